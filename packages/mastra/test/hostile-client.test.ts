@@ -306,7 +306,7 @@ describe('A message that a client posts as one that was sent', () => {
 
 describe('An answer to a pending approval', () => {
   /** A paused run of alice, with that many calls that wait. */
-  async function paused(count: number, memory = false, last = Promise.resolve()) {
+  async function paused(count: number, memory = false, last = Promise.resolve(), asks: 'hook' | 'tool' = 'hook') {
     const server = await serve(async ({ turn }) =>
       turn === 0
         ? {
@@ -323,6 +323,7 @@ describe('An answer to a pending approval', () => {
       id: 'wipe',
       description: '',
       inputSchema: z.object({ n: z.number() }),
+      requireApproval: asks === 'tool',
       execute: async ({ n }) => {
         ran.push(n);
         return { n };
@@ -331,7 +332,7 @@ describe('An answer to a pending approval', () => {
     const storage = new InMemoryStore();
     const make = () => {
       const hooks = createHooks();
-      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      hooks.on(BeforeToolCall, () => (asks === 'hook' ? requireApproval('Sure?') : proceed()));
       const agent = hookedAgent(
         {
           id: 'a',
@@ -419,6 +420,28 @@ describe('An answer to a pending approval', () => {
     await Promise.all([first, again]);
     expect(p.ran).toEqual([0]);
   });
+
+  test.each([
+    [false, true],
+    [false, false],
+    [true, true],
+    [true, false],
+  ])(
+    'that comes twice runs a tool that asks by itself once (another process: %s, at the same time: %s)',
+    async (other, together) => {
+      const model = Promise.withResolvers<void>();
+      await using p = await paused(1, false, model.promise, 'tool');
+      const agent = other ? p.make() : p.agent;
+      const yes = () => agent.approveToolCallGenerate({ runId: p.runId, toolCallId: 'c0' }).catch(() => {});
+      const first = yes();
+      if (!together) await expect.poll(() => p.ran).toEqual([0]);
+      const again = yes();
+      await expect.poll(() => p.read()).toBeGreaterThan(2);
+      model.resolve();
+      await Promise.all([first, again]);
+      expect(p.ran).toEqual([0]);
+    },
+  );
 
   test('that is a no, and then a yes, runs nothing', async () => {
     await using p = await paused(1);

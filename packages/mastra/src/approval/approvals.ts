@@ -144,6 +144,10 @@ export class Approvals implements CallApprovals {
     return { resumed, needsApproval: asked ? approvalReason(toolName) : undefined };
   }
 
+  hasRun(callId: string | undefined): boolean {
+    return callId !== undefined && this.#isUsed(callId);
+  }
+
   paused(callId: string | undefined): void {
     if (callId !== undefined) this.used.delete(this.#key(callId));
   }

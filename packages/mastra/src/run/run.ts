@@ -15,6 +15,8 @@ export interface CallApprovals {
     toolName: string,
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>>;
+  /** Whether a call has run with a yes already, and has not paused again since. */
+  hasRun(callId: string | undefined): boolean;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
   paused(callId: string | undefined): void;
   /** A call runs whose approval does not matter: answers to it apply to no other call. */

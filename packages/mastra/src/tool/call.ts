@@ -11,7 +11,7 @@ import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
-import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
+import { type ApprovalParts, approvalReason, asksByItself } from '../approval/own-approval.ts';
 import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
@@ -52,8 +52,10 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
   const execution = (isInside ? undefined : run.executions.get(callId)) ?? new Execution();
+  // The same yes given twice: Mastra runs the call again, whether hooks require approval or the tool itself.
+  const again = approvals?.hasRun(callId) === true;
   // An answer for a pause inside the call is not an answer for the call.
-  if (execution.hasEntered) approvals?.ran(callId);
+  if (execution.hasEntered || again) approvals?.ran(callId);
   const context = execution.enter(entering.context, entering.sent);
   execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
@@ -63,6 +65,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     principal,
     signal: context?.abortSignal ?? run.signal,
     ...(await approvals?.resumed(callId, toolName, sent)),
+    ...(again && { needsApproval: approvalReason(toolName) }),
   };
   const inner = registries.attached();
   if (own === undefined && callId !== undefined) {
