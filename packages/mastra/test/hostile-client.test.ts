@@ -306,7 +306,13 @@ describe('A message that a client posts as one that was sent', () => {
 
 describe('An answer to a pending approval', () => {
   /** A paused run of alice, with that many calls that wait. */
-  async function paused(count: number, memory = false, last = Promise.resolve(), asks: 'hook' | 'tool' = 'hook') {
+  async function paused(
+    count: number,
+    memory = false,
+    last = Promise.resolve(),
+    asks: 'hook' | 'tool' = 'hook',
+    requestContext = contextOf('alice'),
+  ) {
     const server = await serve(async ({ turn }) =>
       turn === 0
         ? {
@@ -346,7 +352,8 @@ describe('An answer to a pending approval', () => {
         {
           approval: 'native',
           principal: (context: { get(key: string): unknown }) => {
-            const id = context.get('user');
+            const user = context.get('user');
+            const id: unknown = typeof user === 'function' ? user() : user;
             return typeof id === 'string' ? { id } : undefined;
           },
         },
@@ -355,7 +362,6 @@ describe('An answer to a pending approval', () => {
       return quiet(agent) as Agent;
     };
     const agent = make();
-    const requestContext = contextOf('alice');
     const thread = memory ? { memory: { thread: 't', resource: 'alice' } } : {};
     const { runId = '' } = await agent.generate('Go', { requestContext, ...thread } as never);
     const read = () => server.requests.length;
@@ -407,6 +413,15 @@ describe('An answer to a pending approval', () => {
       expect(p.ran).toEqual([0]);
     },
   );
+
+  test('in another process does not count where what is stored does not tell whose the run is', async () => {
+    const untold = new RequestContext([['user', () => 'alice']]) as RequestContext;
+    await using p = await paused(1, false, undefined, 'hook', untold);
+    const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('bob') };
+    for (const agent of [p.agent, p.make()])
+      await expect(agent.approveToolCallGenerate(answer)).rejects.toThrow('principal');
+    expect(p.ran).toEqual([]);
+  });
 
   test('that comes again while the model answers runs nothing more', async () => {
     const model = Promise.withResolvers<void>();

@@ -97,8 +97,10 @@ export async function openAgentRun(
     refuseOwner(id, 'another memory thread');
   const principal = principalIn(registries, context, parent);
   if (resumes && parent === undefined && options.requestContext !== undefined) {
-    const owner = principalStored(registries, await storedContext(agent, id));
-    if (owner !== undefined && !isSamePrincipal(principal, owner)) refuseOwner(id, 'another principal');
+    const context = await storedContext(agent, id);
+    const owner = context && principalStored(registries, context);
+    if (context !== undefined && !isSamePrincipal(principal, owner))
+      refuseOwner(id, owner === undefined ? UNTOLD : 'another principal');
   }
   const about: AgentRunOptions = {
     id,
@@ -143,9 +145,12 @@ function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | und
   if (!isSamePrincipal(principal, run.principal)) refuseOwner(run.id, 'another principal');
 }
 
+/** Whose a run is that another process has started with a context that cannot be stored, or without a principal. */
+const UNTOLD =
+  'a principal that the stored request context does not tell (only plain data is stored there), or to none';
+
 /** The principal of a run that another process has started. Undefined if what is stored does not tell. */
-function principalStored(registries: Registries, stored: RequestContext | undefined): Principal | undefined {
-  if (stored === undefined) return undefined;
+function principalStored(registries: Registries, stored: RequestContext): Principal | undefined {
   try {
     return principalIn(registries, stored);
   } catch {
