@@ -655,10 +655,12 @@ describe('in a new process', () => {
     const hooks = createHooks();
     const seen = decisions(hooks);
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
-    const denying = { resumed, needsApproval: 'the tool asks', approval: 'deny' } as const;
-    expect(await call(hooks, denying)).toMatchObject({ status: 'ok' });
+    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const run = () =>
+      callTool([{ hooks, approval: 'deny' }], { ...theCall, resumed, needsApproval: 'it asks' }, () => 'out');
+    expect(await run()).toMatchObject({ status: 'ok' });
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    expect(await call(hooks, denying)).toMatchObject({ status: 'denied', ran: false });
+    expect(await run()).toMatchObject({ status: 'denied', ran: false });
     expect(seen).toEqual(['allow user_approved', 'deny no_approver']);
   });
 
