@@ -7,11 +7,11 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { approvalReason, BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
-import { type ApprovalParts, approvalReason, asksByItself } from '../approval/own-approval.ts';
+import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
