@@ -63,7 +63,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   let hash = await hashOf(call);
   const { resumed } = call.described;
   if (hash === call.approved) return clear(call);
-  if (isApproved(call, resumed, hash)) return resumeApproved(call, resumed);
+  if (isMet(call, hash)) return resumeApproved(call, resumed);
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
@@ -80,7 +80,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
     if (needed.by === 'person') granted = undefined;
     hash = await hashOf(call);
-    if (isApproved(call, resumed, hash)) return resumeApproved(call, resumed);
+    if (isMet(call, hash)) return resumeApproved(call, resumed);
   }
   if (granted !== undefined) {
     const { source = 'pre_tool_use_hook_allow', reason } = granted;
@@ -135,9 +135,14 @@ async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent));
 }
 
-/** Whether a person approved this very call through the framework, and no registry with `deny` requires approval. */
-export function isApproved({ approvers }: ActiveCall, resumed: Resumed | undefined, hash: string): boolean {
-  return resumed?.decision === 'allow' && resumed.hash === hash && !approvers.includes('deny');
+/** Whether a person approved this very call through the framework. */
+export function isApproved(resumed: Resumed | undefined, hash: string): boolean {
+  return resumed?.decision === 'allow' && resumed.hash === hash;
+}
+
+/** Whether that is all that is required: nobody may approve what hooks of a registry with `deny` require. */
+function isMet({ approvers, described: { resumed } }: ActiveCall, hash: string): boolean {
+  return isApproved(resumed, hash) && !approvers.includes('deny');
 }
 
 /** Continues with a person's approval of this very call, perhaps with another input. */

@@ -56,7 +56,7 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
  */
 async function resumeWaiting(call: ActiveCall, { hash }: ApprovalRequest, resumed: Resumed): Promise<void> {
   if (resumed.decision === 'deny') return deny(call, resumed);
-  if (isApproved(call, resumed, hash)) return resumeApproved(call, resumed);
+  if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
 }
 
 /** A person's denial is final: no hook runs that could lift it. */
