@@ -69,6 +69,7 @@ function aboveHome(path: string): string {
 
 /** A path without empty parts, `.` and, as far as they stay inside of it, `..`. */
 export function resolveDots(path: string): string {
+  if (!TO_RESOLVE.test(path)) return path;
   const absolute = path.startsWith('/');
   const parts: string[] = [];
   for (const raw of path.split('/')) {
@@ -80,6 +81,9 @@ export function resolveDots(path: string): string {
   }
   return (absolute ? '/' : '') + parts.join('/');
 }
+
+/** An empty part, one that ends like `.` or `..`, or a tail that Windows ignores. */
+const TO_RESOLVE = /\/(?:\/|$)|[. ](?:\/|$)|::\$/;
 
 /** Windows opens `.env.`, `.env ` and `.env::$DATA` as `.env`. */
 function withoutWindowsTail(part: string): string {

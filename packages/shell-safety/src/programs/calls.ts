@@ -1,4 +1,4 @@
-import { options } from '../shell/options.ts';
+import { namesIn, options } from '../shell/options.ts';
 import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
 
@@ -45,7 +45,7 @@ interface Copying {
 
 /** `cp a b folder`, `cp -t folder a b`; `valued` are the options with a value, where they are not those of `cp`. */
 export function copying(args: readonly string[], valued: string = OPTIONS): Copying {
-  const { operands, values } = options(args, valued.split(' '));
+  const { operands, values } = options(args, valued);
   const folder = values.get('-t') ?? values.get('--target-directory');
   if (folder !== undefined) return { sources: operands, target: folder };
   if (operands.length < 2) return { sources: operands, target: undefined };
@@ -59,9 +59,9 @@ export function inFolder(folder: string, from: string): string {
 
 /** The values of options (`o output`); `others` are those that have a value, too. */
 export function optionValues(args: readonly string[], names: string, others = ''): readonly string[] {
-  const own = names.split(' ');
-  const { given } = options(args, [...own, ...others.split(' ')]);
-  return given.flatMap(([name, value]) => (own.includes(name.replace(/^--?/, '')) ? value : []));
+  const own = namesIn(names);
+  const { given } = options(args, `${names} ${others}`);
+  return given.flatMap(([name, value]) => (own.has(name.replace(/^--?/, '')) ? value : []));
 }
 
 const OPTIONS = 't S m g o target-directory suffix mode owner group profile region';

@@ -95,7 +95,7 @@ function downloads(
   { args, known }: Invocation,
   { file, folder = '', byName }: Exclude<Fetches, string>,
 ): Written {
-  const { given, operands, flags } = options(args, known.valued?.split(' '));
+  const { given, operands, flags } = options(args, known.valued);
   const valuesOf = (names: string): readonly string[] =>
     given.flatMap(([name, value]) => (names.split(' ').includes(name) ? value : []));
   const named = valuesOf(file);

@@ -23,6 +23,7 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
 
 /** Those in its variables: `GIT_SSH_COMMAND='…' git fetch`, `BASH_ENV=file bash`. */
 export function scriptsInVariables({ env }: Invocation): readonly string[] {
+  if (env.size === 0) return [];
   return [...env].flatMap(([variable, value]) => {
     // The name of a setting of git is in `GIT_CONFIG_KEY_0`.
     if (variable.startsWith('GIT_CONFIG_KEY_'))

@@ -41,11 +41,17 @@ export const UNKNOWN_PROGRAM: Program = programFrom(anyService);
 export function programOf(name: string): Program | undefined {
   const own = BY_NAME.get(name);
   // `gsed` is the `sed` of GNU.
-  if (!own && /^g[a-z]{2}/.test(name) && COREUTILS.has(name.slice(1))) return BY_NAME.get(name.slice(1));
-  // `python3.12` is `python`.
-  const base = /^[a-z].*\d$/.test(name) ? BY_NAME.get(name.replace(/(?<![\d.])[\d.]+$/, '')) : undefined;
+  if (!own && name.startsWith('g') && COREUTILS.has(name.slice(1))) return BY_NAME.get(name.slice(1));
+  return VERSION.test(name) ? numbered(name, own) : own;
+}
+
+/** `python3.12` is `python`. */
+function numbered(name: string, own: Program | undefined): Program | undefined {
+  const base = BY_NAME.get(name.replace(/(?<![\d.])[\d.]+$/, ''));
   return base ? { ...base, ...own } : own;
 }
+
+const VERSION = /^[a-z].*\d$/;
 
 /** What people install beside the tools of their system under a name with a `g`. */
 const COREUTILS: ReadonlySet<string> = new Set(

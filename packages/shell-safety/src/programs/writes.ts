@@ -7,6 +7,7 @@ import { has, type Invocation, type Writes } from './program.ts';
 export function changedFiles(call: Invocation): readonly string[] {
   const { known, redirects, cwd } = call;
   const named = known.writes ? targetsOf(known.writes, call) : outputOptions(call);
+  if (redirects.length === 0 && named.length === 0) return [];
   const redirected = redirects
     .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
     .map(({ target }) => target);
@@ -27,7 +28,7 @@ const ATTACHED = /^(?:-o|--(?:out(?:put)?(?:-?file|-document)?|log-?file)=)(.*\/
 
 /** What a program of the table changes, as its arguments name it. */
 function targetsOf(writes: Writes, { known, args }: Invocation): readonly string[] {
-  const operands = (valued = known.valued): readonly string[] => options(args, valued?.split(' ')).operands;
+  const operands = (valued = known.valued): readonly string[] => options(args, valued).operands;
   if (typeof writes === 'object') {
     if ('behind' in writes) return wordsBehind(args, writes.behind);
     if ('pattern' in writes) return args.flatMap((arg) => writes.pattern.exec(arg)?.[1] ?? []);
@@ -100,13 +101,12 @@ function copyTargets(args: readonly string[], valued?: string): readonly string[
 
 /** Whether it writes nothing into a file: `> file`, `: > file`, `truncate`, `cp /dev/null file`, `dd if=/dev/zero`. */
 export function empties(call: Invocation): boolean {
-  const answer = EMPTIES.get(call) ?? writesNothing(call);
-  EMPTIES.set(call, answer);
-  return answer;
+  if (latest?.call !== call) latest = { call, isEmpty: writesNothing(call) };
+  return latest.isEmpty;
 }
 
-/** Asked for each file that a program changes, and there may be thousands. */
-const EMPTIES = new WeakMap<Invocation, boolean>();
+/** A rule asks for each file that a program changes, and there may be thousands. */
+let latest: { readonly call: Invocation; readonly isEmpty: boolean } | undefined;
 
 function writesNothing({ name, known, args, stdin }: Invocation): boolean {
   if (name === '' || known.prints === 'nothing') return stdin === undefined;

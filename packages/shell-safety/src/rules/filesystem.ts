@@ -55,7 +55,7 @@ function firstLoss(paths: readonly string[], call: Invocation, recursive: boolea
 }
 
 export function remove(call: Invocation): Finding | undefined {
-  const { flags, operands } = options(call.args, call.known.valued?.split(' '));
+  const { flags, operands } = options(call.args, call.known.valued);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || !call.known.writes;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
@@ -132,7 +132,7 @@ export function checkEmptied(path: string, call: Invocation, { spend }: Facts): 
 export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
   const { removes } = known;
   if (!removes?.when.test(args.join(' '))) return undefined;
-  const { operands, values } = options(args, known.valued?.split(' '));
+  const { operands, values } = options(args, known.valued);
   const folder = values.get('-C') ?? values.get('--directory') ?? values.get('--work-tree');
   const paths = operands.slice(removes.from, removes.to);
   // `rsync --delete x ./` leaves nothing of the project that is not in `x`, too.

@@ -24,7 +24,7 @@ export function gitHooks(call: Invocation): Finding | undefined {
   const attached = verb === 'am' ? /^-S./ : /^-[uS]./;
   const { flags } = options(
     rest.filter((arg) => !attached.test(arg)),
-    (VALUED[verb] ?? 'm X s o').split(' '),
+    VALUED[verb] ?? 'm X s o',
   );
   if (flags.has('--no-verify')) return bypass;
   return /^(?:commit|am)$/.test(verb) && flags.has('-n') ? skips : undefined;

@@ -73,7 +73,7 @@ const CURL_VALUED =
 
 /** Its headers and `-u` are how one logs in, and so is a request for a token. */
 function sentByCurl({ args, stdin }: Invocation): readonly string[] {
-  const { given, operands } = options(args, CURL_VALUED.split(' '));
+  const { given, operands } = options(args, CURL_VALUED);
   if (operands.length > 0 && operands.every((url) => HERE.test(url))) return [];
   if (operands.some((url) => IN_QUERY.test(url) || IN_PATH.test(url))) return operands;
   const data = given.flatMap(([name, value]) => (DATA.test(name) ? value : []));

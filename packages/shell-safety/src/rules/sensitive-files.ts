@@ -17,8 +17,9 @@ export function checkSensitiveFiles(call: Invocation): Finding | undefined {
 }
 
 function sensitiveFileOf(call: Invocation): Finding | undefined {
-  const { known, args, cwd } = call;
-  const input = call.redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
+  const { known, args, cwd, redirects, stdin, env } = call;
+  if (args.length + redirects.length + env.size === 0 && stdin === undefined) return undefined;
+  const input = redirects.flatMap(({ operator, target }) => (/^<>?$/.test(operator) ? target : []));
   const fed = firstKind(
     input,
     cwd,
@@ -26,7 +27,7 @@ function sensitiveFileOf(call: Invocation): Finding | undefined {
       (!has(known, 'feeds') || args.includes('s_client')) && (has(known, 'sends') || !isPasswd(path, cwd)),
   );
   if (fed) return fed;
-  const loaded = call.env.get(LOADED);
+  const loaded = env.get(LOADED);
   if (loaded !== undefined && printsVariables(call)) return sensitiveFile('an environment file', loaded);
   if (known.reads === 'git' && !GIT_SHOWS.test(gitCall(args).verb)) {
     const takes = /^(?:apply|am)$/.test(gitCall(args).verb) ? args : behind(args, '-F -f --file');

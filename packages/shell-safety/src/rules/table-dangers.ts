@@ -86,20 +86,19 @@ interface Said {
 }
 
 function readCall(call: Invocation): Said {
-  const said = READ.get(call) ?? read(call);
-  READ.set(call, said);
-  return said;
+  if (latest?.call !== call) latest = { call, said: read(call) };
+  return latest.said;
 }
 
-/** Each question about a call reads it. */
-const READ = new WeakMap<Invocation, Said>();
+/** Rules ask about one call after the other, and several about the same. */
+let latest: { readonly call: Invocation; readonly said: Said } | undefined;
 
 function read({ args, stdin, env, known: { valued = '', oneDash } }: Invocation): Said {
   const dashes = args.indexOf('--');
   const before = dashes === -1 ? args : args.slice(0, dashes);
   const { flags, given, operands } = options(
     oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
-    valued.split(' '),
+    valued,
   );
   const words = dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)];
   return {

@@ -9,10 +9,15 @@ export interface Options {
 }
 
 /**
- * Reads options the way getopt does; `valued` are those that take a value (`n`, `message`). With `leading` they end at the
- * first operand, as for `xargs`: what follows belongs to the program that it starts.
+ * Reads options the way getopt does; `names` are those that take a value, as a list or separated by blanks (`'n message'`).
+ * With `leading`, options end at the first operand, as for `xargs`: what follows belongs to the program that it starts.
  */
-export function options(args: readonly string[], valued: readonly string[] = [], leading = false): Options {
+export function options(
+  args: readonly string[],
+  names: readonly string[] | string = '',
+  leading = false,
+): Options {
+  const valued = typeof names === 'string' ? namesIn(names) : new Set(names);
   let flags: Set<string> | undefined;
   const given: [string, string][] = [];
   const operands: string[] = [];
@@ -29,7 +34,7 @@ export function options(args: readonly string[], valued: readonly string[] = [],
       const value =
         equals !== -1
           ? arg.slice(equals + 1)
-          : valued.includes(name.slice(2))
+          : valued.has(name.slice(2))
             ? (args[++i] ?? '')
             : undefined;
       if (value !== undefined) given.push([name, value]);
@@ -37,7 +42,7 @@ export function options(args: readonly string[], valued: readonly string[] = [],
       for (let c = 1; c < arg.length; c++) {
         const flag = `-${arg[c]}`;
         flags = (flags ?? new Set()).add(flag);
-        if (!valued.includes(arg[c] ?? '')) continue;
+        if (!valued.has(arg[c] ?? '')) continue;
         given.push([flag, c + 1 < arg.length ? arg.slice(c + 1) : (args[++i] ?? '')]);
         break;
       }
@@ -49,5 +54,16 @@ export function options(args: readonly string[], valued: readonly string[] = [],
   return { flags: flags ?? NONE, values: given.length > 0 ? new Map(given) : NO_VALUES, given, operands };
 }
 
+/** The names in a list of the table, which is split once. */
+export function namesIn(list: string): ReadonlySet<string> {
+  let names = LISTS.get(list);
+  if (!names) {
+    names = new Set(list.split(' '));
+    LISTS.set(list, names);
+  }
+  return names;
+}
+
+const LISTS = new Map<string, ReadonlySet<string>>();
 const NONE: ReadonlySet<string> = new Set();
 const NO_VALUES: ReadonlyMap<string, string> = new Map();

@@ -43,7 +43,8 @@ export function outputOf(call: Invocation, files: Files): string {
 /** Whether what it prints may hold a secret, so that it is to be worked out even where nothing reads it. */
 export function mayPrintSecret(call: Invocation): boolean {
   return (
-    [call.stdin ?? '', ...call.args].some((text) => secretsIn(text) !== '') ||
+    (call.stdin !== undefined && holdsMark(call.stdin)) ||
+    call.args.some(holdsMark) ||
     printsVariables(call) ||
     printsVariable(call) ||
     printsSecretItself(call)
@@ -52,6 +53,10 @@ export function mayPrintSecret(call: Invocation): boolean {
 
 const SECRET_NAMES =
   /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+
+function holdsMark(text: string): boolean {
+  return holdsSecret(text) || holdsVariables(text);
+}
 
 function secretsIn(text: string): string {
   return (holdsSecret(text) ? SECRET : '') + (holdsVariables(text) ? VARIABLES : '');

@@ -62,7 +62,7 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   if (runner.done) return '';
   const started = startedPrograms(invocation, call, runner);
   if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
-  for (const text of commandsIn(name, args)) runner.script(text, subshell(scope));
+  for (const text of commandsIn(invocation)) runner.script(text, subshell(scope));
   if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
   const own =
     printsVariables(invocation) || printsSecretItself(invocation)
@@ -90,7 +90,7 @@ function startedPrograms(invocation: Invocation, call: Call, runner: Runner): st
   if (!inner) {
     const output = known.starter && STARTERS[known.starter](invocation, call, runner);
     if (output !== undefined) return output;
-    const started = program === UNKNOWN && args.length > 0 ? args : startedBy(name, args);
+    const started = program === UNKNOWN && args.length > 0 ? args : startedBy(invocation);
     return started && runner.run(started, { ...call, wrapped: program !== UNKNOWN });
   }
   const root = hasRights(invocation);
@@ -165,7 +165,8 @@ function invocationOf(program: string, args: readonly string[], call: Call): Inv
   // `git-reset --hard` is `git reset --hard`.
   const verb = programOf(called) ? undefined : /^git-(\w[\w-]*)$/.exec(called)?.[1];
   const name = verb === undefined ? called : 'git';
-  const known = programOf(name) ?? (program.includes('/') ? NOTHING_KNOWN : UNKNOWN_PROGRAM);
+  const known =
+    programOf(name) ?? (program.includes('/') || args.length === 0 ? NOTHING_KNOWN : UNKNOWN_PROGRAM);
   return {
     name,
     program,

@@ -201,6 +201,7 @@ function removed(value: string, operator: string, pattern: string): string {
 
 /** `{a,b}/c` as `a/c` and `b/c`; ranges stay as they are. */
 function expandBraces(text: string): string[] {
+  if (!text.includes('{')) return [text];
   let fields = [text];
   for (let round = 0; round < 4; round++) {
     const next = fields.flatMap(expandOneBrace);
