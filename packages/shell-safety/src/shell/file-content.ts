@@ -18,3 +18,27 @@ export function contentOf(
 export function isSocket(path: string): boolean {
   return /^\/dev\/(?:tcp|udp)\//.test(path);
 }
+
+/** The files that a script wrote itself, by path, with what it wrote. */
+export class Files extends Map<string, string> {
+  /** The same number whenever all files hold the same: the sum of random numbers, one for each path with a text. */
+  digest = 0;
+  readonly #numbers = new Map<string, number>();
+
+  override set(path: string, text: string): this {
+    const before = this.get(path);
+    if (before === text) return this;
+    const without = before === undefined ? this.digest : this.digest - this.#numberOf(path, before);
+    this.digest = (without + this.#numberOf(path, text) + MODULUS) % MODULUS;
+    return super.set(path, text);
+  }
+
+  #numberOf(path: string, text: string): number {
+    const key = `${path}\0${text}`;
+    const number = this.#numbers.get(key) ?? Math.floor(Math.random() * MODULUS);
+    this.#numbers.set(key, number);
+    return number;
+  }
+}
+
+const MODULUS = 2 ** 50;

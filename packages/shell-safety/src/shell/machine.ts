@@ -1,9 +1,11 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash';
 import type { Effect, Effects, Finding } from '../effect.ts';
 import { type Budget, CALL, parsingCost } from './budget.ts';
+import { Files } from './file-content.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
 import type { Call, Runner } from './runner.ts';
 import { type Choice, newScope, type Scope, type Start, subshell } from './scope.ts';
 import { runWindows, type WindowsShell } from './windows.ts';
@@ -15,7 +17,8 @@ import { runWindows, type WindowsShell } from './windows.ts';
 export class Machine implements Runner {
   /** Texts that are no valid shell. */
   readonly unread: string[] = [];
-  readonly files: Map<string, string> = new Map();
+  readonly files: Files = new Files();
+  readonly repeated: RepeatedCalls = new RepeatedCalls();
   readonly descriptors: Map<string, string> = new Map();
   readonly sockets: Set<string> = new Set();
   checked: readonly string[] = [];
@@ -31,7 +34,7 @@ export class Machine implements Runner {
     this.#budget = budget;
     this.#effects = effects;
     this.#start = start;
-    this.#choice = { at: start.choice, here: 0, most: 0 };
+    this.#choice = { at: start.choice, here: 0, most: 0, varied: false };
   }
 
   /** The most values of a variable that each count by themselves; 0 where none had several. */

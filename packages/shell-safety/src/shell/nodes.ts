@@ -177,7 +177,7 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
     if (locals.size > 0) restoreLocals(caller, locals);
     return output;
   };
-  ownNames(scope).functions.set(name, { node, body });
+  ownNames(scope).functions.set(name, { node, text: source.slice(node.pos, node.end), body });
   const inner = conditional(subshell(scope));
   runner.later(node, () => body(inner, [name, ...Array<string>(9).fill(UNKNOWN)], stdin));
   return '';

@@ -156,7 +156,10 @@ function callFunction(
     return UNKNOWN;
   }
   ownNames(scope); // what the function sets, it sets for its caller
-  return defined.body(scope, positional, call.stdin);
+  const { stdin } = call;
+  return runner.repeated.run({ called: defined, positional, stdin, scope }, runner, () =>
+    defined.body(scope, positional, stdin),
+  );
 }
 
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {

@@ -1,5 +1,7 @@
 import type { Function as FunctionNode, ParsedScript } from 'unbash';
 import type { Effect, Finding } from '../effect.ts';
+import type { Files } from './file-content.ts';
+import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Scope } from './scope.ts';
 
 /** Where a redirection leads. */
@@ -30,7 +32,9 @@ export interface Runner {
   later(node: FunctionNode, walk: () => void): void;
   called(node: FunctionNode): void;
   /** Files that the script wrote itself, by path, with what it wrote. */
-  readonly files: Map<string, string>;
+  readonly files: Files;
+  /** Calls of functions that were walked through. */
+  readonly repeated: RepeatedCalls;
   /** Descriptors that the script opened, with the files that they lead to. */
   readonly descriptors: Map<string, string>;
   /** Descriptors that are open on a network connection. */

@@ -45,6 +45,8 @@ export interface Choice {
   here: number;
   /** The most of all commands. */
   most: number;
+  /** Whether a variable with several values was looked up. */
+  varied: boolean;
 }
 
 /** What commands change in their shell. */
@@ -67,6 +69,7 @@ interface Names {
 
 export interface DefinedFunction {
   readonly node: FunctionNode;
+  readonly text: string;
   /** Goes through its body, for a caller with these arguments. */
   readonly body: (caller: Scope, positional: readonly string[], stdin: string | undefined) => string;
 }
@@ -165,7 +168,7 @@ export function ownNames({ shell, budget }: Scope): Names {
 export function assign(scope: Scope, name: string, values: readonly string[], append = false): void {
   const { variables } = ownNames(scope);
   const before = variables.get(name) ?? [];
-  const keep = scope.conditional ? before : [];
+  const keep = scope.conditional ? before.filter((value) => !values.includes(value)) : [];
   const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
   variables.set(name, next.slice(-MAX_VALUES).map(clip));
 }
@@ -211,6 +214,7 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
 /** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
 export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {
   if (values.length < 2) return values;
+  choice.varied = true;
   const telling = values.filter((value) => value !== '' && isKnown(value));
   if (telling.length === 0) telling.push(values[0] ?? '');
   if (weighs) choice.here = Math.max(choice.here, telling.length);
