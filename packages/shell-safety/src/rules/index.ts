@@ -6,6 +6,7 @@ import { programOf } from '../programs/index.ts';
 import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
+import { KEPT } from '../shell/budget.ts';
 import type { Call, Runner } from '../shell/runner.ts';
 import { checkPreload, checkProgram, checkRootShell, checkShellSent } from './backdoors.ts';
 import { checkEmptied } from './filesystem.ts';
@@ -17,7 +18,7 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
-  let cost = 2 * (invocation.stdin?.length ?? 0);
+  let cost = (invocation.stdin?.length ?? 0) / KEPT;
   // Each argument may be a path in the folder at hand.
   const folder = 2 * invocation.cwd.length;
   for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4);

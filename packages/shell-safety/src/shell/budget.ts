@@ -40,6 +40,9 @@ export class Budget {
 /** What starting one program costs, whatever its arguments. */
 export const CALL = 48;
 
+/** A text that is kept or searched for one character costs its length divided by this. */
+export const KEPT = 4;
+
 const BASE = 300_000;
 const PER_CHARACTER = 11;
 

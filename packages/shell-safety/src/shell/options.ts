@@ -32,11 +32,7 @@ export function options(
       const name = equals === -1 ? arg : arg.slice(0, equals);
       flags = (flags ?? new Set()).add(name);
       const value =
-        equals !== -1
-          ? arg.slice(equals + 1)
-          : valued.has(name.slice(2))
-            ? (args[++i] ?? '')
-            : undefined;
+        equals !== -1 ? arg.slice(equals + 1) : valued.has(name.slice(2)) ? (args[++i] ?? '') : undefined;
       if (value !== undefined) given.push([name, value]);
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let c = 1; c < arg.length; c++) {

@@ -52,7 +52,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
 
 /** What a program that is fine itself does: writes files, starts other programs, changes the shell, prints. */
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
-  const { name, program, args } = invocation;
+  const { program } = invocation;
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
   for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);

@@ -5,7 +5,7 @@ import { isWebShell } from '../rules/backdoors.ts';
 import { writesHooksOff } from '../rules/git-hooks.ts';
 import { isRunLater } from '../rules/guarded-places.ts';
 import { judge } from '../rules/index.ts';
-import { CALL } from './budget.ts';
+import { CALL, KEPT } from './budget.ts';
 import { runCode } from './builtins.ts';
 import { contentOf, isSocket } from './file-content.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
@@ -28,7 +28,7 @@ export function redirectionsOf(nodes: readonly Redirection[], scope: Scope, runn
   for (const node of nodes) {
     const descriptor = descriptorOf(node, scope, runner);
     const text = textOf(node, scope, runner);
-    runner.spend(CALL + text.length);
+    runner.spend(CALL + text.length / KEPT);
     const reads = node.operator.startsWith('<');
     if (descriptor === 0 || (reads && descriptor === undefined))
       input = contentBehind(node, text, scope, runner);

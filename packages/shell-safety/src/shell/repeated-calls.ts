@@ -1,4 +1,4 @@
-import type { Runner } from './runner.ts';
+import type { Files } from './file-content.ts';
 import type { DefinedFunction, Scope } from './scope.ts';
 
 /**
@@ -10,11 +10,11 @@ export class RepeatedCalls {
   readonly #reaches = new Map<DefinedFunction, Reach>();
 
   /** Walks through a call with `walk`, unless an equal one was walked through before. */
-  run(call: FunctionCall, runner: Runner, walk: () => string): string {
+  run(call: FunctionCall, runner: Outside, walk: () => string): string {
     const { called, scope } = call;
     const { shell } = scope;
-    const reach = shell.names.aliases.size > 0 ? undefined : this.#reachOf(called, scope);
-    if (!reach?.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
+    const reach = this.#reachOf(called, scope);
+    if (!reach.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
     const key = keyOf(call, reach, runner);
     if (!runner.spend((key.length + reach.words.length) / 2)) return '';
     const { choice } = scope;
@@ -42,14 +42,23 @@ export class RepeatedCalls {
   }
 
   #reachOf(called: DefinedFunction, scope: Scope): Reach {
-    const { functions } = scope.shell.names;
+    const { names } = scope.shell;
     let reach = this.#reaches.get(called);
-    if (!reach?.words.every((word, i) => functions.get(word) === reach?.functions[i])) {
+    if (!reach?.words.every((word, i) => meaningOf(word, names) === reach?.meanings[i])) {
       reach = findReach(called, scope, this.#reaches.size);
       this.#reaches.set(called, reach);
     }
     return reach;
   }
+}
+
+/** What calls change beside their shell, and the budget. */
+interface Outside {
+  readonly done: boolean;
+  readonly files: Files;
+  readonly descriptors: ReadonlyMap<string, string>;
+  readonly sockets: ReadonlySet<string>;
+  spend(characters: number): boolean;
 }
 
 interface FunctionCall {
@@ -75,28 +84,34 @@ interface Reach {
   readonly nodes: ReadonlySet<unknown>;
   /** The words in its text, which may be names of variables and functions. */
   readonly words: readonly string[];
-  /** Of each word, the function of that name. */
-  readonly functions: readonly (DefinedFunction | undefined)[];
+  /** Of each word, the function or alias of that name. */
+  readonly meanings: readonly Meaning[];
+}
+
+type Meaning = DefinedFunction | string | undefined;
+
+function meaningOf(word: string, { functions, aliases }: Scope['shell']['names']): Meaning {
+  return aliases.get(word) ?? functions.get(word);
 }
 
 function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number): Reach {
-  const { functions } = shell.names;
-  const found = new Map<string, DefinedFunction | undefined>();
+  const found = new Map<string, Meaning>();
   const nodes = new Set<unknown>();
-  const pending = [called];
+  const pending: NonNullable<Meaning>[] = [];
   let isNamed = true;
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if (nodes.has(next.node)) continue;
-    nodes.add(next.node);
-    budget.charge(next.text.length);
-    isNamed &&= !COMPUTES_NAMES.test(next.text);
-    for (const [word] of next.text.matchAll(WORD)) {
-      const inner = functions.get(word);
-      found.set(word, inner);
-      if (inner) pending.push(inner);
+  for (let next: Meaning = called; next !== undefined; next = pending.pop()) {
+    const text = typeof next === 'string' ? next : next.text;
+    if (typeof next === 'object') nodes.add(next.node);
+    budget.charge(text.length);
+    isNamed &&= !COMPUTES_NAMES.test(text);
+    for (const [word] of text.matchAll(WORD)) {
+      if (found.has(word)) continue;
+      const meaning = meaningOf(word, shell.names);
+      found.set(word, meaning);
+      if (meaning !== undefined) pending.push(meaning);
     }
   }
-  return { id, isNamed, nodes, words: [...found.keys()], functions: [...found.values()] };
+  return { id, isNamed, nodes, words: [...found.keys()], meanings: [...found.values()] };
 }
 
 /** The name of a variable or a function. */
@@ -106,7 +121,7 @@ const COMPUTES_NAMES =
   /\$\{!|\b(?:eval|source|alias|trap)\b|(?:^|[\s;&|(])\.\s|\b(?:export|declare|typeset|local|readonly|read|mapfile|readarray|unset)\b[^\n;]{0,200}?\s["']?\$/;
 
 /** Everything that the outcome of a call depends on. */
-function keyOf({ positional, stdin, scope }: FunctionCall, { id, words }: Reach, runner: Runner): string {
+function keyOf({ positional, stdin, scope }: FunctionCall, { id, words }: Reach, runner: Outside): string {
   const { shell, conditional, forked, root, host, heard, loads, weighs } = scope;
   const { variables, exported } = shell.names;
   const flags = [conditional, forked, root, heard, loads, weighs].map(Number).join('');
@@ -119,7 +134,7 @@ function keyOf({ positional, stdin, scope }: FunctionCall, { id, words }: Reach,
 }
 
 /** Says whether files, functions, descriptors or exported variables are other than before. */
-function stateOf({ shell: { names } }: Scope, { files, descriptors, sockets }: Runner): string {
+function stateOf({ shell: { names } }: Scope, { files, descriptors, sockets }: Outside): string {
   const { functions, aliases, exported } = names;
   return [functions.size, aliases.size, exported.size, files.digest, ...descriptors, ...sockets].join();
 }

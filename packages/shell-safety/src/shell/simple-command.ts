@@ -1,7 +1,7 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
 import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
-import { CALL } from './budget.ts';
+import { CALL, KEPT } from './budget.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Runner } from './runner.ts';
 import { assign, clip, fromHome, listenedTo, type Scope, unweighed } from './scope.ts';
@@ -88,7 +88,9 @@ function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<s
     const weighed = node.name ? scope : unweighed(scope);
     if (item.index) expandWhole(item.index, weighed, runner);
     const values = valuesOf(item, weighed, runner);
-    for (const value of values) runner.spend(CALL + value.length);
+    let length = CALL;
+    for (const value of values) length += 8 + value.length / KEPT;
+    runner.spend(length);
     if (node.name) env.set(item.name, values.join(' '));
     else assign(scope, item.name, values, item.append);
   }
