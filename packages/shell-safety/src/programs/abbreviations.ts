@@ -1,5 +1,6 @@
 import type { Names } from './pattern.ts';
 import type { Program, Starts } from './program.ts';
+import { readArguments, syntaxOf } from './syntax/syntax.ts';
 
 /**
  * The arguments with abbreviated long options written out: most programs take `--forc` for `--force`. The table does not say
@@ -7,6 +8,8 @@ import type { Program, Starts } from './program.ts';
  */
 export function withLongOptions(args: readonly string[], known: Program): readonly string[] {
   if (known.oneDash || !args.some((arg) => ABBREVIATED.test(arg))) return args;
+  const syntax = syntaxOf(known.syntax);
+  if (syntax) return readArguments(args, syntax, known.valued ?? '', false).spelledOut;
   const { dangerous, others } = longOptions(known);
   if (dangerous.length + others.length === 0) return args;
   // What stands behind the program that a wrapper starts belongs to that program.

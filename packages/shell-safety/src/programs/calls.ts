@@ -1,6 +1,7 @@
 import { namesIn, options } from '../shell/options.ts';
 import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
+import { fitsOne } from './read-call.ts';
 
 /** In front of the name of an alias of git under which the walk remembers what the command set it to. */
 export const ALIAS = '/*alias.';
@@ -72,19 +73,9 @@ export function wordsBehind(args: readonly string[], names: Names): readonly str
 }
 
 /** Whether what a program prints came over the network. */
-export function printsRemote({ known, args }: Invocation): boolean {
-  const ways = known.remote;
-  return ways === true || (ways?.some((way) => standsIn(args.join(' '), way)) ?? false);
-}
-
-/** Whether something for each of the expressions stands in a text, one behind the other. */
-function standsIn(text: string, inOrder: readonly RegExp[]): boolean {
-  let rest = text;
-  return inOrder.every((part) => {
-    const match = part.exec(rest);
-    if (match) rest = rest.slice(match.index + match[0].length);
-    return match !== null;
-  });
+export function printsRemote(call: Invocation): boolean {
+  const { remote } = call.known;
+  return remote === true || (remote !== undefined && fitsOne(call, remote));
 }
 
 /** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */

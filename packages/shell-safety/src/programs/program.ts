@@ -71,17 +71,17 @@ export type Check = (call: Invocation, facts: Facts) => Finding | undefined;
 
 /** When a program deletes that does other things, too, and which of its operands, as numbers for `slice`. */
 interface Removes {
-  readonly when: RegExp;
+  readonly when: When;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** What a program prints, as far as that can be known: in a way of its own, or a text where an expression finds its arguments. */
+/** What a program prints, as far as that can be known: in a way of its own, or a text for each kind of call. */
 // biome-ignore format: a list of words
 export type Prints =
   | 'nothing' | 'variable' | 'echo' | 'code' | 'printf' | 'operands' | 'folder' | 'anywhere' | 'content' | 'some' | 'listing'
   | 'found' | 'openssl' | 'base64' | 'hex' | 'hidden' | 'shell' | 'unpacked' | 'lines' | 'rewritten' | 'awk' | 'letters'
-  | 'archive' | readonly (readonly [when: RegExp, text: string])[];
+  | 'archive' | readonly (readonly [when: When, text: string])[];
 
 /** Where code stands in the arguments of a program that runs a language. */
 export interface Language {
@@ -164,22 +164,39 @@ export type Writes =
  */
 type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: RegExp };
 
-/** A way to call a program that is dangerous. The functions of `table/ways.ts` make them. */
-export interface DangerousCall {
-  /** What its operands begin with: `'stash drop, stash clear'`. */
+/** A kind of call of a program: all conditions hold. */
+export interface CallPattern {
+  /** What its verbs and operands begin with, as phrases: `'stash {drop,clear}'`. */
   readonly words?: Words;
+  /** What they do not begin with. */
+  readonly not?: string;
+  /** One of them. */
+  readonly word?: RegExp;
+  /** One of its arguments as it stands, where options are not as elsewhere: `/mir`, `-sdel`. */
+  readonly argument?: Names;
   /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
   readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
   /** Only where it is given the names of everything of one kind: `kubectl delete $(kubectl get pods -o name)`. */
   readonly everything?: true;
+  /** Only where it is given the names of files with work that is not committed, or that work itself. */
+  readonly changed?: true;
   /** One of the variables that are set for it: `EDITOR=vim`. */
   readonly variable?: RegExp;
   /** One of its options: `'-f --force'`. Clusters are taken apart; in an expression, a value stands behind `=`. */
   readonly option?: Names;
+  /** Another of its options. */
+  readonly and?: Names;
   /** With one of these options it is something else, a dry run above all. */
   readonly unless?: Names;
+}
+
+/** Kinds of calls: phrases that verbs and operands begin with, one pattern, or several. */
+export type When = string | CallPattern | readonly CallPattern[];
+
+/** A way to call a program that is dangerous. The functions of `table/ways.ts` make them. */
+export interface DangerousCall extends CallPattern {
   readonly is: Finding;
 }
 
@@ -191,8 +208,8 @@ export interface Program {
   readonly starts?: Starts;
   /** It starts programs in containers (`docker exec`, `kubectl run`); `composed` where a file says what they mount. */
   readonly container?: true | 'composed';
-  /** What it prints comes from another machine: always, or where these expressions stand in its words, in order. */
-  readonly remote?: true | readonly (readonly RegExp[])[];
+  /** What it prints comes from another machine: always, or of these calls. */
+  readonly remote?: true | When;
   /** It asks another machine for the name that it is given. */
   readonly asks?: true;
   /** Its arguments are names of programs and packages, or words of its own. */
@@ -229,16 +246,18 @@ export interface Program {
   readonly fetches?: Fetches;
   readonly writes?: Writes;
   readonly reads?: Reads;
-  /** Without arguments, or with options or words that say so, it prints all variables or what was typed before. */
-  readonly variables?: true | 'alone' | RegExp;
-  /** With these arguments it prints the names of everything of one kind, which another program may then delete. */
-  readonly listsAll?: RegExp;
+  /** It prints all variables or what was typed before: always, without arguments, or of these calls. */
+  readonly variables?: true | 'alone' | CallPattern | readonly CallPattern[];
+  /** Of these calls it prints the names of everything of one kind, which another program may then delete. */
+  readonly listsAll?: When;
   /** It leaves nothing in what it writes. */
   readonly empties?: true;
   /** What it writes is gone afterwards. */
   readonly deletes?: true;
   /** It starts a program for each of many words. */
   readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';
+  /** The program whose verbs and options it has, of those in `syntax/`. */
+  readonly syntax?: string;
   /** Its options with a value: letters and long names, joined by blanks. */
   readonly valued?: string;
   /** Other long options, which matter because they may be abbreviated: `recursive force`. */

@@ -12,6 +12,7 @@ import { sensitiveKind } from '../paths/check.ts';
 import { baseName, isSystemFile, place, vital } from '../paths/places.ts';
 import { copying } from '../programs/calls.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
+import { fitsOne, readCall } from '../programs/read-call.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
@@ -129,12 +130,13 @@ export function checkEmptied(path: string, call: Invocation, { spend }: Facts): 
 }
 
 /** Programs that do other things, too: what they delete with these arguments. */
-export function removesToo({ known, args, cwd }: Invocation): Finding | undefined {
+export function removesToo(call: Invocation): Finding | undefined {
+  const { known, cwd } = call;
   const { removes } = known;
-  if (!removes?.when.test(args.join(' '))) return undefined;
-  const { operands, values } = options(args, known.valued);
-  const folder = values.get('-C') ?? values.get('--directory') ?? values.get('--work-tree');
-  const paths = operands.slice(removes.from, removes.to);
+  if (!removes || !fitsOne(call, removes.when)) return undefined;
+  const { words, options: given } = readCall(call);
+  const folder = given.findLast((option) => IN_FOLDER.test(option))?.replace(IN_FOLDER, '');
+  const paths = words.filter((word) => word !== '--').slice(removes.from, removes.to);
   // `rsync --delete x ./` leaves nothing of the project that is not in `x`, too.
   if (has(known, 'copies') && paths.some((path) => /^(?:\.|)$/.test(place(path, cwd)))) return losesSources;
   const what = (paths.length > 0 ? paths : ['.'])
@@ -142,6 +144,8 @@ export function removesToo({ known, args, cwd }: Invocation): Finding | undefine
     .find((lost) => lost && !lost.startsWith('everything'));
   return what ? deletion(what) : undefined;
 }
+
+const IN_FOLDER = /^(?:-C|--directory|--work-tree)=/;
 
 export function windowsRemove(call: Invocation): Finding | undefined {
   const folders = /(?:^|\s)(?:(?:\/[sq])+|-r\w*|-fo\w*)(?:\s|$)/i.test(call.args.join(' '));

@@ -3,8 +3,8 @@ import type { Finding } from '../effect.ts';
 import { place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
 import type { Invocation } from '../programs/program.ts';
+import { readCall } from '../programs/read-call.ts';
 import { empties } from '../programs/writes.ts';
-import { options } from '../shell/options.ts';
 
 export function gitHooks(call: Invocation): Finding | undefined {
   const { verb, rest, settings } = gitCall(call.args);
@@ -20,25 +20,16 @@ export function gitHooks(call: Invocation): Finding | undefined {
   if (verb === 'rm') return rest.some(isHook) ? bypass : undefined;
   if (!VERIFYING.test(verb)) return undefined;
   if (switchedOff(call)) return bypass;
-  // What is attached to -u and -S is their value: `-uno`; of `am` alone, -u has none.
-  const attached = verb === 'am' ? /^-S./ : /^-[uS]./;
-  const { flags } = options(
-    rest.filter((arg) => !attached.test(arg)),
-    VALUED[verb] ?? 'm X s o',
-  );
-  if (flags.has('--no-verify')) return bypass;
-  return /^(?:commit|am)$/.test(verb) && flags.has('-n') ? skips : undefined;
+  const given = readCall(call).options;
+  if (given.includes('--no-verify'))
+    return given.includes('-n') && !call.args.includes('--no-verify') ? skips : bypass;
+  return undefined;
 }
 
 /** Verbs for which no hook checks anything. */
 const CHECKS_NOTHING =
   /^(?:fetch|status|log|diff|show|ls-files|ls-remote|ls-tree|rev-parse|rev-list|describe|blame|grep|cat-file|remote|archive|shortlog)$/;
 const VERIFYING = /^(?:commit|push|merge|rebase|am|pull|cherry-pick|revert)$/;
-const VALUED: Readonly<Record<string, string>> = {
-  commit:
-    'm F C c t message file reuse-message reedit-message author date template fixup squash trailer cleanup pathspec-from-file',
-  am: 'C p directory exclude include patch-format whitespace quoted-cr empty',
-};
 
 /** Tools that commit themselves (`npm version`, `standard-version`), and programs around git. */
 export function releases(call: Invocation): Finding | undefined {

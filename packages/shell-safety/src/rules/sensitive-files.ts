@@ -7,6 +7,7 @@ import { gitCall } from '../programs/calls.ts';
 import { copiesAway, pathsRead } from '../programs/paths-read.ts';
 import { isNamed, type Names } from '../programs/pattern.ts';
 import { type Check, has, type Invocation } from '../programs/program.ts';
+import { fitsOne } from '../programs/read-call.ts';
 import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 
@@ -77,10 +78,11 @@ function behind(args: readonly string[], names: Names): readonly string[] {
 }
 
 /** All variables, not one by its name: `env`, `printenv`, `export -p`. */
-export function printsVariables({ known, args, program }: Invocation): boolean {
+export function printsVariables(call: Invocation): boolean {
+  const { known, args, program } = call;
   // A builtin, whose name is in small letters.
   if (known.variables === 'alone') return args.length === 0 && program === program.toLowerCase();
-  if (known.variables instanceof RegExp) return known.variables.test(args.join(' '));
+  if (typeof known.variables === 'object') return fitsOne(call, known.variables);
   return known.variables === true && args.every((arg) => /^-[0px]+$/.test(arg));
 }
 

@@ -2,6 +2,7 @@ import { fileKey } from '../paths/places.ts';
 import { printsRemote } from '../programs/calls.ts';
 import { packsAll } from '../programs/effects.ts';
 import { has, type Invocation, type Prints } from '../programs/program.ts';
+import { fitsOne } from '../programs/read-call.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { contentOf } from './file-content.ts';
@@ -75,10 +76,9 @@ function passesOn({ known, args }: Invocation): boolean {
 
 function withoutSecret(call: Invocation, files: Files): string {
   const { prints, listsAll } = call.known;
-  const line = call.args.join(' ');
-  if (listsAll?.test(line)) return ALL_OF_A_KIND;
+  if (listsAll !== undefined && fitsOne(call, listsAll)) return ALL_OF_A_KIND;
   if (typeof prints === 'string') return OUTPUTS[prints](call, files);
-  const text = prints?.find(([when]) => when.test(line))?.[1];
+  const text = prints?.find(([when]) => fitsOne(call, when))?.[1];
   if (text !== undefined) return text;
   if (printsRemote(call)) return REMOTE;
   return prints ? UNKNOWN : through(inputOf(call, files));

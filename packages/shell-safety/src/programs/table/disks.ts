@@ -24,7 +24,7 @@ export const disks: readonly Row[] = [
   ['truncate', { valued: 's size r reference', rules: [remove], empties: true, writes: 'operands' }],
   ['btrfs',
     destroys(/^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*$|\.snapshots?\/)|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/),
-    { rules: [removesToo, diskTool], removes: { when: /^(?:su|subvolume) del/, from: 2 } },
+    { rules: [removesToo, diskTool], removes: { when: '{su,subvolume} del{*,}', from: 2 } },
   ],
   ['qemu-img bmaptool', { valued: 'O f o', writes: { operand: 2 } }],
   ['virt-resize', { writes: { operand: 1 } }],

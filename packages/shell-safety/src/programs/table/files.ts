@@ -43,7 +43,7 @@ const CONTAINERS: readonly Known[] = [
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
   prints('swarm join-token'),
   prints('secret inspect', '--showsecret'),
-  { variables: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/, dryRun: '--help --dry-run' },
+  { variables: { line: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/ }, dryRun: '--help --dry-run' },
 ];
 
 /** Commands that a program of awk starts, or prints into a shell. */
@@ -63,7 +63,7 @@ const VI_COMMANDS = {
 export const files: readonly Row[] = [
   ['rsync', {
     files: ['sends', 'copies'], valued: 'e f rsh exclude include filter', dryRun: '-n --dry-run', rules: [removesToo, givenMode],
-    removes: { when: /^(?!.*--list-only)(?=(?:.* )?--del(?:ete\S*)?(?: |$))/, from: -1 }, writes: 'target', fetches: 'remote',
+    removes: { when: { option: '--del --delete{*,}', unless: '--list-only' }, from: -1 }, writes: 'target', fetches: 'remote',
     carries: { options: 'e rsh' },
   }],
   ['rclone',
@@ -71,8 +71,8 @@ export const files: readonly Row[] = [
     medium(destroys({ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-i --interactive' })),
     prints('config {show,dump}'),
     {
-      files: ['sends'], dryRun: '-n --dry-run', rules: [removesToo], removes: { when: /^(?:purge|delete|sync)\b/, from: -1 }, fetches: 'remote',
-      remote: [[/\b(?:cat|rcat)\b/]],
+      files: ['sends'], dryRun: '-n --dry-run', rules: [removesToo], removes: { when: 'purge, delete, sync', from: -1 }, fetches: 'remote',
+      remote: 'cat, rcat',
     },
   ],
   ['docker podman nerdctl buildah crictl ctr',
@@ -81,8 +81,8 @@ export const files: readonly Row[] = [
     wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-(?=\w*a)\w+|--all)(?: |$))/ }),
     {
       files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp',
-      listsAll: /^(?:volume ls (?:(?!dangling=true).)*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/,
-      prints: [[/^(?:save|export)\b/, BULK], [/^run\b/, REMOTE]],
+      listsAll: { line: /^(?:volume ls (?:(?!dangling=true).)*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/ },
+      prints: [['save, export', BULK], ['run', REMOTE]],
     },
   ],
   ['docker-compose podman-compose', ...CONTAINERS, wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }), { files: ['uses'], container: 'composed' }],
@@ -95,7 +95,7 @@ export const files: readonly Row[] = [
   ['tee sponge', { files: ['shows'], harmful: true, writes: 'operands', reads: { pattern: /(?!)/ }, fetches: 'input', prints: 'content' }],
   ['tar bsdtar', {
     files: ['shows'], harmful: true, valued: 'f C directory file exclude', long: 'create extract to-command checkpoint checkpoint-action use-compress-program info-script remove-files to-stdout', rules: [removesToo],
-    removes: { when: /(?:^| )--remove-files(?: |$)/ }, writes: 'unpacked', fetches: 'archive',
+    removes: { when: { option: '--remove-files' } }, writes: 'unpacked', fetches: 'archive',
     carries: { patterns: [/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script)=(.+)$/gs], options: 'I' },
     prints: 'archive',
   }],
@@ -108,7 +108,7 @@ export const files: readonly Row[] = [
     kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf
     objdump column hexdump hd strings uuencode nano pico micro open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff
     csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc`, { files: ['shows'] }],
-  ['xclip xsel', { files: ['shows'], variables: /(?:^| )(?:-\w*o|-out|--output)(?: |$)/ }],
+  ['xclip xsel', { files: ['shows'], oneDash: true, variables: { option: '-o --{out,output,bo,ob,po}' } }],
   ['link', { files: ['shows', 'copies'], writes: 'target', fetches: 'copies' }],
   ['dmidecode', { writes: { behind: '--{dump-bin,from-dump}' } }],
   ['logrotate', { writes: { behind: '-l --log -s --state' }, lists: '-d -f' }],
@@ -125,10 +125,10 @@ export const files: readonly Row[] = [
   ],
   ['split', { files: ['shows'], carries: { options: 'filter' } }],
   ['zip', {
-    files: ['shows'], rules: [removesToo], removes: { when: /(?:^| )(?:-[a-zA-Z]*m|--move)/, from: 1 }, reads: 'zip', fetches: 'archive',
+    files: ['shows'], rules: [removesToo], removes: { when: { option: '-m --move' }, from: 1 }, reads: 'zip', fetches: 'archive',
     carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] }, prints: 'archive',
   }],
-  ['7z 7za', { files: ['shows'], rules: [removesToo], removes: { when: /(?:^| )-sdel(?: |$)/, from: 2 }, fetches: 'archive', prints: 'archive' }],
+  ['7z 7za', { files: ['shows'], rules: [removesToo], removes: { when: { argument: '-sdel' }, from: 2 }, fetches: 'archive', prints: 'archive' }],
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less more', { files: ['shows'], told: true, noOutput: true, carries: { patterns: [/^\+{0,2}!(.+)$/gs] }, prints: 'content' }],
   ['od diff sdiff', { files: ['shows'], noOutput: true }],
@@ -140,7 +140,7 @@ export const files: readonly Row[] = [
   ['install', { files: ['shows', 'copies'], long: 'target-directory mode owner group', rules: [givenMode], writes: 'target', fetches: 'copies' }],
   ['jq yq gojq jaq htmlq xq dasel',
     prints({ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
-    { files: ['shows', 'tells', 'queries'], writes: 'in-place', variables: /^(?:-\w+ )*['"]?(?:env|\$ENV)$/ },
+    { files: ['shows', 'tells', 'queries'], writes: 'in-place', variables: { words: '{env,$ENV} $' } },
   ],
   ['sort', { files: ['shows'], long: 'output compress-program', writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' }],
   ['grep egrep fgrep ag ack rg',
@@ -167,9 +167,9 @@ export const files: readonly Row[] = [
   }],
   // A program of which nobody knows the name may delete what it is given: `$CMD -rf ~`.
   [`rimraf trash trash-cli trash-put srm del-cli ${UNKNOWN}`, { rules: [remove] }],
-  ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: /^(?:trash|remove)\b/, from: 1 } }],
+  ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: 'trash, remove', from: 1 } }],
   ['trash-empty', destroys()],
-  ['robocopy', { rules: [removesToo], removes: { when: /(?:^| )\/(?:mir|purge)(?: |$)/i, from: 1, to: 2 } }],
+  ['robocopy', { rules: [removesToo], removes: { when: { argument: '/{mir,purge,MIR,PURGE}' }, from: 1, to: 2 } }],
   ['yes', forkingLoop({ line: /&\s*$/ }), { prints: 'echo' }],
   [':', { namesPrograms: true, prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],

@@ -156,7 +156,7 @@ export const machine: readonly Row[] = [
     enabled('enable, edit, link, set-default'),
     {
       namesPrograms: true, valued: 's signal p property H host t type',
-      variables: /^(?:--user )?(?:show-environment|show .*(?:-p ?|--property[= ])Environment)/,
+      variables: [{ words: 'show-environment' }, { words: 'show', option: '-p=Environment{*,} --property=Environment{*,}' }],
     },
   ],
   ['service',

@@ -2,76 +2,73 @@
 import { removesToo } from '../../rules/filesystem.ts';
 import { gitHooks, releases } from '../../rules/git-hooks.ts';
 import { BULK, CHANGED } from '../../shell/marks.ts';
-import type { Row } from '../program.ts';
+import type { CallPattern, Row } from '../program.ts';
 import {
   bypass, changesSettings, deletesBranch, discards, discardsIgnored, dropsStash, mayLose, medium, prints,
   remoteCode, rewritesHistory, rewritesRemote,
 } from './ways.ts';
 
 /** Branches that others build on. */
-const SHARED = '(?:refs/heads/)?(?:main|master|trunk|develop|production|prod|staging|release\\S*)';
+const SHARED = '{,refs/heads/}{main,master,trunk,develop,production,prod,staging,release{*,}}';
 const DRY = '-n --dry-run --help -h';
+/** Folders that a build makes again. */
+const BUILT = 'node_modules,dist,build,target,out,coverage';
+/** What people name when they take back what they changed in a file. */
+const FILES = `{{,c,m}{j,t}s{x,},py,ipynb,go,rs,java,kt{s,},scala,sc,swift,rb,php,p{l,m},lua,dart,ex{s,},hs,clj,c,cc,h,hpp,cpp,cs,md{x,},rst,json,y{a,}ml,
+  toml,ini,cfg,conf,xml,sql,csv,{s,}css,less,html,vue,svelte,sh,txt,tf,proto,gradle,properties,graphql}`.replace(/\s/g, '');
+const SHARED_FOLDER = '{tmp,var/tmp,dev}';
+const HOSTS = '{github.com,gitlab.com,bitbucket.org}';
 
 /** `git clean`, unless all that it is told to clean is what a build makes again. */
-const CLEANS =
-  /^clean(?!(?: --)?(?: (?:\S*\/)?(?:node_modules|dist|build|target|out|coverage|\.cache|\.next|__pycache__)\/?)+$)\b/;
-
-/** Options of `git` itself. */
-const IN_FRONT = String.raw`^(?:-C ?\S+ |-c ?\S+ |--[\w-]+=\S+ )*`;
+const CLEANS: CallPattern = { words: 'clean', not: `clean {*/,}{${BUILT},.cache,.next,__pycache__}{/,}... $` };
 
 /** `git config name value` */
-function setting(nameAndValue: string): RegExp {
-  return new RegExp(`^config (?:set )?${nameAndValue}`, 'i');
+function setting(nameAndValue: string): string {
+  return `{config,config set} ${nameAndValue}`;
 }
 
 /** Version control: what loses work. */
 export const versionControl: readonly Row[] = [
   ['git',
-    remoteCode({ line: /^(?:\S+ )*ext::/ }),
+    remoteCode('** ext::*'),
     discards('reset', '--hard --merge'),
     discardsIgnored(CLEANS, '-x -X', DRY),
     discards(CLEANS, '-f --force', DRY),
     discards(CLEANS, /^-c=clean\.requireforce=(?:false|no|off|0)$/i, DRY),
     discards({ words: 'clean', terminal: false, option: '-i --interactive' }),
-    discards({ words: /^checkout (?:\.{1,2}|\.{0,2}\/\S*|\*\S*|:\/\S*)(?: |$)/, unless: '-b -B' }),
-    discards({ words: /^checkout (?:\S+ )?-- \S/, unless: '-b -B' }),
-    discards({ words: /^checkout \S+\/$|^checkout (?!\S*lock\b)(?:\S+\.(?:[cm]?[jt]sx?|py|ipynb|go|rs|java|kts?|scala|swift|rb|php|p[lm]|lua|dart|exs?|hs|clj|c|cc|h|hpp|cpp|cs|mdx?|rst|json|ya?ml|toml|ini|cfg|conf|xml|sql|csv|s?css|less|html|vue|svelte|sh|txt|tf|proto|gradle|properties|graphql)|(?:\S*\/)?(?:Makefile|Dockerfile|README))$/, unless: '-b -B' }),
-    discards({ words: /^checkout (?!-- )\S+ (?!-- )\S/, unless: '-b -B -t --track --orphan --detach' }),
+    discards({ words: 'checkout {.,..,/{*,},./{*,},../{*,},\\*{*,},:/{*,}}, checkout {* ,}-- *, checkout * *', unless: '-b -B -t --track --orphan --detach' }),
+    discards({ words: `checkout *{/,.${FILES}} $, checkout {*/,}{Makefile,Dockerfile,README} $`, not: 'checkout {*,}lock.*', unless: '-b -B' }),
     discards('checkout', '-f --force --pathspec-from-file'),
     mayLose('checkout', '-B'),
     discards('switch', '-f --force --discard-changes'),
     mayLose('switch', '-C --force-create'),
     discards('restore', '-W --worktree'),
     discards({ words: 'restore', unless: '-S --staged -h' }),
-    discards(/^rm\b(?!(?: --)?(?: (?:\S{0,120}\/)?(?:node_modules|dist|build|target|out|coverage|old|[^\s/]{1,80}\.(?:log|tmp|lock|bak|orig|pyc|png|jpe?g|zip))\/?)+$)/, '-f --force', '--cached -n --dry-run'),
-    discards({ words: /^rm (?:\.|\*|:\/)$/, unless: '--cached -n --dry-run' }),
-    dropsStash('stash -- {drop,clear}, stash {drop,clear}'),
-    rewritesRemote('push', '-f --force --mirror --prune', DRY),
-    rewritesRemote({ words: /^push (?:\S+ )+\+\S/, unless: DRY }),
-    rewritesRemote(new RegExp(`^push \\S+ (?:\\S+ )*:?${SHARED}$`), '-d --delete', DRY),
-    rewritesRemote({ words: new RegExp(`^push \\S+ (?:\\S+ )*:${SHARED}(?: |$)`), unless: DRY }),
-    rewritesRemote('push', '-d --delete', DRY),
+    discards({ words: 'rm', not: `rm {*/,}{${BUILT},old,*.{log,tmp,lock,bak,orig,pyc,png,jp{e,}g,zip}}{/,}... $` }, '-f --force', '--cached -n --dry-run'),
+    discards({ words: 'rm {.,\\*,:/} $', unless: '--cached -n --dry-run' }),
+    dropsStash('stash {drop,clear}'),
+    rewritesRemote('push', '-f --force --mirror --prune -d --delete', DRY),
+    rewritesRemote({ words: 'push * ** {+,:}*', unless: DRY }),
     mayLose('push', '--force-with-lease', DRY),
-    rewritesRemote({ words: /^push \S+ (?:\S+ )*:\S/, unless: DRY }),
     deletesBranch('branch', '-D'),
-    deletesBranch({ line: /^(?=(?:\S+ )*branch )(?=.* (?:-(?=\w*d)\w+|--delete)(?: |$))(?=.* (?:-(?=\w*f)\w+|--force)(?: |$))/ }),
+    deletesBranch({ words: 'branch', option: '-d --delete', and: '-f --force' }),
     deletesBranch({ words: 'branch, tag', option: '-d --delete', everything: true }),
-    deletesBranch(/^branch \S+ \S/, '-f --force'),
-    deletesBranch('checkout, switch', new RegExp(`^(?:-B|--force-create)=${SHARED}$`)),
-    deletesBranch({ line: new RegExp(`^(?:\\S+ )*switch (?:\\S+ )*-C ?${SHARED} `) }),
+    deletesBranch('branch * *', '-f --force'),
+    deletesBranch('checkout, switch', `-B=${SHARED} -C=${SHARED}`),
     mayLose('branch', '-f -M -C --force'),
     rewritesHistory({ words: 'filter-branch, filter-repo', unless: '-n --dry-run --analyze' }),
     rewritesHistory({ words: 'reflog {expire,delete}, prune', unless: DRY }),
     rewritesHistory('gc, repack', /^(?:--prune=(?:now|all|0|today)|-c=gc\.(?=\w*expire)\w+=(?:now|all|0)$)/i),
-    rewritesHistory(/^update-ref refs\/heads\//),
+    rewritesHistory('update-ref refs/heads/*'),
     discards('annex {drop,dropunused}', '--force'),
-    mayLose(/^(?:fetch \S+ \+|remote (?:remove|rm)\b|lfs prune\b|apply\b.* -R)/),
-    rewritesHistory(/^(?:pull|fetch) (?:\S+ )*\S+:(?!refs\/(?:remotes|tags))\S/, '-f --force'),
-    rewritesHistory(/^(?:pull|fetch) \S+ (?:\S+ )*\+\S+:(?!refs\/(?:remotes|tags))\S/),
+    mayLose('fetch * +*, remote rm, lfs prune'),
+    mayLose('apply', '-R --reverse'),
+    rewritesHistory({ words: '{pull,fetch} ** *:*', not: '{pull,fetch} ** *:refs/{remotes,tags}*' }, '-f --force'),
+    rewritesHistory({ words: '{pull,fetch} * ** +*:*', not: '{pull,fetch} * ** +*:refs/{remotes,tags}*' }),
     mayLose('pull, fetch', '-f --force'),
     rewritesHistory('lfs prune', '-f --force --recent', DRY),
     discards('submodule {update,deinit}, worktree remove, checkout-index', '-f --force'),
-    discards({ line: /^(?:\S+ )?apply (?=.*(?:-R|--reverse)(?: |$))(?=.*\ue00c)/ }),
+    discards({ words: 'apply', option: '-R --reverse', changed: true }),
     rewritesHistory('update-ref', '-d --delete --stdin'),
     rewritesHistory('symbolic-ref HEAD $, replace', '-d --delete'),
     mayLose('symbolic-ref, tag, branch, notes, replace', '-d --delete'),
@@ -79,31 +76,33 @@ export const versionControl: readonly Row[] = [
     mayLose('am, merge, cherry-pick, revert', '--abort --skip --quit'),
     mayLose('commit', '--amend'),
     mayLose('rebase'),
-    changesSettings(setting(String.raw`core\.(?:sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand) (?:[./~]\S*$|.*(?:/tmp/|StrictHostKeyChecking[= ]no|ProxyCommand))`)),
-    changesSettings(setting(String.raw`(?:core\.(?:editor|pager)|credential\.helper|sequence\.editor) !?/(?:tmp|var/tmp|dev)/`)),
-    changesSettings(setting(String.raw`credential\.helper !(?!\S*(?:gh|glab|aws|gcloud)\b)`)),
-    changesSettings(setting(String.raw`(?:init\.templatedir|uploadpack\.packobjectshook) `)),
-    changesSettings(setting(String.raw`gpg(?:\.\w+)?\.program (?!gpg\d?$)`)),
-    changesSettings(setting(String.raw`include\.path /(?:tmp|var/tmp|dev)/`)),
-    changesSettings(setting(String.raw`alias\.\S+ !.*(?:/tmp/|curl |wget |nc )`)),
-    changesSettings(setting(String.raw`(?:filter\.\S+\.(?:clean|smudge|process)|diff\.\S+\.(?:textconv|command)|merge\.\S+\.driver) .*(?:/tmp/|/dev/|curl |wget )`)),
-    changesSettings(setting(String.raw`http\.(?:\S{1,200}\.)?sslverify (?:false|no|off|0)$`)),
-    medium(changesSettings({ words: setting(String.raw`url\.\S{1,200}\.(?:push)?insteadof (?:https?|git|ssh|git@)`), unless: /^--(?:get|unset)/ })),
-    changesSettings(setting(String.raw`url\.(?:https?|git|ssh)://(?!\S{0,200}(?:github\.com|gitlab|bitbucket\.org))\S{1,200}\.(?:push)?insteadof \S+(?:github\.com|gitlab\.com|bitbucket\.org)`)),
-    prints(/^credential(?:-\w+)? (?:fill|get)\b|^credential-manager get\b/),
-    prints(/^config (?:(?=.*http).*extraheader|.*\S\.(?:password|token))$/i, /^--get/),
+    changesSettings({ words: setting('core.{sshCommand,fsmonitor,askPass,gitProxy,alternateRefsCommand} *'), word: /^[./~]\S*$|\/tmp\/|StrictHostKeyChecking[= ]no|ProxyCommand/ }),
+    changesSettings(setting(`{core.{editor,pager},credential.helper,sequence.editor} {!,}/${SHARED_FOLDER}/*`)),
+    changesSettings({ words: setting('credential.helper !*'), not: '** !{*/,}{gh,glab,aws,gcloud}{*,}' }),
+    changesSettings(setting('{init.templateDir,uploadpack.packObjectsHook} *')),
+    changesSettings({ words: setting('gpg{.*,}.program *'), not: '** gpg{1,2,} $' }),
+    changesSettings(setting(`include.path /${SHARED_FOLDER}/*`)),
+    changesSettings({ words: setting('alias.* !*'), word: /^!.*(?:\/tmp\/|curl |wget |nc )/s }),
+    changesSettings({ words: setting('{filter.*.{clean,smudge,process},diff.*.{textconv,command},merge.*.driver}'), word: /\/tmp\/|\/dev\/|curl |wget / }),
+    changesSettings(setting('http.{*.,}sslVerify {false,no,off,0} $')),
+    medium(changesSettings({ words: setting('url.*.{push,}insteadOf {http,https,git,ssh,git@}{*,}'), unless: '--get{*,} --unset{*,}' })),
+    changesSettings({ words: setting(`url.{http,https,git,ssh}://*.{push,}insteadOf {*,}${HOSTS}{*,}`), not: setting('url.*{github.com,gitlab,bitbucket.org}*.{push,}insteadOf') }),
+    prints('credential{-*,} {fill,get}'),
+    prints('config {*http*extraheader,http*extraheader,*.{password,token}} $, config get {*http*extraheader,http*extraheader,*.{password,token}} $'),
+    prints('config', /^--get[\w-]*=(?:.*http.*extraheader|.*\S\.(?:password|token))$/i),
     {
-      files: ['tells'], harmful: true, namesPrograms: true, long: 'no-verify exec',
-      valued: 'repo replace-text b B force-create U unified C c git-dir work-tree namespace config-env exec-path super-prefix e exclude m message F file author date s source o push-option pathspec-from-file conflict msg-filter tree-filter index-filter env-filter',
-      rules: [removesToo, gitHooks], removes: { when: /^(?:-C \S+ |-(?!C )\S+ )*clean(?!.* (?:-\w*n|--dry-run))(?: |$)/, from: 1 }, reads: 'git',
-      fetches: 'repository', carries: { git: true }, remote: [[/\barchive\b/, /--remote/]],
-      listsAll: /^(?:branch(?: -[arv]+| --format\S*)*|tag(?: -l| --list)?|stash list|for-each-ref .*refs\/(?:heads|tags|remotes)\S{0,200})$/,
-      variables: /^(?:-\S+ )*config (?:.* )?(?:-l|--list)(?: |$)|^config list\b/,
+      files: ['tells'], harmful: true, namesPrograms: true, syntax: 'git', valued: 'exclude replace-text msg-filter tree-filter index-filter env-filter',
+      rules: [removesToo, gitHooks], removes: { when: { words: 'clean', unless: '-n --dry-run' }, from: 1 }, reads: 'git',
+      fetches: 'repository', carries: { git: true }, remote: { words: 'archive', option: '--remote' },
+      listsAll: { words: 'branch $, tag $, stash list $, for-each-ref ** refs/{heads,tags,remotes}{*,} $', unless: '-d --merged --no-merged --contains --no-contains --show-current --points-at' },
+      variables: [{ words: 'config', option: '-l --list' }, { words: 'config list' }],
       prints: [
-        [/--show-toplevel/, '.'],
-        [new RegExp(`${IN_FRONT}ls-files(?: -z| -c| --cached)*$`), '*'],
-        [new RegExp(`${IN_FRONT}(?:archive (?!.*--remote)|bundle create -|fast-export)`), BULK],
-        [new RegExp(`${IN_FRONT}(?:ls-files .*(?:-\\w*[om]|--others|--modified)|status .*(?:-\\w*s|--short|--porcelain)|diff(?: HEAD| -\\S+)*$)`), CHANGED],
+        [{ option: '--show-toplevel' }, '.'],
+        [{ words: 'ls-files', option: '-o -m --others --modified' }, CHANGED],
+        [{ words: 'ls-files $', unless: '-d -i --deleted --ignored' }, '*'],
+        [{ words: 'archive, bundle create -, fast-export', unless: '--remote' }, BULK],
+        [{ words: 'status', option: '-s --short --porcelain' }, CHANGED],
+        ['diff {HEAD ,}$', CHANGED],
       ],
     },
   ],
@@ -113,14 +112,14 @@ export const versionControl: readonly Row[] = [
     discards({ words: 'revert, purge, clean, strip, rollback', unless: '-n --dry-run -p --print' }),
     discards('update, up, checkout, co, merge', '-C --clean'),
     rewritesRemote('push', '-f --force'),
-    { valued: 'R cwd config', remote: [[/\bcat\b/, /:\/\//]] },
+    { valued: 'R cwd config', remote: { words: 'cat', argument: '*://*' } },
   ],
   ['svn',
     rewritesRemote(/^(?:rm|delete|del|remove) \w+:\/\//),
     discards('rm, delete, del, remove, update, up, switch, sw', '--force'),
     discards('revert'),
     discardsIgnored('cleanup', '--remove-unversioned --remove-ignored'),
-    { valued: 'm message r accept', remote: [[/\bcat\b/]] },
+    { valued: 'm message r accept', remote: 'cat' },
   ],
   ['jj',
     discards('restore, abandon'),

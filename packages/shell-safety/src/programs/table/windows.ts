@@ -64,7 +64,7 @@ export const windows: readonly Row[] = [
   ],
   ['get-itemproperty gp', showsStore({ line: new RegExp(`^${HIVES}`, 'i') })],
   ['vssadmin wbadmin bcdedit', registry({ line: /(?:^| )(?:\/?delete\w*|\/set|resize)(?: |$)/i })],
-  ['get-process gps get-service gsv', { listsAll: /^$/ }],
+  ['get-process gps get-service gsv', { listsAll: '$' }],
   ['get-wmiobject gwmi get-ciminstance gcim', registry({ line: /win32_shadowcopy/i })],
   ['disable-computerrestore', registry()],
   ['wmic', ADDRESS, registry({ line: /^shadowcopy .*delete/i }), scheduled({ line: /process call create|\/node:|__eventfilter|eventconsumer/i })],

@@ -1,0 +1,90 @@
+import { ALL_OF_A_KIND, CHANGED } from '../shell/marks.ts';
+import { options } from '../shell/options.ts';
+import { isNamed } from './pattern.ts';
+import { beginWith } from './phrases.ts';
+import type { CallPattern, Invocation, When } from './program.ts';
+import { readArguments, syntaxOf } from './syntax/syntax.ts';
+
+/** A call as patterns see it. */
+interface ReadCall {
+  /** The arguments as they stand, joined by blanks. */
+  readonly line: string;
+  readonly isTyped: boolean;
+  /** `NAME=value` */
+  readonly variables: () => readonly string[];
+  /** Verbs and operands; `--` among them. */
+  readonly words: readonly string[];
+  /** `-f`, `--force`, and with their values: `-X=DELETE`. */
+  readonly options: readonly string[];
+}
+
+/** Whether a call is of a kind. */
+export function fits(call: Invocation, pattern: CallPattern): boolean {
+  const { words, not, word, argument, line, terminal, everything, changed, variable, option, and, unless } =
+    pattern;
+  const read = readCall(call);
+  if (
+    words !== undefined &&
+    !(typeof words === 'string' ? beginWith(read.words, words) : words.test(read.words.join(' ')))
+  )
+    return false;
+  if (not !== undefined && beginWith(read.words, not)) return false;
+  if (word && !read.words.some((given) => word.test(given))) return false;
+  if (argument && !isNamed(call.args, argument)) return false;
+  if ((line && !line.test(read.line)) || (terminal !== undefined && terminal !== read.isTyped)) return false;
+  if (everything && !read.line.includes(ALL_OF_A_KIND)) return false;
+  if (changed && !read.line.includes(CHANGED)) return false;
+  if (variable && !read.variables().some((given) => variable.test(given))) return false;
+  if (option && !isNamed(read.options, option)) return false;
+  if (and && !isNamed(read.options, and)) return false;
+  // `RAILS_ENV=test` is as good as an option.
+  return !unless || !isNamed([...read.options, ...read.variables()], unless);
+}
+
+/** Whether a call is of one of some kinds. */
+export function fitsOne(call: Invocation, when: When): boolean {
+  if (typeof when === 'string') return fits(call, { words: when });
+  return isList(when) ? when.some((pattern) => fits(call, pattern)) : fits(call, when);
+}
+
+function isList(when: CallPattern | readonly CallPattern[]): when is readonly CallPattern[] {
+  return Array.isArray(when);
+}
+
+export function readCall(call: Invocation): ReadCall {
+  if (latest?.call !== call) latest = { call, read: read(call) };
+  return latest.read;
+}
+
+/** Rules ask about one call after the other, and several about the same. */
+let latest: { readonly call: Invocation; readonly read: ReadCall } | undefined;
+
+function read({ args, stdin, env, known: { valued = '', oneDash, syntax } }: Invocation): ReadCall {
+  const known = syntaxOf(syntax);
+  return {
+    line: [...args, ...[ALL_OF_A_KIND, CHANGED].filter((mark) => stdin?.includes(mark))].join(' '),
+    isTyped: stdin === undefined,
+    variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
+    ...(known
+      ? readArguments(args, known, valued, oneDash === true)
+      : readFlat(args, valued, oneDash === true)),
+  };
+}
+
+/** The arguments of a program whose verbs all have the same options. */
+function readFlat(
+  args: readonly string[],
+  valued: string,
+  oneDash: boolean,
+): Pick<ReadCall, 'words' | 'options'> {
+  const dashes = args.indexOf('--');
+  const before = dashes === -1 ? args : args.slice(0, dashes);
+  const { flags, given, operands } = options(
+    oneDash ? before.map((arg) => (/^-\w\w/.test(arg) ? `-${arg}` : arg)) : before,
+    valued,
+  );
+  return {
+    words: dashes === -1 ? operands : [...operands, '--', ...args.slice(dashes + 1)],
+    options: [...flags, ...given.map(([name, value]) => `${name}=${value}`)],
+  };
+}
