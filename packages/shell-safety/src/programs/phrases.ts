@@ -112,11 +112,19 @@ const MEANS: Readonly<Record<string, string>> = { '*': '.+', '{': '(?:', '}': ')
 
 /** A phrase for each of the alternatives with blanks in them: `{state ,}push` is `state push` and `push`. */
 function alternatives(phrase: string): readonly string[] {
-  const match = /\{([^{}]* [^{}]*)\}/.exec(phrase);
-  if (!match) return [phrase];
-  const before = phrase.slice(0, match.index);
-  const after = phrase.slice(match.index + match[0].length);
-  return (match[1] ?? '').split(',').flatMap((one) => alternatives(before + one + after));
+  let depth = 0;
+  let open = 0;
+  for (let i = 0; i < phrase.length; i++) {
+    if (phrase[i] === '\\') i++;
+    else if (phrase[i] === '{' && depth++ === 0) open = i;
+    else if (phrase[i] === '}' && --depth === 0) {
+      const inside = phrase.slice(open + 1, i);
+      if (!inside.includes(' ')) continue;
+      const [before, after] = [phrase.slice(0, open), phrase.slice(i + 1)];
+      return splitOutside(inside, ',').flatMap((one) => alternatives(before + one + after));
+    }
+  }
+  return [phrase];
 }
 
 function splitOutside(text: string, separator: string): readonly string[] {

@@ -172,6 +172,8 @@ export interface CallPattern {
   readonly not?: string;
   /** One of them. */
   readonly word?: RegExp;
+  /** None of them. */
+  readonly lacks?: RegExp;
   /** One of its arguments as it stands, where options are not as elsewhere: `/mir`, `-sdel`. */
   readonly argument?: Names;
   /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */

@@ -20,8 +20,21 @@ interface ReadCall {
 
 /** Whether a call is of a kind. */
 export function fits(call: Invocation, pattern: CallPattern): boolean {
-  const { words, not, word, argument, line, terminal, everything, changed, variable, option, and, unless } =
-    pattern;
+  const {
+    words,
+    not,
+    word,
+    lacks,
+    argument,
+    line,
+    terminal,
+    everything,
+    changed,
+    variable,
+    option,
+    and,
+    unless,
+  } = pattern;
   const read = readCall(call);
   if (
     words !== undefined &&
@@ -30,6 +43,7 @@ export function fits(call: Invocation, pattern: CallPattern): boolean {
     return false;
   if (not !== undefined && beginWith(read.words, not)) return false;
   if (word && !read.words.some((given) => word.test(given))) return false;
+  if (lacks && read.words.some((given) => lacks.test(given))) return false;
   if (argument && !isNamed(call.args, argument)) return false;
   if ((line && !line.test(read.line)) || (terminal !== undefined && terminal !== read.isTyped)) return false;
   if (everything && !read.line.includes(ALL_OF_A_KIND)) return false;

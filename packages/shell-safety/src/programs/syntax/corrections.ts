@@ -5,6 +5,24 @@
  * `--*=` of a program, that its other long options have a value.
  */
 export const CORRECTIONS: Readonly<Record<string, string>> = {
+  aws: `
+: --*= --debug --no-verify-ssl --no-paginate --no-sign-request --no-cli-pager --no-cli-auto-prompt --cli-auto-prompt --dry-run --dryrun --with-decryption --include-value --include-values --force --force-delete-without-recovery --no-deletion-protection --skip-final-snapshot --delete-automated-backups --terminate-instances --no-include-email
+s3: --dryrun --quiet --recursive --delete --no-progress --only-show-errors --follow-symlinks --no-follow-symlinks --size-only --exact-timestamps --human-readable --summarize --force
+`,
+  az: `
+: --*= -g|--resource-group= -n|--name= -o|--output= -f|--file= -y|--yes --no-wait --verbose --debug --only-show-errors --expose-token --admin --all --force --overwrite --overwrite-existing
+`,
+  gcloud: `
+: --*= -q|--quiet --async --no-async --force --global --recursive -r --all --no-user-output-enabled --delete-disks=
+`,
+  gh: `
+: -R|--repo= --help
+api: -X|--method= -H|--header= -f|--raw-field|-F|--field= -q|--jq= -t|--template= -p|--preview= --hostname= --input= --cache= -i|--include --paginate --slurp --silent --verbose
+auth status: -t|--show-token
+release download: -p|--pattern= -O|--output= -D|--dir= -A|--archive= --clobber --skip-existing
+repo deploy-key add: -w|--allow-write -t|--title=
+deploy-key add: -w|--allow-write -t|--title=
+`,
   git: `
 : --config-env= --exec-path[=] --super-prefix= --attr-source= --shallow-file=
 add: --pathspec-from-file= --chmod=

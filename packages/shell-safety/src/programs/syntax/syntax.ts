@@ -113,7 +113,7 @@ export function readArguments(
       const follows =
         meant.length > 0
           ? meant.every(({ value }) => value === 'follows')
-          : others.has(plain) || (syntax.takesValues === true && !args[i + 1]?.startsWith('-'));
+          : others.has(plain) || (syntax.takesValues === true && !/^-./.test(args[i + 1] ?? '-x'));
       for (const [n, { names: own }] of meant.entries()) {
         const long = own.includes(given) ? given : (own.find((name) => name.startsWith(given)) ?? given);
         if (n === 0 || meant.length > 1) spelledOut.push(long + (equals === -1 ? '' : arg.slice(equals)));

@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import { BULK } from '../../shell/marks.ts';
 import type { Known, Row } from '../program.ts';
-import { changes, destroys, destroysData, NOT_FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
+import { changes, destroys, destroysData, FOR_TESTS, prints, scheduled, stopsService } from './ways.ts';
 
 const STATEMENTS: readonly Known[] = [
   // A script whose name says that it deletes.
@@ -14,8 +14,8 @@ const SQL_SHELL: Known = { prompts: true, told: true, runs: 'queries', forms: 's
 
 /** Databases, queues and the tools of frameworks around them. */
 export const databases: readonly Row[] = [
-  ['dropdb dropuser', destroysData(new RegExp(`^${NOT_FOR_TESTS}\\S`)), { valued: 'h p U T host port username maintenance-db' }],
-  ['mysqladmin mariadb-admin', destroysData(new RegExp(`^drop\\b${NOT_FOR_TESTS}`)), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
+  ['dropdb dropuser', destroysData({ words: '*', lacks: FOR_TESTS }), { valued: 'h p U T host port username maintenance-db' }],
+  ['mysqladmin mariadb-admin', destroysData({ words: 'drop', lacks: FOR_TESTS }), destroys('shutdown'), changes('flush-*'), { valued: 'u h P user host port' }],
   ['redis-cli valkey-cli keydb-cli',
     destroysData(/^(?:cluster reset|script flush|shutdown nosave)\b/i),
     destroysData({ words: /^(?:del|unlink)\b/i, everything: true }),

@@ -176,7 +176,7 @@ export const files: readonly Row[] = [
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
   ['code', opensTunnel('tunnel $'), { files: ['shows'] }],
   ['test-path', { files: ['text'] }],
-  ['mktemp', { prints: [[/^(?:-[dqu]+(?: |$)|--directory(?: |$))*$/, '/tmp/tmp.x']] }],
+  ['mktemp', { prints: [[{ words: '$', unless: '-p --tmpdir --suffix' }, '/tmp/tmp.x']] }],
   ['gci get-childitem', { prints: 'listing' }],
   ['uudecode', { prints: 'hidden' }],
   ['fzf peco', { prints: 'lines' }],

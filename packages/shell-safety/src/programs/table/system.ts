@@ -37,7 +37,7 @@ export const system: readonly Row[] = [
   ['fd fdfind', { files: ['uses', 'names'], starter: 'fd', rules: [find] }],
   ['locate', { files: ['uses', 'names'], prints: 'anywhere' }],
   ['setfacl', { files: ['uses', 'names'], valued: 'm x M X modify remove', long: 'recursive', rules: [changeList] }],
-  ['getent', showsStore('gshadow, shadow'), { files: ['uses', 'names'], prints: [[/^passwd\b/, '_:x:0:0:_:~:/bin/bash']] }],
+  ['getent', showsStore('gshadow, shadow'), { files: ['uses', 'names'], prints: [['passwd', '_:x:0:0:_:~:/bin/bash']] }],
   ['file', { files: ['uses'], namesPrograms: true, lists: '-f -m --files-from --magic-file' }],
   ['chmod',
     switchesOff({ line: /^(?=(?:\S+ )?(?:[augo]*-\w*x|0?[0-6]{3}) )(?=.*\.(?:claude|cursor|codex|gemini)\/hooks\/)/ }),

@@ -2,7 +2,7 @@
 import * as found from '../../dangers.ts';
 import type { Finding, Severity } from '../../effect.ts';
 import type { Names, Words } from '../pattern.ts';
-import type { DangerousCall } from '../program.ts';
+import type { CallPattern, DangerousCall } from '../program.ts';
 
 type Conditions = Omit<DangerousCall, 'is'>;
 
@@ -29,8 +29,8 @@ export const critical: (call: DangerousCall) => DangerousCall = severity('critic
 export const medium: typeof critical = severity('medium');
 
 const DRY_RUN = /^--(?:dry-?run(?:=(?:true|client|server))?|preview(?:-only)?|what-if|help|endpoint-url=https?:\/\/(?:localhost|127\.|localstack|minio).*)$/;
-/** No name that says that something is there to be thrown away, unless it also says that it is in use: `app-test`, not `test-prod`. */
-export const NOT_FOR_TESTS = '(?!(?!.*(?:prod|live|staging))(?:.*[\\W_])?(?:tests?|te?mp|ci|e2e|scratch|preview)(?:$|[\\W_]))';
+/** A name that says that something is there to be thrown away, unless it also says that it is in use: `app-test`, not `test-prod`. */
+export const FOR_TESTS: RegExp = /^(?!.*(?:prod|live|staging))(?:.*[\W_])?(?:tests?|te?mp|ci|e2e|scratch|preview)(?:$|[\W_])/;
 
 /** A dry run, or a value that names something for tests: `--dbname=app_test`. */
 const TEST = /^--(?:help|version|dry-run|preview)$|(?:^|[=_/-])(?:test|ci|e2e)$|^--env(?:ironment)?=test/i;
@@ -85,14 +85,16 @@ export function anyOf(...alternatives: readonly string[]): string {
 }
 
 /** A verb that deletes, wherever it stands, but not in the past tense: `instances delete`, `delete-stack`, `volume:rm`, `TerminateInstances`. */
-export const DELETING_VERB: RegExp = /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w{0,60}|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S{0,100})?(?: |$)|(?:^| )vm\.power(?: |$)/i;
+export const DELETING_VERB: CallPattern = {
+  word: /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w{0,60}|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S{0,100})?$|^vm\.power$/i,
+};
 
 /** A verb that deletes, behind what it deletes: `item delete`, `kv namespace remove`, but not `run -- x delete`. */
 export const DELETING_CALL: RegExp = /^(?!(?:run|exec|x|dev) )(?:[a-z][\w-]{0,40}[ :]){1,3}(?:delete|destroy|terminate|purge|remove|rm)(?: |$)/i;
 
 /** Words that are followed by the name of a secret: `config get db_password`. */
-export function secretBehind(words: string): RegExp {
-  return new RegExp(`^(?:${words}) .*(?:passw|secret|token|key|credential|connection|_auth|salt)`, 'i');
+export function secretBehind(words: string): string {
+  return `${words} ** {*,}{passw,secret,token,key,credential,connection,_auth,salt}{*,}`;
 }
 
 /** A program in place of an editor that shows what it is given. */
