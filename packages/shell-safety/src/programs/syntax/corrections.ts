@@ -12,6 +12,30 @@ s3: --dryrun --quiet --recursive --delete --no-progress --only-show-errors --fol
   az: `
 : --*= -g|--resource-group= -n|--name= -o|--output= -f|--file= -y|--yes --no-wait --verbose --debug --only-show-errors --expose-token --admin --all --force --overwrite --overwrite-existing
 `,
+  docker: `
+: -H|--host= -c|--context= --config= -l|--log-level= -D|--debug --connection= --url=
+compose: -f|--file= -p|--project-name= --profile= --env-file= --project-directory= --ansi= --progress=
+compose down: -v|--volumes -t|--timeout= --rmi= --remove-orphans
+compose rm: -v|--volumes -f|--force -s|--stop
+compose run: -- -v|--volume= -e|--env= -u|--user= -w|--workdir= -p|--publish= -l|--label= --entrypoint= --name= --rm -T -d|--detach -i -t
+compose exec: -- -e|--env= -u|--user= -w|--workdir= --index= -T -d|--detach --privileged -i -t
+compose config: --format= -o|--output= --environment --services --volumes --images --profiles --hash= -q|--quiet
+run: -- -v|--volume= --mount= --pid= --userns= --ipc= --security-opt= --device=
+exec: --
+create: -- -v|--volume= --mount=
+container run: -- -v|--volume= --mount=
+container exec: --
+container create: -- -v|--volume= --mount=
+volume prune: -a|--all --filter=
+secret inspect: --showsecret
+`,
+  'docker-compose': `
+: -f|--file= -p|--project-name= --profile= --env-file= --project-directory=
+down: -v|--volumes -t|--timeout= --rmi= --remove-orphans
+rm: -v|--volumes -f|--force -s|--stop
+run: -- -v|--volume= -e|--env= -u|--user= -w|--workdir= -p|--publish= --entrypoint= --name= --rm -T
+exec: -- -e|--env= -u|--user= -w|--workdir= --index= -T --privileged
+`,
   gcloud: `
 : --*= -q|--quiet --async --no-async --force --global --recursive -r --all --no-user-output-enabled --delete-disks=
 `,

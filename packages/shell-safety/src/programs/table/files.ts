@@ -12,39 +12,46 @@ import {
 } from './ways.ts';
 
 /** Names of projects, files and volumes that are there to be thrown away. */
-const TESTS = '(?!(?!.*(?:prod|live))(?:.*[\\W_])?(?:test\\w{0,40}|ci|e2e|spec|tmp)(?:$|[\\W_]))';
+const FOR_TESTS = /^(?!.*(?:prod|live))(?:.*[\W_])?(?:test\w{0,40}|ci|e2e|spec|tmp)(?:$|[\W_])/i;
+/** Names of volumes with databases, or of what is in use. */
+const IN_USE = /(?<![a-zA-Z0-9])(?:prod\w*|pg\w*|postgres\w*|mysql\w*|mariadb\w*|mongo\w*|db)(?![a-z])/;
+
+const STARTS = '{* ,}{exec,run,create}';
 
 /** Folders of this machine, and options, with which a container can do there what root can. */
 const HOST_RIGHTS = [
-  '--privileged(?:=true)?(?: |$)',
-  '--(?:pid|userns|ipc)[= ]host(?: |$)',
-  '--cap-add[= ](?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|SYS_PTRACE|DAC_READ_SEARCH|DAC_OVERRIDE|BPF)(?: |$)',
-  '--security-opt[= ]\\S{0,200}unconfined',
-  '--device[= ]/dev/(?:[shv]d|xvd|nvme|dm-|mapper|k?mem)',
-  '(?:-\\w{0,16}v|--volume)[= ]?(?:/|/(?:etc|root|boot|proc|sys|dev|usr|bin|lib|home|var|var/run|var/lib|var/lib/docker|var/lib/kubelet)/?|\\S{0,200}/(?:docker|podman|containerd|crio)\\.sock):',
-  '--mount[= ](?:[^\\s,]{0,100},){0,8}(?:source|src)=(?:/|/(?:etc|root|boot|proc|sys|dev|usr|home|var|var/run)/?|\\S{0,200}\\.sock)(?:[, ]|$)',
-].join('|');
+  hostRights({ words: STARTS, option: '--privileged', unless: '--privileged=false' }),
+  hostRights(STARTS, '--{pid,userns,ipc}=host --cap-add={CAP_,}{ALL,SYS_{ADMIN,MODULE,RAWIO,PTRACE},DAC_READ_SEARCH,DAC_OVERRIDE,BPF} --security-opt={*,}unconfined'),
+  hostRights(STARTS, '--device=/dev/{sd,hd,vd,xvd,nvme,dm-,mapper,kmem,mem}{*,}'),
+  hostRights(STARTS, '--volume={/,/{etc,root,boot,proc,sys,dev,usr,bin,lib,home,var,var/run,var/lib,var/lib/docker,var/lib/kubelet}{/,},*/{docker,podman,containerd,crio}.sock}:*'),
+  hostRights(STARTS, /^--mount=(?:.*,)?(?:source|src)=(?:\/|\/(?:etc|root|boot|proc|sys|dev|usr|home|var|var\/run)\/?|[^,]*\.sock)(?:,|$)/),
+];
 
 /** `compose down -v`, and `rm -v` of a database. */
-const DOWN = '(?=(?:.* )?(?:down(?: |$)|rm(?: -\\S+)*(?: db| \\w{0,40}(?:postgres|mysql|mongo)\\w{0,40})?$))(?=.* (?:-(?=\\w*v)\\w+|--volumes)(?: |$))';
+function losesVolumes(words: string): Known {
+  return wipesContainers({ words, option: '-v --volumes', lacks: FOR_TESTS, unless: /^(?!-[a-z]+$|--volumes)\S*=(?!.*(?:prod|live))(?:.*[\W_])?(?:test\w{0,40}|ci|e2e|spec|tmp)(?:$|[\W_])/i });
+}
 
 /** What docker and its like delete by the lot, and give away. */
 const CONTAINERS: readonly Known[] = [
-  wipesContainers({ line: /^(?=(?:.* )?system prune(?: |$))(?=.* (?:-\w*a|--all|--volumes))/ }),
-  wipesContainers({ line: /^(?=(?:.* )?(?:volume prune|system reset)(?: |$))(?!.*--filter(?!.*\ball=(?:1|true)))/ }),
+  wipesContainers('system prune', '-a --all --volumes'),
+  wipesContainers({ words: 'volume prune, system reset', unless: '--filter' }),
+  wipesContainers('volume prune, system reset', '--filter=all={1,true}'),
   wipesContainers({ words: '{* ,}{rm,rmi,remove,stop,kill}', everything: true }),
-  wipesContainers({ line: new RegExp(`^volume (?:rm|remove) ${TESTS}(?=.*(?<![a-zA-Z0-9])(?:prod\\w*|pg\\w*|postgres\\w*|mysql\\w*|mariadb\\w*|mongo\\w*|db)(?![a-z]))`) }),
-  wipesContainers({ line: /^(?:-H|-c|--host|--context)[= ]\S*(?:prod|live|:\/\/)\S* volume (?:rm|remove)\b/ }),
+  wipesContainers({ words: 'volume {rm,remove}', word: IN_USE, lacks: FOR_TESTS }),
+  wipesContainers('volume {rm,remove}', /^--(?:host|context)=.*(?:prod|live|:\/\/)/),
   wipesContainers('machine {rm,reset}, pod rm', '-a --all'),
   wipesContainers('machine {rm,reset}', '-f --force'),
-  hostRights({ line: new RegExp(`^(?:-\\S+ |(?!(?:exec|run|create) )[^-\\s]\\S* (?=exec|run|create))*(?:exec|run|create) (?:.* )?(?:${HOST_RIGHTS})`) }),
+  ...HOST_RIGHTS,
   destroys('{stack,service,swarm} {rm,leave}, {secret,config,context,plugin} {rm,remove}'),
   destroys('node rm', '-f --force'),
   changes('volume {rm,remove}, {system,image,builder,container,network,buildx} prune'),
   prints('swarm join-token'),
   prints('secret inspect', '--showsecret'),
-  { variables: { line: /^(?:\S+ ){0,3}inspect (?=.*(?:-f|--format))(?=.*\.Env\b)|^(?:compose )?(?:-\S+ (?:[^-\s]\S* )?)*config(?: -o| --(?:format|environment|output))*(?: \S+)?$/ }, dryRun: '--help --dry-run' },
+  { dryRun: '--help --dry-run' },
 ];
+/** What says more than the names of environment variables. */
+const NO_VALUES = '-q --quiet --services --volumes --images --profiles --hash';
 
 /** Commands that a program of awk starts, or prints into a shell. */
 const IN_AWK = [
@@ -67,7 +74,7 @@ export const files: readonly Row[] = [
     carries: { options: 'e rsh' },
   }],
   ['rclone',
-    destroys(/^(?:purge|delete|sync (?=\S*empty)\S+) \S+:/),
+    destroys('{purge,delete,sync {*,}empty{*,}} *:{*,}'),
     medium(destroys({ words: 'purge, delete, deletefile, sync, cleanup, rmdirs', unless: '-i --interactive' })),
     prints('config {show,dump}'),
     {
@@ -77,16 +84,28 @@ export const files: readonly Row[] = [
   ],
   ['docker podman nerdctl buildah crictl ctr',
     ...CONTAINERS,
-    wipesContainers({ line: new RegExp(`^${TESTS}(?=(?:.* )?compose )${DOWN}`) }),
-    wipesContainers({ line: /^(?=(?:.* )?(?:rmi?|remove)(?: |$))(?=.* (?:-(?=\w*a)\w+|--all)(?: |$))/ }),
+    losesVolumes('compose down'),
+    losesVolumes('compose rm {{db,*postgres*,*mysql*,*mongo*} ,}$'),
+    wipesContainers('{* ,}{rm,rmi,remove}', '-a --all'),
     {
-      files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp',
-      listsAll: { line: /^(?:volume ls (?:(?!dangling=true).)*dangling=true.*|(?!.*(?: -[a-z]*f| -[nl]\b| --(?:latest|last|filter)))(?:(?:(?!container)\w+ (?:ls|list)|images)(?: --format \S+| -(?!-format )\S+)*|(?=.*(?: -[a-z]*a| --all))(?:container )?(?:ps|ls|list)\b.*))$|^(?:\w+ )?inspect .*\ue003/ },
+      files: ['uses', 'feeds'], harmful: true, noOutput: true, container: true, copiesWhen: 'cp', syntax: 'docker',
+      variables: [{ words: '{* ,}inspect', option: /^--format=.*\.Env\b/s }, { words: 'compose config', unless: NO_VALUES }],
+      listsAll: [
+        { words: 'volume ls', option: '--filter=dangling=true' },
+        { words: '* {ls,list} $, images $', not: 'container', unless: '-f --filter -n --last --latest' },
+        { words: '{container ,}{ps,ls,list}', option: '-a --all', unless: '-f --filter -n --last --latest' },
+        { words: '{* ,}inspect', everything: true },
+      ],
       prints: [['save, export', BULK], ['run', REMOTE]],
     },
   ],
-  ['docker-compose podman-compose', ...CONTAINERS, wipesContainers({ line: new RegExp(`^${TESTS}${DOWN}`) }), { files: ['uses'], container: 'composed' }],
-  ['cat', medium(fillsUp({ line: /^\/dev\/(?:zero|u?random)$/ })), { files: ['shows'], harmful: true, prints: 'content' }],
+  ['docker-compose podman-compose',
+    ...CONTAINERS,
+    losesVolumes('down'),
+    losesVolumes('rm {{db,*postgres*,*mysql*,*mongo*} ,}$'),
+    { files: ['uses'], container: 'composed', syntax: 'docker-compose', variables: { words: 'config', unless: NO_VALUES } },
+  ],
+  ['cat', medium(fillsUp('/dev/{zero,random,urandom} $')), { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd dcfldd dc3dd',
     fillsUp({ line: /^(?=(?:.* )?if=\/dev\/(?:zero|u?random))(?=(?:.* )?of=(?!\/dev\/))(?!.*count=)/ }),
@@ -113,7 +132,7 @@ export const files: readonly Row[] = [
   ['dmidecode', { writes: { behind: '--{dump-bin,from-dump}' } }],
   ['logrotate', { writes: { behind: '-l --log -s --state' }, lists: '-d -f' }],
   ['varnishncsa varnishlog', { writes: { behind: '-w' } }],
-  ['stow', medium(destroys({ line: /^(?=.*--adopt)/ }))],
+  ['stow', medium(destroys({ option: '--adopt' }))],
   ['man', { files: ['shows'], told: true, carries: { options: 'P pager', patterns: [/^!(.+)$/gs] } }],
   ['head tail', { files: ['shows'], prints: 'some' }],
   ['iconv zcat xzcat bzcat rev xz zstdcat lz4cat lzcat pigz lz4 brotli lzma gzip bzip2 zstd', { files: ['shows'], prints: 'unpacked' }],
@@ -139,7 +158,7 @@ export const files: readonly Row[] = [
   ['ln', { files: ['shows', 'copies'], long: 'target-directory', rules: [disabledHook], writes: 'target', fetches: 'copies' }],
   ['install', { files: ['shows', 'copies'], long: 'target-directory mode owner group', rules: [givenMode], writes: 'target', fetches: 'copies' }],
   ['jq yq gojq jaq htmlq xq dasel',
-    prints({ line: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
+    prints({ argument: /(?:\$ENV|\benv)\.\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
     { files: ['shows', 'tells', 'queries'], writes: 'in-place', variables: { words: '{env,$ENV} $' } },
   ],
   ['sort', { files: ['shows'], long: 'output compress-program', writes: { options: 'o output' }, carries: { options: 'compress-program' }, lists: '--files0-from', prints: 'content' }],
@@ -150,10 +169,10 @@ export const files: readonly Row[] = [
     { files: ['filters'], carries: { options: 'pre' }, prints: 'lines' },
   ],
   ['findstr select-string', { files: ['filters'] }],
-  ['fallocate', stopsMachine({ line: /(?:^| )(?:-l ?|--length[= ])(?:\d{3,}G|\d+T)/i })],
+  ['fallocate', stopsMachine({ option: /^(?:-l|--length)=(?:\d{3,}G|\d+T)/i }), { valued: 'l length o offset' }],
   ['awk gawk mawk nawk',
     backdoor({ line: /^(?=.*\/inet[46]?\/(?:tcp|udp)\/)(?=.*(?:\bsystem\s*\(|getline))/s }),
-    prints({ line: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
+    prints({ argument: /ENVIRON\["?\w*(?:TOKEN|SECRET|PASSW|API_?KEY)/ }),
     {
       files: ['filters'], rules: [awkCode], writes: 'awk',
       carries: { patterns: IN_AWK, lines: /\bsystem\s*\(\s*\$\d|\|\s*"(?:\/bin\/)?(?:ba|z|da|k)?sh\b|\$0\s*\|\s*getline/ }, prints: 'awk',
@@ -167,10 +186,10 @@ export const files: readonly Row[] = [
   }],
   // A program of which nobody knows the name may delete what it is given: `$CMD -rf ~`.
   [`rimraf trash trash-cli trash-put srm del-cli ${UNKNOWN}`, { rules: [remove] }],
-  ['gio', destroys({ line: /^trash (?:.* )?--empty/ }), { rules: [removesToo], removes: { when: 'trash, remove', from: 1 } }],
+  ['gio', destroys('trash', '--empty'), { rules: [removesToo], removes: { when: 'trash, remove', from: 1 } }],
   ['trash-empty', destroys()],
   ['robocopy', { rules: [removesToo], removes: { when: { argument: '/{mir,purge,MIR,PURGE}' }, from: 1, to: 2 } }],
-  ['yes', forkingLoop({ line: /&\s*$/ }), { prints: 'echo' }],
+  ['yes', forkingLoop({ argument: /&\s*$/ }), { prints: 'echo' }],
   [':', { namesPrograms: true, prints: 'nothing' }],
   ['pwd', { prints: 'folder' }],
   ['plocate mlocate mdfind', { prints: 'anywhere' }],
