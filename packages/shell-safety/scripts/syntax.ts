@@ -25,11 +25,9 @@ interface SpecArgument {
 type Names = string | readonly string[];
 
 /** Programs whose options may be abbreviated, so that all long names count. */
-const ABBREVIATING = 'git npm systemctl wget';
+const ABBREVIATING = 'git npm systemctl';
 /** Of the others, options without a value matter only where they have two names. */
-const OTHERS = `docker docker-compose podman kubectl gh helm terraform terragrunt pulumi pnpm yarn cargo pip heroku flyctl vercel
-  netlify firebase wrangler railway supabase doctl vault brew composer gem poetry ansible-playbook minikube k3d kind stripe
-  atlas hasura prisma pm2 op doppler cdk sls serverless sam amplify argo flux gcloud`;
+const OTHERS = 'cargo docker docker-compose flyctl gh helm kubectl terraform';
 
 const listOf = (names: Names | undefined): readonly string[] => (names === undefined ? [] : [names].flat());
 
@@ -52,9 +50,10 @@ function linesOf(spec: Spec, path: readonly string[], isAll: boolean): readonly 
     return names.length > 0 ? linesOf(verb, [...path, names.join('|')], isAll) : [];
   });
   const hasAliases = path.at(-1)?.includes('|');
+  const root = path.length === 0 && isAll ? ': ~ ' : '';
   return own === '' && !hasAliases && inner.length === 0
     ? []
-    : [`${path.join(' ')}: ${own}`.trim(), ...inner];
+    : [`${root || `${path.join(' ')}: `}${own}`.trim(), ...inner];
 }
 
 /** The package exports its index alone. */
@@ -87,6 +86,7 @@ export async function specsFile(): Promise<string> {
 /**
  * How programs are called: a line for each verb, behind the verbs that it belongs to, with its options. \`|\` stands between names
  * of the same verb or option. An option with \`=\` has a value, one with \`[=]\` only a value that is attached to it.
+ * \`~\` says that long options may be abbreviated.
  */
 export const SPECS: Readonly<Record<string, string>> = {
 ${parts.join('\n')}

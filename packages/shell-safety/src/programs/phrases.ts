@@ -9,11 +9,15 @@
  * - `$` at the end says that no word follows
  *
  * Letters in upper and lower case are the same. `--` counts only for a phrase that names it.
+ *
+ * @param verbs - All names of each of the verbs that the words begin with.
  */
-export function beginWith(words: readonly string[], phrases: string): boolean {
+export function beginWith(words: readonly string[], phrases: string, verbs: Verbs = []): boolean {
   const plain = words.includes('--') ? words.filter((word) => word !== '--') : words;
-  return compiled(phrases).some((phrase) => matches(phrase.seesDashes ? words : plain, phrase));
+  return compiled(phrases).some((phrase) => matches(phrase.seesDashes ? words : plain, phrase, verbs));
 }
+
+type Verbs = readonly (readonly string[])[];
 
 /** What one of the words of a phrase stands for. */
 interface Part {
@@ -56,7 +60,7 @@ function partOf(text: string): Part {
 }
 
 /** The sections of a phrase in their order: each as early as it goes, and the last at the end where nothing may follow. */
-function matches(words: readonly string[], { sections, isWhole }: Phrase): boolean {
+function matches(words: readonly string[], { sections, isWhole }: Phrase, verbs: Verbs): boolean {
   let from = 0;
   for (const [i, section] of sections.entries()) {
     const isLast = i === sections.length - 1;
@@ -66,7 +70,7 @@ function matches(words: readonly string[], { sections, isWhole }: Phrase): boole
     const last = i === 0 ? 0 : words.length;
     let end: number | undefined;
     for (let at = from; at <= last; at++) {
-      end = endOf(section, words, at);
+      end = endOf(section, words, at, verbs);
       if (ends(end)) break;
       end = undefined;
     }
@@ -77,11 +81,16 @@ function matches(words: readonly string[], { sections, isWhole }: Phrase): boole
 }
 
 /** Where a section ends that begins there. */
-function endOf(section: readonly Part[], words: readonly string[], start: number): number | undefined {
+function endOf(
+  section: readonly Part[],
+  words: readonly string[],
+  start: number,
+  verbs: Verbs,
+): number | undefined {
   let at = start;
   for (const { fits, repeats } of section) {
     const word = words[at];
-    if (word === undefined || !fits(word)) return undefined;
+    if (word === undefined || !(fits(word) || verbs[at]?.some(fits))) return undefined;
     at++;
     while (repeats && at < words.length && fits(words[at] ?? '')) at++;
   }

@@ -14,6 +14,8 @@ interface ReadCall {
   readonly variables: () => readonly string[];
   /** Verbs and operands; `--` among them. */
   readonly words: readonly string[];
+  /** All names of each of the verbs that the words begin with. */
+  readonly verbs?: readonly (readonly string[])[];
   /** `-f`, `--force`, and with their values: `-X=DELETE`. */
   readonly options: readonly string[];
 }
@@ -38,10 +40,10 @@ export function fits(call: Invocation, pattern: CallPattern): boolean {
   const read = readCall(call);
   if (
     words !== undefined &&
-    !(typeof words === 'string' ? beginWith(read.words, words) : words.test(read.words.join(' ')))
+    !(typeof words === 'string' ? beginWith(read.words, words, read.verbs) : words.test(read.words.join(' ')))
   )
     return false;
-  if (not !== undefined && beginWith(read.words, not)) return false;
+  if (not !== undefined && beginWith(read.words, not, read.verbs)) return false;
   if (word && !read.words.some((given) => word.test(given))) return false;
   if (lacks && read.words.some((given) => lacks.test(given))) return false;
   if (argument && !isNamed(call.args, argument)) return false;

@@ -36,6 +36,10 @@ rm: -v|--volumes -f|--force -s|--stop
 run: -- -v|--volume= -e|--env= -u|--user= -w|--workdir= -p|--publish= --entrypoint= --name= --rm -T
 exec: -- -e|--env= -u|--user= -w|--workdir= --index= -T --privileged
 `,
+  npm: `
+uninstall|unlink|remove|rm|r|un: -g|--global -w|--workspace=
+ls|list|ll|la: -g|--global
+`,
   gcloud: `
 : --*= -q|--quiet --async --no-async --force --global --recursive -r --all --no-user-output-enabled --delete-disks=
 `,

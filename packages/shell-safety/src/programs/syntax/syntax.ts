@@ -8,10 +8,11 @@ export interface Syntax {
   readonly verbs: Map<string, Syntax>;
   /** Its options end at the first operand: what follows belongs to a program that it starts. */
   endsAtOperand?: true;
+  /** Long options may be abbreviated, and all of them are known. */
+  abbreviates?: true;
   /** Other long options have a value, unless another option follows. */
   takesValues?: true;
-  /** The first of its names. */
-  readonly name: string;
+  readonly names: readonly string[];
 }
 
 /** An option under all its names. */
@@ -35,7 +36,7 @@ function readSyntax(program: string): Syntax | undefined {
     .split('\n')
     .filter((line) => line !== '');
   if (lines.length === 0) return undefined;
-  const root = verbNamed('');
+  const root = verbOf([]);
   for (const line of lines) {
     const colon = line.indexOf(':');
     let verb = root;
@@ -46,18 +47,19 @@ function readSyntax(program: string): Syntax | undefined {
   return root;
 }
 
-function verbNamed(name: string): Syntax {
-  return { name, options: new Map(), verbs: new Map() };
+function verbOf(names: readonly string[]): Syntax {
+  return { names, options: new Map(), verbs: new Map() };
 }
 
 function verbIn({ verbs }: Syntax, names: readonly string[]): Syntax {
-  const verb = names.map((name) => verbs.get(name)).find(Boolean) ?? verbNamed(names[0] ?? '');
+  const verb = names.map((name) => verbs.get(name)).find(Boolean) ?? verbOf(names);
   for (const name of names) if (!verbs.has(name)) verbs.set(name, verb);
   return verb;
 }
 
 function addOption(verb: Syntax, text: string): void {
   const { options } = verb;
+  if (text === '~') verb.abbreviates = true;
   if (text === '--') verb.endsAtOperand = true;
   if (text === '--*=') verb.takesValues = true;
   const value = text.endsWith('[=]') ? 'attached' : text.endsWith('=') ? 'follows' : 'none';
@@ -67,8 +69,10 @@ function addOption(verb: Syntax, text: string): void {
 
 /** The arguments of a call, taken apart. */
 export interface ReadArguments {
-  /** The verbs under their first names, and behind them the operands; `--` among them. */
+  /** Verbs, and behind them the operands; `--` among them. */
   readonly words: readonly string[];
+  /** All names of each of the verbs that the words begin with. */
+  readonly verbs: readonly (readonly string[])[];
   /** `-f` and `--force` where one of them is given, and with values: `-X=DELETE`. */
   readonly options: readonly string[];
   /** The arguments as they stand, with abbreviated options written out. */
@@ -149,7 +153,7 @@ export function readArguments(
       const inner = isPath ? verbs.at(-1)?.verbs.get(arg) : undefined;
       if (inner) verbs.push(inner);
       else isPath = false;
-      words.push(inner?.name ?? arg);
+      words.push(arg);
       if (!inner && verbs.at(-1)?.endsAtOperand) {
         words.push(...args.slice(i + 1));
         spelledOut.push(...args.slice(i + 1));
@@ -157,7 +161,7 @@ export function readArguments(
       }
     }
   }
-  return { words, options, spelledOut };
+  return { words, verbs: verbs.slice(1).map(({ names }) => names), options, spelledOut };
 }
 
 /** The option of that name: of the verb at hand, or of one in front of it. */
@@ -174,7 +178,7 @@ function meantBy(given: string, verbs: readonly Syntax[], oneDash: boolean): rea
   const exact =
     findOption(given, verbs) ?? (oneDash ? findOption(given.replace(/^-/, ''), verbs) : undefined);
   if (exact) return [exact];
-  if (oneDash || given.length < 3) return [];
+  if (!verbs[0]?.abbreviates || given.length < 3) return [];
   const found = new Set<Option>();
   for (const [name, option] of verbs.at(-1)?.options ?? []) if (name.startsWith(given)) found.add(option);
   return [...found];

@@ -59,7 +59,7 @@ export const disks: readonly Row[] = [
   ['lvresize', wipes(/^(?:-L|--size|-l|--extents)=?\d|^-\d|^(?:-f|--force)$/)],
   ['resize2fs', breaksFiles('/dev/* *'), breaksFiles({ option: '-M' })],
   ['ntfsresize xfs_repair tune2fs', wipes(/^(?:-s|--size|-O)|^-L$/)],
-  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat', breaksFiles({ line: /^(?=(?:.* )?-\w*[yf])(?!.*\.img)(?=.*\/dev\/)/ }), { noOutput: true }],
+  ['fsck e2fsck fsck.ext4 fsck.xfs fsck.vfat', breaksFiles({ words: '** {*,}/dev/*', option: '-y -f', not: '** *.img{*,}' }), { noOutput: true }],
   ['hdiutil', wipes('erasekeys eject resize')],
   ['asr', wipes('--erase')],
   ['esptool esptool.py esptool-py', wipes('erase{_,-}flash')],

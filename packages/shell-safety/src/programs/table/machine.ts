@@ -165,7 +165,7 @@ export const machine: readonly Row[] = [
     changesSettings('{set-environment,import-environment} {LD_,PATH=}{*,}'),
     enabled('enable, edit, link, set-default'),
     {
-      namesPrograms: true, valued: 's signal p property H host t type',
+      namesPrograms: true, syntax: 'systemctl',
       variables: [{ words: 'show-environment' }, { words: 'show', option: '-p=Environment{*,} --property=Environment{*,}' }],
     },
   ],

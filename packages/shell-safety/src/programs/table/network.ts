@@ -9,11 +9,11 @@ import {
 const DELETES = [
   destroys({ line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])?['"]?DELETE['"]?(?: |$))(?!.*(?:\/\/|[ @])(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|localhost)\b))(?=.*(?:\w\.\w|:\d))/i }),
   destroysData({ line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::(?:9200|9243|8500|2379|5984|8123)\/|\/_all\b|\/\*(?: |$)))/i }),
-  destroysData({ line: /\/_delete_by_query\b|<delete><query>\*:\*/ }),
+  destroysData({ argument: /\/_delete_by_query\b|<delete><query>\*:\*/ }),
 ];
 
 /** Machines of a cloud get the rights that they have, and the secrets that they start with, from one address. */
-const METADATA = takesSecret({ line: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\])\S{0,80}(?:credentials|api\/token|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2/i });
+const METADATA = takesSecret({ argument: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\])\S{0,80}(?:credentials|api\/token|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2/i });
 
 /** It runs a program for whoever is on the other end. */
 const NETCAT = backdoor({ line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ](?!(?:\/(?:usr\/)?bin\/)?(?:cat(?: \d|$)|(?:printf|echo|true|date)\b))|$)|-e\S)/ });
@@ -26,17 +26,21 @@ const SSH_OPTIONS: Known = {
   carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
 };
 
+const DAEMON = /\/(?:docker|podman)\.sock$/;
+const POSTS = '-X=POST --request=POST -d --data{*,} --json';
+
 /** Programs that talk to other machines. */
 export const network: readonly Row[] = [
   ['links lynx elinks w3m certutil', { files: ['shows'], remote: true }],
   ['ssh autossh',
     // A port made reachable from elsewhere; that of `ssh` lets somebody in.
-    access({ line: /(?:^| )-\w{0,16}R ?(?:\S{1,200}:)?22(?: |$)/ }),
-    opensTunnel({ line: /(?:^| )-\w{0,16}D ?(?:0\.0\.0\.0|\*|\[::\]):\d|(?:^| )-\w{0,16}R ?(?:(?:0\.0\.0\.0|\*):\d+:\S{1,200}:\d+(?: |$)|\S{1,200} (?:\S{1,200}@)?(?:serveo\.net|localhost\.run|\S{0,200}pinggy\.\w+)(?: |$))/ }),
+    access({ option: /^-R=(?:\S{1,200}:)?22$/ }),
+    opensTunnel({ option: /^(?:-D=(?:0\.0\.0\.0|\*|\[::\]):\d|-R=(?:0\.0\.0\.0|\*):\d+:\S{1,200}:\d+$)/ }),
+    opensTunnel('{*@,}{serveo.net,localhost.run,*pinggy.*}', '-R'),
     SSH_OPTIONS,
     {
       files: ['uses'], namesPrograms: true, noOutput: true, remote: true,
-      starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true },
+      valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', starts: { valued: 'B b c D E e F I i J L l M m O o P p Q R S W w', skip: 1, joins: 'all', shell: true },
     },
   ],
   ['scp', SSH_OPTIONS, { files: ['sends', 'copies'], harmful: true, valued: 'i P F o c S l J', noOutput: true, writes: 'target', fetches: 'remote' }],
@@ -47,8 +51,8 @@ export const network: readonly Row[] = [
   ['curl',
     ...DELETES,
     METADATA,
-    wipesContainers({ line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/volumes\/prune)/i }),
-    hostRights({ line: /^(?=.*\/(?:docker|podman)\.sock(?: |$))(?=.*(?:^| )(?:-X ?POST|--request[= ]POST|-d|--data\S*|--json)(?: |$))(?=.*\/(?:containers\/create|exec))/i }),
+    wipesContainers({ argument: DAEMON, option: POSTS, word: /\/volumes\/prune/ }),
+    hostRights({ argument: DAEMON, option: POSTS, word: /\/(?:containers\/create|exec)/ }),
     {
       files: ['sends', 'tells'], harmful: true, long: 'head upload-file',
       valued: 'o H X d A u b c F e T m t U w output output-dir header request data user user-agent max-time retry',
@@ -73,7 +77,7 @@ export const network: readonly Row[] = [
       reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i }, carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, remote: true,
     },
   ],
-  ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', NETCAT, backdoor({ line: /-reverse\b|(?:^| )-e(?: |$)/i })],
+  ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', NETCAT, backdoor({ argument: /-reverse\b|^-e$/i })],
   ['http xh https curlie httpie',
     ...DELETES,
     { files: ['sends'], valued: 'o output', fetches: { file: '-o --output', byName: '-d --download' }, remote: true },
@@ -86,7 +90,7 @@ export const network: readonly Row[] = [
   [`fetch bitsadmin start-bitstransfer kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf`, { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod',
     METADATA,
-    destroys({ line: /^(?=.*-method[ :]+delete(?: |$))(?!.*(?:localhost|127\.))/i }),
+    destroys({ words: '** delete', argument: /^-method:?(?:delete)?$/i, lacks: /localhost|127\./ }),
     { files: ['sends'], reads: { pattern: /^-infile=(.+)$/i }, remote: true },
   ],
   ['aria2c axel', { valued: 'o d out output dir', fetches: { file: '-o --out --output', folder: '-d --dir' }, remote: true }],
@@ -94,10 +98,10 @@ export const network: readonly Row[] = [
   ['ipfs', { remote: '{cat,get}, * {cat,get}' }],
   ['ping', { asks: true }],
   ['pwncat rcat', NETCAT, SERVES_SHELL],
-  ['pwncat-cs', backdoor({ line: /\d/ })],
+  ['pwncat-cs', backdoor({ argument: /\d/ })],
   ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', SERVES_SHELL],
   ['tailscale', opensTunnel('funnel'), opensTunnel('up', '--auth-key --authkey --ssh')],
-  ['lt localtunnel frpc rathole gost zerotier-cli', opensTunnel({ line: /^(?:-p ?\d|--port|-c |-L |join |\S+\.toml)/ })],
+  ['lt localtunnel frpc rathole gost zerotier-cli', opensTunnel('join, *.toml'), opensTunnel({ option: '-p --port -c -L' })],
   ['teleconsole playit pagekite pagekite.py x11vnc', opensTunnel({ line: /^(?!-?-?(?:h|help|v|version)$)/ })],
   ['zrok inlets inlets-pro wstunnel devtunnel', opensTunnel('share, tcp client, client, host')],
   ['chisel', opensTunnel('client, server')],
@@ -106,12 +110,12 @@ export const network: readonly Row[] = [
   ['ngrok bore cloudflared',
     opensTunnel('tcp, tls, local, tunnel run, service install'),
     destroys('tunnel delete'),
-    access({ line: /(?:^| )(?:22$|22 |(?:--url[= ])?(?:ssh:\/\/|tcp:\/\/\S*:22\b))/ }),
+    access({ argument: /^(?:22|(?:--url=)?(?:ssh:\/\/|tcp:\/\/\S*:22\b).*)$/ }),
   ],
   ['dropbear', backdoor({ unless: '-V -h' })],
   ['sshd', medium(access({ unless: '-t -T -V' }))],
   ['socket', backdoor({ option: '-p' })],
-  ['xterm', backdoor({ line: /(?:^| )-display (?!localhost:|unix:)[\w.-]+:\d/ })],
+  ['xterm', backdoor({ option: /^--display=(?!localhost:|unix:)[\w.-]+:\d/ }), { oneDash: true, valued: 'display' }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', backdoor()],
   ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder], serves: { folderIn: '-h' } }],
   ['gunzip bunzip2 unxz unzstd uncompress', { fetches: 'unpacks', prints: 'unpacked' }],

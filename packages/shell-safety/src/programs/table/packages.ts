@@ -103,7 +103,7 @@ export const packages: readonly Row[] = [
   ['npm',
     ...NPM,
     {
-      files: ['uses'], starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases],
+      files: ['uses'], syntax: 'npm', starts: { verbs: 'exec x', valued: 'p w package workspace', commandIn: '-c --call', packages: true }, rules: [releases],
       carries: { patterns: [/^scripts\.[\w:-]+=(.+)$/gs] },
     },
   ],
@@ -116,7 +116,7 @@ export const packages: readonly Row[] = [
   ],
   ['yarn', ...NPM, { files: ['uses'], namesPrograms: true, starts: { verbs: 'exec dlx run', valued: 'p package', packages: true }, rules: [releases] }],
   ['gem', ...CARGO, remoteCode({ option: /^(?:-s|--source)=http:\/\/(?!localhost|127\.)/ }), { namesPrograms: true, valued: 's source v version i install-dir' }],
-  ['cargo twine nuget pod vsce ovsx', ...CARGO, { files: ['uses'], namesPrograms: true }],
+  ['cargo twine nuget pod vsce ovsx', ...CARGO, { syntax: 'cargo', files: ['uses'], namesPrograms: true }],
   ['poetry',
     ...CARGO,
     prints('config {pypi-token,http-basic}.* $'),

@@ -4,7 +4,7 @@ import type { Row } from '../program.ts';
 import { changes, destroysData, prints, SHOWING_EDITOR, secretBehind } from './ways.ts';
 
 /** What code for a framework's console deletes. */
-const DELETES_ROWS = destroysData({ line: /(?:\b\w+(?:\.objects\.all\(\))?\.(?:delete_all|destroy_all)\b|\.objects\.all\(\)\.delete\(|::truncate\(|\btruncate_tables?\b|->truncate\()/ });
+const DELETES_ROWS = destroysData({ argument: /(?:\b\w+(?:\.objects\.all\(\))?\.(?:delete_all|destroy_all)\b|\.objects\.all\(\)\.delete\(|::truncate\(|\btruncate_tables?\b|->truncate\()/ });
 
 /** What it prints: settings with passwords in them. */
 const PRINTS_SETTINGS =
@@ -12,9 +12,9 @@ const PRINTS_SETTINGS =
 
 const DJANGO = [
   destroysData('{*manage.py ,manage.py ,}{flush,reset_db,migrate * zero} $'),
-  destroysData({ line: /^(?=(?:\S*\/)?(?:manage\.py )?shell )(?=.*\.objects\.all\(\)\.delete\()/ }),
+  destroysData({ words: '{{*/,}manage.py ,}shell', argument: /\.objects\.all\(\)\.delete\(/ }),
   prints('{*manage.py ,manage.py ,}diffsettings', '--all'),
-  prints({ line: /^-m keyring get\b/ }),
+  prints('keyring get', '-m'),
   prints({ line: PRINTS_SETTINGS }),
 ];
 
@@ -55,9 +55,9 @@ export const schemas: readonly Row[] = [
   ],
   ['py manage.py django-admin', ...DJANGO],
   ['rails rake bin/rails spring',
-    destroysData(/(?:^| )db:(?:drop|reset|purge|migrate:reset|schema:load|truncate_all|seed:replant)(?!:test)\b/),
+    destroysData({ words: '** db:{drop,reset,purge,migrate:reset,schema:load,truncate_all,seed:replant}{:*,}', not: '** db:*:test{*,}' }),
     DELETES_ROWS,
-    changes(/(?:^| )db:(?:migrate|rollback|seed)\b/),
+    changes('** db:{migrate,rollback,seed}{:*,}'),
     prints('{credentials,secrets}:show'),
     prints({ words: '{credentials,secrets}:edit', variable: SHOWING_EDITOR }),
     prints({ line: PRINTS_SETTINGS }),
@@ -67,9 +67,9 @@ export const schemas: readonly Row[] = [
   ['drush', destroysData('sql{-,:}{drop,create}, si, site{-,:}install, entity:delete'), prints('sql{-,:}connect'), prints('sql{-,:}conf', '--show-passwords')],
   ['wp',
     destroysData('db {reset,drop,clean}, site {empty,delete}, user delete, plugin delete *'),
-    destroysData(/^(?:post|comment|term) delete\b.*\ue000/),
+    destroysData({ words: '{post,comment,term} delete', argument: /\ue000/ }),
     destroysData('plugin delete', '--all'),
-    destroysData(/^db query\b.*\b(?:drop|truncate)\b/i),
+    destroysData({ words: 'db query', word: /\b(?:drop|truncate)\b/i }),
     prints('config list'),
     prints(secretBehind('config get')),
   ],
@@ -87,11 +87,11 @@ export const schemas: readonly Row[] = [
   ['drizzle-kit', destroysData('drop'), destroysData('push', '--force')],
   ['mix', destroysData('ecto.{drop,reset}'), destroysData('ecto.rollback', '--all')],
   ['flask alembic', destroysData('{db ,}downgrade base')],
-  ['flyway', destroysData(/^(?:\S+ )*clean\b/)],
-  ['liquibase', destroysData(/^(?:\S+ )*(?:dropAll|drop-all)\b/)],
-  ['mvn mvnw gradle gradlew', destroysData(/(?:^| |:)(?:flyway:clean|flywayClean|liquibase:dropAll|dropAll)$/), { namesPrograms: true }],
+  ['flyway', destroysData('** clean')],
+  ['liquibase', destroysData('** {dropAll,drop-all}')],
+  ['mvn mvnw gradle gradlew', destroysData('** {*:,}{flyway:clean,flywayClean,liquibase:dropAll,dropAll} $'), { namesPrograms: true }],
   ['dotnet', destroysData('ef database {drop,update 0}, nuget delete'), prints('user-secrets list')],
-  ['goose', destroysData(/(?:^| )(?:reset|down-to 0)$/), changes(/(?:^| )down$/)],
+  ['goose', destroysData('** {reset,down-to 0} $'), changes('** down $')],
   ['migrate', destroysData('drop, down $'), destroysData('down', '--all'), { valued: 'database path source', oneDash: true }],
   ['tern', destroysData('migrate', '--destination=0'), { valued: 'destination' }],
   ['dbmate', destroysData('drop')],
@@ -103,5 +103,5 @@ export const schemas: readonly Row[] = [
   ['skeema', destroysData('push', '--allow-unsafe')],
   ['sea-orm-cli', destroysData('migrate {fresh,reset,refresh}')],
   ['diesel sqlx', destroysData('database {reset,drop}'), destroysData('migration revert', '--all')],
-  ['hasura', destroysData(/^(?:migrate apply\b.* all$|metadata clear\b)/), destroysData('migrate apply', '--down')],
+  ['hasura', destroysData('migrate apply ** all $, metadata clear'), destroysData('migrate apply', '--down')],
 ];

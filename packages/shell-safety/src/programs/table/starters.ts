@@ -66,7 +66,7 @@ export const starters: readonly Row[] = [
   ['cmd', { starts: { joins: 'all' }, rules: [shellOnSocket] }],
   ['colima', wipesContainers('delete'), { starts: { verbs: 'ssh', valued: 'p n profile node', joins: 'all' } }],
   ['salt',
-    destroys(/^\S+ (?:system\.(?:reboot|shutdown|poweroff|halt|init)|service\.stop|pkg\.(?:purge|remove)|file\.remove|user\.delete|state\.\w+ \S*(?:destroy|wipe|teardown))\b/),
+    destroys('* {system.{reboot,shutdown,poweroff,halt,init},service.stop,pkg.{purge,remove},file.remove,user.delete,state.* {*,}{destroy,wipe,teardown}{*,}}'),
     { starts: { skip: 2, joins: 'all' } },
   ],
   ['machinectl', { starts: { verbs: 'shell', skip: 1, valued: 'uid setenv E' } }],

@@ -115,7 +115,7 @@ export const versionControl: readonly Row[] = [
     { valued: 'R cwd config', remote: { words: 'cat', argument: '*://*' } },
   ],
   ['svn',
-    rewritesRemote(/^(?:rm|delete|del|remove) \w+:\/\//),
+    rewritesRemote('{rm,delete,del,remove} *://*'),
     discards('rm, delete, del, remove, update, up, switch, sw', '--force'),
     discards('revert'),
     discardsIgnored('cleanup', '--remove-unversioned --remove-ignored'),
@@ -149,6 +149,6 @@ export const versionControl: readonly Row[] = [
   ['etckeeper', rewritesHistory('uninit')],
   ['bfg', rewritesHistory({ option: /^--(?:delete|strip|replace)/ })],
   ['git-filter-repo git-filter-branch', rewritesHistory({ unless: DRY })],
-  ['husky pre-commit lefthook overcommit', bypass({ line: /^(?:--)?uninstall\b/ })],
+  ['husky pre-commit lefthook overcommit', bypass('uninstall'), bypass({ option: '--uninstall' })],
   ['yadm dotfiles lerna standard-version commit-and-tag-version release-it semantic-release changeset np bumpp cz git-cz', { rules: [releases] }],
 ];
