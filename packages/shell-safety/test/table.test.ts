@@ -124,8 +124,8 @@ test('every phrase of the table can be read', () => {
   const broken = phrases.filter((phrase) => {
     beginWith(['a', 'b'], phrase);
     // Braces in pairs, and one blank between words.
-    let rest = phrase.replaceAll(/\\./g, '');
-    while (/\{[^{}]*\}/.test(rest)) rest = rest.replaceAll(/\{[^{}]*\}/g, '');
+    let rest = phrase.replaceAll(/\\./g, 'x');
+    while (/\{[^{}]*\}/.test(rest)) rest = rest.replaceAll(/\{[^{}]*\}/g, 'x');
     return /[{}]| {2}/.test(rest);
   });
   expect(broken).toEqual([]);

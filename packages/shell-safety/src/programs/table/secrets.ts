@@ -17,7 +17,7 @@ export const secretStores: readonly Row[] = [
   ],
   ['pass gopass',
     prints({ words: 'show', unless: '-c --clip' }),
-    prints({ words: /^(?!(?:ls|list|find|search|show|insert|add|edit|generate|rm|remove|mv|rename|cp|copy|git|init|help|version|grep|otp)\b)(?=\S+\/\S)\S+$/, unless: '-c --clip' }),
+    prints({ words: '*/* $', unless: '-c --clip' }),
     { files: ['uses'], valued: 'path' },
   ],
   ['bw rbw', prints('get {password,item,totp,notes,template}, get * $, list items, export, unlock'), { valued: 'session' }],
