@@ -46,7 +46,7 @@ export const secretStores: readonly Row[] = [
   ],
   ['my_print_defaults', prints({ option: '-s --show' })],
   ['pwdump mimipenguin hashdump laZagne.py trufflehog gitleaks noseyparker truffleHog',
-    medium(showsStore({ line: /^(?!$)(?=.*(?:--only-verified|--show|-v|filesystem \/|--json))/ })),
+    medium(showsStore({ option: '--only-verified --show{*,} -v --json' })), medium(showsStore('filesystem /{*,}')),
   ],
   ['gnome-keyring-daemon kwalletcli', prints('export, dump')],
   ['systemd-creds', prints('decrypt, cat')],
