@@ -72,13 +72,13 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
     }
     if (!isWhole) effects.add(unjudged(tooMuch, command));
   } catch {
-    // Whatever trips the parser is no reason to let a command pass: it nests deeper than the stack.
+    // The parser overflowed the stack. That must not let a command pass.
     effects.add(unjudged(tooMuch, command));
   }
   return { effects: effects.all, steps: budget.spent };
 }
 
-/** What a text that is no valid shell may do: one of bash that the parser does not read, or one of zsh or fish. */
+/** Guesses what a text does that is not valid shell: bash that the parser cannot read, or zsh or fish. */
 function guess(text: string, start: Start, budget: Budget, effects: Effects): void {
   effects.add(unjudged(noShell, text));
   if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
@@ -90,8 +90,8 @@ function guess(text: string, start: Start, budget: Budget, effects: Effects): vo
 }
 
 /**
- * What may be commands in a text that is no valid shell: all of it, its lines, or what stands between separators,
- * whichever is valid first, without quotes and escapes. So text in quotes counts as a command there.
+ * The possible commands in a text that is not valid shell: the whole text, its lines, or the parts between separators, whichever
+ * is valid first. Quotes and escapes are removed, so quoted text counts as a command.
  */
 function pieces(text: string, budget: Budget): readonly string[] {
   const plain = text

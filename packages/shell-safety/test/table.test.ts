@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { specsFile } from '../scripts/syntax.ts';
 import { TABLE } from '../src/programs/index.ts';
+import { beginWith } from '../src/programs/phrases.ts';
 import type { CallPattern, Program } from '../src/programs/program.ts';
+import { syntaxOf } from '../src/programs/syntax/syntax.ts';
 
 const names = TABLE.flatMap(([row]) => row.split(' '));
 const source = new URL('../src/', import.meta.url);
@@ -111,6 +114,31 @@ test('no expression takes exponential time', () => {
     const test = (): unknown => run.runInContext(context, { timeout: 20_000 });
     expect(test, expression.source).not.toThrow();
   }
+});
+
+test('every phrase of the table can be read', () => {
+  const phrases = TABLE.flatMap(([, program]) => patternsOf(program)).flatMap(({ words, not }) =>
+    [words, not].filter((phrase) => typeof phrase === 'string'),
+  );
+  expect(phrases.length).toBeGreaterThan(500);
+  const broken = phrases.filter((phrase) => {
+    beginWith(['a', 'b'], phrase);
+    // Braces in pairs, and one blank between words.
+    let rest = phrase.replaceAll(/\\./g, 'x');
+    while (/\{[^{}]*\}/.test(rest)) rest = rest.replaceAll(/\{[^{}]*\}/g, 'x');
+    return /[{}]| {2}/.test(rest);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('every program that a row has the syntax of is known', () => {
+  const programs = TABLE.flatMap(([, { syntax }]) => syntax ?? []);
+  expect(programs.filter((program) => syntaxOf(program) === undefined)).toEqual([]);
+});
+
+test('the specs are what `pnpm generate` writes', async () => {
+  const file = new URL('programs/syntax/specs.ts', source);
+  expect(readFileSync(file, 'utf8')).toBe(await specsFile());
 });
 
 test('no row is empty', () => {

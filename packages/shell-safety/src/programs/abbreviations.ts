@@ -12,7 +12,7 @@ export function withLongOptions(args: readonly string[], known: Program): readon
   if (syntax) return readArguments(args, syntax, known.valued ?? '', false).spelledOut;
   const { dangerous, others } = longOptions(known);
   if (dangerous.length + others.length === 0) return args;
-  // What stands behind the program that a wrapper starts belongs to that program.
+  // Arguments after the program that a wrapper starts belong to that program.
   const leading =
     known.container || known.starter || (known.starts && !known.starts.verbs && known.starts.skip !== 'all');
   let ended = false;

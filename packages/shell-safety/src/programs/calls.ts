@@ -3,7 +3,7 @@ import { isNamed, type Names } from './pattern.ts';
 import type { Invocation } from './program.ts';
 import { fitsOne } from './read-call.ts';
 
-/** In front of the name of an alias of git under which the walk remembers what the command set it to. */
+/** The prefix under which aliases of git are stored among the files of the script. */
 export const ALIAS = '/*alias.';
 
 /** A call of git: its command, what stands behind it, and the settings (`-c name=value`) in front of it. */
@@ -78,7 +78,7 @@ export function printsRemote(call: Invocation): boolean {
   return remote === true || (remote !== undefined && fitsOne(call, remote));
 }
 
-/** What a copying program is given as its source is on another machine: `host:x`, `s3://bucket/x`. */
+/** Whether the source of a copy is on another machine: `host:x`, `s3://bucket/x`. */
 export function isRemotePlace(path: string): boolean {
   return /^(?:[a-z][\w+.-]*:\/\/|(?:[\w.-]+@)?[\w.-]{2,}:(?!\\))/i.test(path);
 }

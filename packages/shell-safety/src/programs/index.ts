@@ -20,7 +20,7 @@ const ROWS: readonly Row[] = [
   ...[...packages, ...machine, ...network, ...files, ...disks, ...system, ...languages, ...windows],
 ];
 
-/** Every program that is known, each in one row. */
+/** Every known program, each in one row. */
 export const TABLE: readonly (readonly [names: string, program: Program])[] = ROWS.map(
   ([names, ...known]) => [names.split(/\s+/).join(' '), programFrom(known)],
 );
@@ -35,7 +35,7 @@ const BY_NAME: ReadonlyMap<string, Program> = new Map(
   TABLE.flatMap(([names, program]) => names.split(' ').map((name): [string, Program] => [name, program])),
 );
 
-/** What is taken of a program that is in no row: one of a service, unless it is called by its path. */
+/** What applies to a program without a row, unless it is called by its path. */
 export const UNKNOWN_PROGRAM: Program = programFrom(anyService);
 
 export function programOf(name: string): Program | undefined {
@@ -53,7 +53,7 @@ function numbered(name: string, own: Program | undefined): Program | undefined {
 
 const VERSION = /^[a-z].*\d$/;
 
-/** What people install beside the tools of their system under a name with a `g`. */
+/** GNU tools that are installed with a `g` in front of their names. */
 const COREUTILS: ReadonlySet<string> = new Set(
   'awk base64 cat chmod chown chgrp cp cut date dd du env find grep head install ln ls make mkdir mktemp mv nice nohup od readlink realpath rm rmdir sed seq shred shuf sort split stat stdbuf tac tail tar tee timeout touch tr truncate unlink wc xargs'.split(
     ' ',

@@ -1,6 +1,3 @@
-/** What the verbs and operands of a call begin with: phrases (`phrases.ts`), or an expression for all of them joined by blanks. */
-export type Words = RegExp | string;
-
 /** Options, or words that are looked at one by one, joined by blanks: `'-f --force --{all,any}'`; or an expression. */
 export type Names = RegExp | string;
 

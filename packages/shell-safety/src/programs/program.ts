@@ -1,7 +1,7 @@
 import type { Finding } from '../effect.ts';
 import type { RedirectTo, Runner } from '../shell/runner.ts';
 import type { Host } from '../shell/scope.ts';
-import type { Names, Words } from './pattern.ts';
+import type { Names } from './pattern.ts';
 
 /** What a program does with the files that it is given, as far as secrets are concerned. */
 export type Trait =
@@ -166,8 +166,8 @@ type Reads = 'curl' | 'input' | 'git' | 'columns' | 'zip' | { readonly pattern: 
 
 /** A kind of call of a program: all conditions hold. */
 export interface CallPattern {
-  /** What its verbs and operands begin with, as phrases: `'stash {drop,clear}'`. */
-  readonly words?: Words;
+  /** What its verbs and operands begin with, as phrases (`phrases.ts`): `'stash {drop,clear}'`. */
+  readonly words?: string;
   /** What they do not begin with. */
   readonly not?: string;
   /** One of them. */

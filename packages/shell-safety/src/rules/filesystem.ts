@@ -19,7 +19,7 @@ import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
-/** What is lost with a path, or with all that is in it. */
+/** The finding for deleting a path, or everything in it. */
 function lossOf(path: string, call: Invocation, recursive: boolean): Finding | undefined {
   const { cwd } = call;
   const what = vital(path, cwd) ?? (recursive ? vitalWhenEmpty(path, cwd) : undefined);
@@ -37,7 +37,7 @@ function lossOf(path: string, call: Invocation, recursive: boolean): Finding | u
 const LOGS =
   /^\/var\/log\/(?:[^/]+\/)?(?:auth|secure|syslog|messages|kern|audit|journal|[wb]tmp|lastlog|cron|daemon)[^/]*(?:\/|$)|^\/var\/log\/(?:[^/]+\/)?[^/]*\*/;
 
-/** What sets up somebody's shell, and their keys. */
+/** Whether a path is a shell profile or a key. */
 function isPersonal(target: string): boolean {
   return (
     /^~\/\.(?!ssh\/known_hosts)[^*]*$/.test(target) &&
@@ -99,7 +99,7 @@ function narrowed(root: string, tests: readonly string[], { cwd, project }: Invo
 const JUNK =
   /(?:^|[*./])(?:py[co]|te?mp|log|gz|sw[op]|orig|rej|cache|ds_store|thumbs\.db|o|a|class|core|__pycache__|node_modules|dist|build|target)(?:$|[*./])/i;
 
-/** Here even a search for a name deletes what others put there. */
+/** Folders where even a search by name deletes files of others. */
 const WHOLE = /^\/(?:etc|usr|bin|lib|boot|sbin)?$/;
 
 /** Whether a command deletes what it is given: `rm`, `sudo rm`. */
@@ -129,7 +129,7 @@ export function checkEmptied(path: string, call: Invocation, { spend }: Facts): 
   return what && !what.startsWith('everything') ? deletion(what) : undefined;
 }
 
-/** Programs that do other things, too: what they delete with these arguments. */
+/** Checks programs that also delete: what they delete with these arguments. */
 export function removesToo(call: Invocation): Finding | undefined {
   const { known, cwd } = call;
   const { removes } = known;

@@ -11,7 +11,7 @@ import { fitsOne } from '../programs/read-call.ts';
 import { LOADED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 
-/** Asked for every program: does it read, copy or send a file that holds secrets? What was sent cannot be taken back. */
+/** Checks every program that reads, copies or sends a file with secrets. Sending is critical, because it cannot be undone. */
 export function checkSensitiveFiles(call: Invocation): Finding | undefined {
   const found = sensitiveFileOf(call);
   return found && has(call.known, 'sends') ? { ...found, severity: 'critical' } : found;

@@ -1,6 +1,6 @@
 /**
- * How much may be looked at, in characters: the length of every text that is parsed, expanded, searched or handed on is
- * charged, and each program that is started as {@link CALL} characters. It grows with the command, so time does, too.
+ * The budget of an analysis, in characters. Every text that is parsed, expanded, searched or passed on is charged by its length,
+ * and every program by {@link CALL}. The budget is proportional to the command, and so is the time.
  */
 export class Budget {
   #left: number;
@@ -11,18 +11,18 @@ export class Budget {
     this.#left = this.#whole;
   }
 
-  /** Charges work; false where there is none left for it. */
+  /** Charges work. Returns false if the budget is used up. */
   charge(characters: number): boolean {
     this.#left = characters > this.#left ? -1 : this.#left - characters;
     return this.#left >= 0;
   }
 
-  /** Whether there is enough left for so much work. */
+  /** Whether the budget suffices for this work. */
   affords(characters: number): boolean {
     return characters <= this.#left;
   }
 
-  /** Says that something cannot be gone through, whatever it would cost. */
+  /** Uses up the budget, because something cannot be analyzed at all. */
   giveUp(): void {
     this.#left = -1;
   }
@@ -31,16 +31,16 @@ export class Budget {
     return this.#left < 0;
   }
 
-  /** What was charged. */
+  /** The work charged so far. */
   get spent(): number {
     return this.#whole - Math.max(this.#left, 0);
   }
 }
 
-/** What starting one program costs, whatever its arguments. */
+/** The cost of starting a program, without its arguments. */
 export const CALL = 48;
 
-/** A text that is kept or searched for one character costs its length divided by this. */
+/** Storing a text or searching it for one character costs its length divided by this. */
 export const KEPT = 4;
 
 const BASE = 300_000;
@@ -70,7 +70,7 @@ export function parsingCost(text: string): number {
   return cost;
 }
 
-/** What makes the parser forget which braces of a word it has looked at. */
+/** Makes the parser read the braces of a word again. */
 const READ_AGAIN = /[<>@?*+!]\(|\$\$/;
 const BRACES = new RegExp(`\\{|${READ_AGAIN.source}`, 'g');
 
@@ -85,9 +85,9 @@ function bracesReadAgain(text: string): number {
   return pairs;
 }
 
-/** A character that is parsed costs as much as so many that are looked at. */
+/** The cost of parsing a character. */
 const PARSED = 2;
-/** Of substitutions that nest deeper the parser reports an error. */
+/** The parser rejects substitutions that nest deeper. */
 const MOST_NESTED = 256;
 const OPENS = /[({]/;
 /** `$(`, `${`, `<(`, `>(`. */

@@ -8,7 +8,7 @@ import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, lookUp, makeLocal, ownNames, type Scope, subshell } from './scope.ts';
 
-/** Does what a builtin of the shell does to the script's state; nothing where the program is no builtin. */
+/** Applies what a shell builtin does to the script's state. Returns nothing if the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   return BUILTINS.get(invocation.name)?.(invocation, call, runner);
 }
@@ -39,7 +39,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
 
 function changeFolder(args: readonly string[], { scope: { shell } }: Call): string {
   const named = args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
-  // Several are the values of one variable, of which the worst counts.
+  // Several folders are the values of one variable. The most dangerous one counts.
   const to = named.find((arg) => named.length > 1 && vital(arg, shell.cwd) !== undefined) ?? named[0] ?? '~';
   const absolute = /^(?:[/~]|[A-Za-z]:)/.test(to) || shell.cwd === '.';
   const folder = absolute ? to : fileKey(to, shell.cwd);
@@ -64,7 +64,7 @@ function declare({ name, args }: Invocation, call: Call): string {
     if (exports && /^\w+$/.test(variable)) ownNames(call.scope).exported.add(variable);
   }
   if (name === 'export' && args.includes(UNKNOWN)) {
-    // `export $(cat .env)` loads what nobody can name here.
+    // `export $(cat .env)` loads variables whose names are unknown.
     const words = call.part.split(/[\s()<>"'`|;&]+/);
     const file = words.find((word) => isEnvironmentFile(word, call));
     if (file !== undefined) load(file, call);
@@ -82,7 +82,7 @@ function isEnvironmentFile(path: string, { scope }: Call): boolean {
   return kindOf(path, scope.shell.cwd)?.id === 'environment';
 }
 
-/** What an alias stands for is gone through where it is defined, as a function's body is. */
+/** Analyzes the text of an alias where it is defined, like the body of a function. */
 function alias({ args }: Invocation, call: Call, runner: Runner): string {
   for (const arg of args) {
     const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(arg) ?? [];
@@ -145,7 +145,7 @@ function trap({ args }: Invocation, { scope }: Call, runner: Runner): string {
   return runner.script(args.find((arg) => !arg.startsWith('-')) ?? '', scope, undefined);
 }
 
-/** Text that becomes code: from the network it is refused, what is known is gone through. */
+/** Runs a text as code. A text from the network is refused, a known one is analyzed. */
 export function runCode(text: string, scope: Scope, call: Call, runner: Runner, stdin?: string): string {
   if (text.includes(REMOTE)) runner.report(remoteCode, call);
   else if (text.includes(OPAQUE)) runner.report(hiddenCode, call);

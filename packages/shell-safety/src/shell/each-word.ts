@@ -43,7 +43,7 @@ function piecesAt(separator: RegExp, text: string): string[] {
   return text.split(separator).filter((piece) => piece !== '');
 }
 
-/** The words of a program with a text in the places that are marked for it. */
+/** Replaces the placeholders in the words of a program. */
 function filledIn(program: readonly string[], marker: string | RegExp, text: string): string[] {
   return program.map((word) => word.replaceAll(marker, () => text));
 }

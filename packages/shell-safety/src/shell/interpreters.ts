@@ -12,7 +12,7 @@ import { inherited, subshell } from './scope.ts';
 import { commandsOfRecipe, installed, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
-/** Runs what an interpreter is given: a text in an option, a script that this command wrote, or its input. */
+/** Runs the code that an interpreter gets: in an option, in a file that this command wrote, or as input. */
 export function runInterpreter(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { program, args, stdin } = invocation;
   const { runs } = invocation.known;
@@ -26,7 +26,7 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
   return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
 }
 
-/** Runs what stands in files of the project that this command wrote: the scripts of `package.json`, a `justfile`. */
+/** Runs commands from project files that this command wrote: `package.json`, a `justfile`. */
 function runRecipes(invocation: Invocation, call: Call, runner: Runner): void {
   for (const name of invocation.known.recipes?.split(' ') ?? []) {
     const text = contentOf(name, invocation.cwd, runner.files);
@@ -76,7 +76,7 @@ function runInput({ stdin: piped, args }: Invocation, call: Call, runner: Runner
   return stdin === undefined ? undefined : runCode(stdin, call.scope, call, runner);
 }
 
-/** What a database's shell is told, in its arguments and in what it reads: queries, and commands of its own. */
+/** Runs the queries and commands that a database shell gets as arguments and input. */
 function runQueries(invocation: Invocation, call: Call, runner: Runner): undefined {
   const { args, stdin = '' } = invocation;
   for (const text of [...args.filter((arg) => /[\s(]/.test(arg)), isKnown(stdin) ? stdin : ''])
@@ -172,7 +172,7 @@ function runText(code: string, invocation: Invocation, call: Call, runner: Runne
   if (found) runner.report(found, call);
 }
 
-/** A character of code is looked at by so many expressions that it costs as much as this many others. */
+/** What a character of code costs, because many expressions search it. */
 const SEARCHED = 4;
 
 function contentOr(text: string): string {

@@ -11,8 +11,8 @@ import { type Choice, newScope, type Scope, type Start, subshell } from './scope
 import { runWindows, type WindowsShell } from './windows.ts';
 
 /**
- * Goes through a script as a shell would, without running anything: every branch, every loop once, every program
- * handed to the rules with what is known of its arguments and its input.
+ * Walks through a script as a shell would, without running anything: every branch, every loop once. Each program is judged
+ * with what is known of its arguments and its input.
  */
 export class Machine implements Runner {
   /** Texts that are no valid shell. */
@@ -53,7 +53,7 @@ export class Machine implements Runner {
     this.#end();
   }
 
-  /** Goes through parts of a command one after the other, as of one script. */
+  /** Analyzes parts of a command in order, as one script. */
   startEach(sources: readonly string[]): void {
     const scope = newScope('', this.#budget, this.#choice, this.#start);
     for (const source of sources) {
@@ -63,7 +63,7 @@ export class Machine implements Runner {
     this.#end();
   }
 
-  /** Goes through a whole command for another shell. */
+  /** Analyzes a whole command for another shell. */
   startWindows(source: string, shell: WindowsShell): void {
     runWindows(source, shell, newScope(source, this.#budget, this.#choice, this.#start), this);
   }
@@ -107,7 +107,7 @@ export class Machine implements Runner {
     this.#functions.set(node, undefined);
   }
 
-  /** Goes through the functions that nothing called. */
+  /** Analyzes the functions that nothing called. */
   #end(): void {
     for (const walk of this.#functions.values()) if (!this.done) walk?.();
   }
@@ -118,14 +118,14 @@ export class Machine implements Runner {
 
   #parsed(script: ParsedScript, scope: Scope, stdin?: string): string {
     if (script.errors?.length) this.#leave(script, scope.source);
-    // What stands deeper is not in the tree, and nothing that people write nests so.
+    // Deeper nodes are not in the tree, and no ordinary script nests so deep.
     if (script.errors?.some(({ message }) => message.endsWith('nesting depth exceeded')))
       this.#budget.giveUp();
     const inner = script.source === undefined ? scope : { ...scope, source: script.source };
     return runStatements(script.commands, inner, stdin, this);
   }
 
-  /** Remembers a script that is no valid shell, unless it stands in one that is remembered. */
+  /** Remembers a script that is not valid shell, unless it is part of another such script. */
   #leave({ pos, end }: ParsedScript, source: string): void {
     const left = this.#left;
     if (left?.source === source && left.pos <= pos && end <= left.end) return;

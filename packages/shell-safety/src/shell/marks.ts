@@ -1,15 +1,15 @@
 /**
- * Text that cannot be known before the command runs is carried along as one private character, so that a string
- * still tells where it came from after it went through variables, pipes and quotes.
+ * Unknown text is represented by one private character, so that a string keeps its origin through variables, pipes and
+ * quotes.
  */
 
 /** Something unknown: an unset variable, the content of a file. */
 export const UNKNOWN = '\ue000';
-/** A variable that this command never sets: it may hold nothing. */
+/** A variable that this command never sets. It may be empty. */
 export const UNSET = '\ue006';
 /** It came over the network. */
 export const REMOTE = '\ue001';
-/** It was decoded or rewritten on the way, so that nobody can read what it will be. */
+/** Decoded or rewritten text whose content is unknown. */
 export const OPAQUE = '\ue002';
 /** A text of the command, rewritten by `sed` and the like: ordinary, unless it goes straight to a shell. */
 export const REWRITTEN = '\ue007';
@@ -20,7 +20,7 @@ export const SHELL_OUTPUT = '\ue004';
 /** At the start of a word: not a file's name but its content, as `<(…)` gives it. */
 export const CONTENT = '\ue005';
 
-/** Not a text but a name: of all variables that came out of a file, whose name is its value. */
+/** The name of a pseudo variable. Its value is the environment file whose variables are loaded. */
 export const LOADED = '\ue008';
 
 /** A password, token or key. */
@@ -50,7 +50,7 @@ export function holdsVariables(text: string): boolean {
 
 const MARKS = /[\ue000-\ue00f]/g;
 
-/** The command as typed cannot bring marks of its own. */
+/** Removes marks from the typed command. */
 export function withoutMarks(text: string): string {
   return text.replace(MARKS, '?');
 }
@@ -61,7 +61,7 @@ export function isKnown(text: string): boolean {
 
 const UNSETS = new RegExp(`${UNSET}+`, 'g');
 
-/** The text where every variable that was never set holds nothing. */
+/** The text with unset variables expanded to nothing. */
 export function withoutUnset(text: string): string {
   return text.includes(UNSET) ? text.replace(UNSETS, '') : text;
 }

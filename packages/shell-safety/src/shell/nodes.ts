@@ -32,7 +32,7 @@ import {
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
 import { runSubstitutions } from './words.ts';
 
-/** Goes through statements in order; what they print, as far as that is known. */
+/** Analyzes statements in order. Returns their output as far as it is known. */
 export function runStatements(
   statements: readonly Statement[],
   scope: Scope,
@@ -48,7 +48,7 @@ export function runStatements(
   return output;
 }
 
-/** Goes through one node of the tree, compound or simple. */
+/** Analyzes one node of the tree. */
 function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   if (runner.done) return '';
   const list: List = (body, inner) => runStatements(body.commands, inner, stdin, runner);
@@ -105,7 +105,7 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
   return clip(output);
 }
 
-/** The downloads that were compared last are as expected: the script goes on only then. */
+/** Trusts the files of the last checksum check, because the script continues only if it succeeds. */
 function trustChecked(runner: Runner): void {
   if (runner.checked.length === 0) return;
   runner.spend(runner.files.size * runner.checked.length);
@@ -159,7 +159,7 @@ function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): s
   return list(node.body, conditional(scope));
 }
 
-/** A function that nothing calls is gone through at the end: it may be called in ways that nobody sees. */
+/** Defines a function. If nothing calls it, it is analyzed at the end, because the call may not be visible. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
   const { source } = scope;
@@ -169,7 +169,7 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
     const locals = new Map<string, readonly string[] | undefined>();
     runner.called(node);
     shell.positional = positional;
-    // What starts in the background inside of a function counts for those that it calls.
+    // A background process in a function counts for the functions that it calls.
     const forked = caller.forked && caller.calls.length > 0;
     const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
     const output = runNode(node.body, inner, input, runner);
@@ -204,7 +204,7 @@ function conditional(scope: Scope): Scope {
   return scope.conditional ? scope : { ...scope, conditional: true };
 }
 
-/** A loop that nothing in its condition ends. */
+/** Whether the condition of a loop is always true. */
 function isEndless({ kind, clause }: While, source: string): boolean {
   const condition = source
     .slice(clause.pos, clause.end)
@@ -219,7 +219,7 @@ const ALWAYS_FALSE = /^(?:\/\S*\/)?false$/;
 const ALWAYS_TRUE =
   /^(?:(?:\/\S*\/)?true|:|\[ 1 \]|\(\( ?1 ?\)\)|\[\[ (?:1|true) \]\]|\[ true \]|test 1|sleep 0)$/;
 
-/** A body that starts something in the background and has nothing that would hold the loop back. */
+/** Whether the body starts background processes without waiting for anything. */
 function spawnsOnly({ commands, pos, end }: CompoundList, source: string): boolean {
   const isForked = ({ background, command }: Statement): boolean =>
     background === true || /&\s*\)$/.test(source.slice(command.pos, command.end));

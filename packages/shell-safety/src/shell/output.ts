@@ -26,7 +26,7 @@ import { options } from './options.ts';
 import { isSecretName } from './scope.ts';
 import { decode, type Encoding, echoed, printed, printedByCode, translated } from './texts.ts';
 
-/** What a program prints, as far as that can be known before it runs; {@link UNKNOWN} otherwise. */
+/** The output of a program as far as it can be predicted, or {@link UNKNOWN}. */
 export function outputOf(call: Invocation, files: Files): string {
   if (printsSecretItself(call) || printsVariable(call))
     return call.known.prints === 'hidden' ? SECRET + OPAQUE : SECRET;
@@ -41,7 +41,7 @@ export function outputOf(call: Invocation, files: Files): string {
     : output + secretsIn(call.stdin);
 }
 
-/** Whether what it prints may hold a secret, so that it is to be worked out even where nothing reads it. */
+/** Whether the output may hold a secret, so that it is computed even if nothing reads it. */
 export function mayPrintSecret(call: Invocation): boolean {
   return (
     (call.stdin !== undefined && holdsMark(call.stdin)) ||
@@ -68,7 +68,7 @@ function printsVariable({ known, args }: Invocation): boolean {
   return known.prints === 'variable' && args.some(isSecretName);
 }
 
-/** It shows what it reads, or picks some of it: not a number of letters, nor whether there is any. */
+/** Whether it shows all or some of its input, not only a count or an exit code. */
 function passesOn({ known, args }: Invocation): boolean {
   if (!has(known, 'shows') && !has(known, 'filters')) return false;
   return !args.some((arg) => /^-(?:c\d*|q|(?=\w*q)\w+|-count|-quiet|-bytes=\d+)$/.test(arg));
@@ -91,7 +91,7 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
   nothing: () => '',
   archive: (call, files) => {
     if (packsAll(call.args)) return BULK;
-    // A file out of an archive: nobody sees what it says.
+    // The content of a file in an archive is unknown.
     const shows = call.args.some((arg) =>
       /^(?:-p|-?[a-zA-Z]{0,12}x[a-zA-Z]{0,12}O[a-zA-Z]{0,12}|-\w*O|--to-stdout|-so)$/.test(arg),
     );
@@ -105,10 +105,10 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
   folder: ({ cwd }) => cwd,
   anywhere: ({ args }) => args.map((name) => `/**/${name}`).join('\n'),
   content: shownBy,
-  // Some of all files are not all of them.
+  // A part of all files is not all files.
   some: (call, files) => someOf(shownBy(call, files).replace(/(^|\/)\*$/gm, `$1${UNKNOWN}`)),
   listing: ({ args }) => {
-    // Of PowerShell: names that it shows of a folder beside the project's folder are not all of them.
+    // PowerShell: filtered names in the project are not all files.
     const only = args.find((_, i) => /^-(?:include|filter)$/i.test(args[i - 1] ?? ''));
     const named = args.filter((arg) => !arg.startsWith('-') && arg !== only);
     if (
@@ -131,7 +131,7 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
   hex: (call, files) => (call.args.some((arg) => arg.includes('r')) ? decoded(call, files, 'hex') : UNKNOWN),
   hidden: () => OPAQUE,
   shell: ({ args, stdin }) => (args.some((arg) => !arg.startsWith('-')) ? through(stdin) : SHELL_OUTPUT),
-  // What is unpacked and run nobody sees.
+  // Unpacked content is unknown.
   unpacked: (call, files) => through(inputOf(call, files)) + OPAQUE,
   lines: searched,
   rewritten,
@@ -143,7 +143,7 @@ const OUTPUTS: Readonly<Record<Extract<Prints, string>, Output>> = {
       : (translated(call) ?? rewritten(call, files)),
 };
 
-/** What a text that stands in the command is decoded to: fine as a name, but nothing to run. */
+/** A decoded literal. It is fine as a name, but must not be run. */
 function decoded(call: Invocation, files: Files, encoding: Encoding): string {
   const input = inputOf(call, files);
   if (input === undefined || !isKnown(input)) return OPAQUE;
@@ -155,7 +155,7 @@ function someOf(text: string): string {
   return text.replaceAll(ALL_OF_A_KIND, UNKNOWN);
 }
 
-/** There is little reason to rewrite a text that stands in the command itself but to hide what comes out. */
+/** Rewriting a literal is mostly done to hide the result. */
 function rewritten(call: Invocation, files: Files, mark = REWRITTEN): string {
   const input = inputOf(call, files);
   if (input !== undefined && isKnown(input) && !input.includes('$0')) return mark;
@@ -163,14 +163,14 @@ function rewritten(call: Invocation, files: Files, mark = REWRITTEN): string {
   return call.args.some((arg) => /\/[^/]+\//.test(arg)) ? someOf(kept) : kept;
 }
 
-/** What is searched for tells what is found: `grep '\.pem$'` finds names that end so; `grep -v x` leaves nearly all. */
+/** The pattern tells which names are found: `grep '\.pem$'` finds names that end so; `grep -v x` leaves nearly all. */
 function searched(call: Invocation, files: Files): string {
   const { args, stdin } = call;
   if (stdin !== undefined && isKnown(stdin) && args.some((arg) => /^-\w*v|^--invert/.test(arg))) return stdin;
   const kept = someOf(through(inputOf(call, files)));
   const pattern = options(args, ['e', 'm', 'A', 'B', 'C']).operands[0] ?? '';
   const name = pattern.replace(/^\^|\$$/g, '').replaceAll('\\.', '.');
-  // Of the names of changed files, those that have in them what is searched for.
+  // The names of changed files that match.
   const some = /[a-z]{2}/i.test(pattern) ? kept.replaceAll(CHANGED, UNKNOWN) : kept;
   return /^[\w./-]*\.\w+$/.test(name) ? `${some}\n${name}` : some;
 }

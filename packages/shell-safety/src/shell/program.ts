@@ -50,7 +50,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   return runner.done ? '' : runJudged(invocation, call, runner);
 }
 
-/** What a program that is fine itself does: writes files, starts other programs, changes the shell, prints. */
+/** Applies the effects of a judged program: files, other programs, changes of the shell, output. */
 function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { program } = invocation;
   const { scope } = call;
@@ -82,7 +82,7 @@ function verifies({ name, args }: Invocation): boolean {
   );
 }
 
-/** Goes through what a wrapper starts, or a program of which nothing is known; what that prints. */
+/** Analyzes the program that a wrapper or an unknown program starts. Returns its output. */
 function startedPrograms(invocation: Invocation, call: Call, runner: Runner): string | undefined {
   const { name, program, args, known } = invocation;
   const { scope } = call;
@@ -110,7 +110,7 @@ const STARTERS: Readonly<Record<NonNullable<Program['starter']>, typeof runXargs
   parallel: runParallel,
 };
 
-/** What variables hold is gone through once, not again for each program in it. */
+/** Scripts in variables are analyzed once, not again for each program in them. */
 function withoutExports(scope: Scope): Scope {
   const inner = subshell(scope);
   ownNames(inner).exported.clear();

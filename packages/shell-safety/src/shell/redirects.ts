@@ -16,11 +16,11 @@ import { expandWhole } from './words.ts';
 interface Redirections {
   /** Where they lead. */
   readonly redirects: readonly RedirectTo[];
-  /** What the command reads because of them; nothing where they do not say. */
+  /** The command's input, if a redirection sets it. */
   readonly input: string | undefined;
 }
 
-/** Goes through the redirections of a command, and opens descriptors: `exec 3<file`, `exec {name}>file`. */
+/** Analyzes the redirections of a command and opens descriptors: `exec 3<file`, `exec {name}>file`. */
 export function redirectionsOf(nodes: readonly Redirection[], scope: Scope, runner: Runner): Redirections {
   if (nodes.length === 0) return NONE;
   const redirects: RedirectTo[] = [];
@@ -45,7 +45,7 @@ export function redirectionsOf(nodes: readonly Redirection[], scope: Scope, runn
 
 const NONE: Redirections = { redirects: [], input: undefined };
 
-/** The number in front of a redirection; a variable in its place is given one that is free. */
+/** The descriptor of a redirection. A variable gets a free one. */
 function descriptorOf({ descriptor }: Redirection, scope: Scope, runner: Runner): number | undefined {
   if (descriptor?.type !== 'FileDescriptorVariable') return descriptor?.value;
   const free = 10 + runner.descriptors.size;
@@ -53,7 +53,7 @@ function descriptorOf({ descriptor }: Redirection, scope: Scope, runner: Runner)
   return free;
 }
 
-/** What is written to the descriptor later goes to that file; what is read from it comes from there. */
+/** Connects a descriptor with a file for later reads and writes. */
 function open(descriptor: number, target: string, { descriptors, sockets, files }: Runner): void {
   if (descriptor > 2) descriptors.set(`${descriptor}`, target);
   if (!isSocket(target)) return;
@@ -78,7 +78,7 @@ function contentBehind(node: Redirection, text: string, scope: Scope, { files }:
   return contentOf(path, scope.shell.cwd, files) ?? UNKNOWN;
 }
 
-/** The redirections of what is no program: a group, a loop, nothing at all. */
+/** Judges the redirections of a group, a loop or an empty command. */
 export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, runner: Runner): void {
   if (redirects.length === 0) return;
   const { cwd } = call.scope.shell;
@@ -87,7 +87,7 @@ export function judgeRedirects(redirects: readonly RedirectTo[], call: Call, run
   judge({ ...nothing, redirects, cwd, loads, root, host }, call, runner);
 }
 
-/** What is redirected to a file is in that file, and no longer on the way to the next program. */
+/** Writes redirected output to its file. Returns what remains for the next program. */
 export function writeTo(output: string, call: Call, runner: Runner): string {
   const { redirects, scope } = call;
   let redirected = false;
@@ -100,7 +100,7 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
   return redirected ? '' : output;
 }
 
-/** Remembers what a file holds now. What is run at the next login or by the clock is gone through at once. */
+/** Remembers the content of a file. A file that runs at login or on a schedule is analyzed at once. */
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
   // `> >(bash)`: what a shell reads that is started for it.
   if (path.startsWith(CONTENT) && path.includes(SHELL_OUTPUT))

@@ -9,26 +9,26 @@ export interface RedirectTo {
   /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `<&`, `>&`. */
   readonly operator: string;
   readonly target: string;
-  /** What is redirected where it is not what the operator says: 2 in `2>file`. */
+  /** The descriptor, if it is not the operator's default: 2 in `2>file`. */
   readonly descriptor?: number;
 }
 
-/** What the parts of the walk need of it: to go through what stands inside of what they look at. */
+/** Callbacks for analyzing nested commands. */
 export interface Runner {
-  /** The budget is used up; nothing more is looked at. */
+  /** Whether the budget is used up. */
   readonly done: boolean;
-  /** Goes through a script given as text; what it prints, as far as that is known. */
+  /** Analyzes a script given as text. Returns its output as far as it is known. */
   script(text: string, scope: Scope, stdin?: string): string;
-  /** Goes through a substitution, in a shell of its own. */
+  /** Analyzes a substitution in a subshell. Returns its output. */
   substitute(script: ParsedScript, scope: Scope): string;
   /** Starts a program: its name and arguments as expanded fields. */
   run(fields: readonly string[], call: Call): string;
   report(finding: Finding, call: Call): void;
   /** Adds an effect that is not dangerous by itself. */
   add(effect: Omit<Effect, 'cwd' | 'part'>, call: Call): void;
-  /** Charges work to the budget, in characters; false where there is none left for it. */
+  /** Charges work to the budget, in characters. Returns false if the budget is used up. */
   spend(characters: number): boolean;
-  /** Remembers what to do with a function at the end of the script, unless it is called before. */
+  /** Registers the walk of a function for the end of the script, unless it is called before. */
   later(node: FunctionNode, walk: () => void): void;
   called(node: FunctionNode): void;
   /** Files that the script wrote itself, by path, with what it wrote. */
@@ -39,23 +39,23 @@ export interface Runner {
   readonly descriptors: Map<string, string>;
   /** Descriptors that are open on a network connection. */
   readonly sockets: Set<string>;
-  /** What was compared last with its checksum or signature: the arguments that name the files. */
+  /** The arguments of the last checksum or signature check, which name the files. */
   checked: readonly string[];
 }
 
-/** The circumstances in which a program is started. */
+/** The context in which a program is started. */
 export interface Call {
   readonly scope: Scope;
   readonly env: ReadonlyMap<string, string>;
   readonly redirects: readonly RedirectTo[];
   readonly stdin: string | undefined;
-  /** A wrapper started it, so that functions and aliases do not count. */
+  /** A wrapper started it, so functions and aliases do not apply. */
   readonly wrapped?: boolean;
   /** The command as it stands in the script. */
   readonly part: string;
 }
 
-/** The circumstances of what is no program: a loop, a group, a statement. */
+/** The context of a node that is not a program: a loop, a group, a statement. */
 export function callOf(scope: Scope, part: string): Call {
   return { scope, env: new Map(), redirects: [], stdin: undefined, part };
 }

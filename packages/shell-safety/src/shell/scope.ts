@@ -10,9 +10,9 @@ export interface Scope {
   readonly shell: ShellState;
   /** An assignment may or may not happen, so it adds to the values instead of replacing them. */
   readonly conditional: boolean;
-  /** Which value counts of a variable that may have one or another, as a branch or the rounds of a loop set it. */
+  /** The value to use for variables that have several, because of branches or loops. */
   readonly choice: Choice;
-  /** Whether a command is gone through with each value of such a variable, too. */
+  /** Whether a command is also analyzed with each value of such a variable alone. */
   readonly weighs: boolean;
   /** The variables that are local to the function being called, with what each was before. */
   readonly locals?: Map<string, readonly string[] | undefined>;
@@ -29,21 +29,21 @@ export interface Scope {
   readonly home: string | undefined;
   /** The folder that everything started in, where that is known. */
   readonly project: string | undefined;
-  /** Something reads what is printed here: a pipe, a file, a substitution. Otherwise it is not worked out. */
+  /** Whether a pipe, file or substitution reads the output. Otherwise the output is not computed. */
   readonly heard: boolean;
-  /** How many scripts within scripts lead here. */
+  /** How many scripts this one is nested in. */
   readonly depth: number;
   /** The text that the nodes' positions refer to. */
   readonly source: string;
 }
 
-/** How variables are taken that may have several values. */
+/** How to expand variables that may have several values. */
 export interface Choice {
-  /** All values count at once; or the one at this place does, from the first again behind the last. */
+  /** The index of the value to use, modulo the number of values. All values at once, unless set. */
   at: number | undefined;
-  /** The most values that a variable in the words of this command was seen to have; 0 where none had several. */
+  /** The largest number of values of a variable in this command; 0 if none has several. */
   here: number;
-  /** The most of all commands. */
+  /** The largest number of values of a variable in any command. */
   most: number;
   /** Whether a variable with several values was looked up. */
   varied: boolean;
@@ -82,9 +82,9 @@ export interface Start {
   readonly home: string | undefined;
   /** The folder of the project, where it is known. */
   readonly project?: string | undefined;
-  /** The text is no valid shell, so that what it does is only possible. */
+  /** The text is not valid shell, so its effects are only possible. */
   readonly guessed?: true;
-  /** Which value counts of a variable that may have one or another; each counts in turn, unless set. */
+  /** The index of the value to use for variables that have several; all values in turn, unless set. */
   readonly choice?: number;
 }
 
@@ -126,12 +126,12 @@ export function fromHome(path: string, { home }: Scope): string {
   return rest === '' || rest.startsWith('/') ? `~${rest}` : path;
 }
 
-/** A scope of its own, as a subshell has it: what it sets is gone afterwards. */
+/** The scope of a subshell: its changes are discarded. */
 export function subshell(scope: Scope): Scope {
   return { ...scope, shell: { ...scope.shell, owned: false } };
 }
 
-/** A shell of its own that is started with these variables, and hands them on. */
+/** The scope of a new shell that inherits and exports these variables. */
 export function inherited(scope: Scope, env: ReadonlyMap<string, string>): Scope {
   const inner = subshell(scope);
   for (const [name, value] of env) {
@@ -141,7 +141,7 @@ export function inherited(scope: Scope, env: ReadonlyMap<string, string>): Scope
   return inner;
 }
 
-/** A subshell that runs beside what started it, its output read or not. */
+/** The scope of a subshell that runs in the background or in a pipeline. */
 export function forkedShell(scope: Scope, heard: boolean = scope.heard): Scope {
   return { ...subshell(scope), forked: true, heard };
 }
@@ -173,7 +173,7 @@ export function assign(scope: Scope, name: string, values: readonly string[], ap
   variables.set(name, next.slice(-MAX_VALUES).map(clip));
 }
 
-/** Gives the function being called a variable of its own of that name, without a value. */
+/** Makes a variable local to the function being called, without a value. */
 export function makeLocal(scope: Scope, name: string): void {
   const { locals } = scope;
   if (!locals || locals.has(name)) return;
@@ -182,7 +182,7 @@ export function makeLocal(scope: Scope, name: string): void {
   variables.delete(name);
 }
 
-/** Gives the caller of a function back what the function had under the same name. */
+/** Restores the caller's variables that the function had made local. */
 export function restoreLocals(
   scope: Scope,
   locals: ReadonlyMap<string, readonly string[] | undefined>,
@@ -202,7 +202,7 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
 export function lookUp({ shell }: Scope, name: string): readonly string[] | undefined {
   const { positional, names, cwd } = shell;
   if (/^\d$/.test(name)) return [positional[Number(name)] ?? ''];
-  // Where the arguments are unknown, so is how many there are.
+  // If the arguments are unknown, so is their number.
   if (name === '@' || name === '*') return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
   if (name === 'PWD') return [cwd];
   const known = names.variables.get(name) ?? KNOWN_VARIABLES.get(name);
@@ -211,7 +211,7 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
   return FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined;
 }
 
-/** Of the values that a variable may have, those that count; by itself none counts that says nothing. */
+/** The possible values to analyze. Unknown values are skipped when analyzed alone. */
 export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {
   if (values.length < 2) return values;
   choice.varied = true;
@@ -221,12 +221,12 @@ export function chosen(values: readonly string[], { choice, weighs }: Scope): re
   return choice.at === undefined ? values : [telling[choice.at % telling.length] ?? ''];
 }
 
-/** The scope for words that matter little by themselves, whose variables may have several values at once. */
+/** The scope for words that need not be analyzed with each value alone. */
 export function unweighed(scope: Scope): Scope {
   return scope.weighs ? { ...scope, weighs: false } : scope;
 }
 
-/** Values of one variable that are kept; of a longer list the newest. */
+/** How many values of a variable are kept. Of a longer list, the last ones are. */
 const MAX_VALUES = 32;
 
 const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -240,7 +240,7 @@ const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['IFS', [' \t\n']],
 ]);
 
-/** What variables and outputs hold is bounded, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
+/** Limits the length of a value or output, so that `b=$a$a; c=$b$b; …` cannot grow without end. */
 export function clip(text: string): string {
   return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + UNKNOWN : text;
 }

@@ -24,7 +24,7 @@ export function expand(word: Word, scope: Scope, runner: Runner): string[] {
   return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
 }
 
-/** A word that means itself, or one in quotes with nothing to expand: asking for its parts would be work for nothing. */
+/** A word with nothing to expand. Asking the parser for its parts would be wasted work. */
 const LITERAL = /^(?:[\w./:=@%+,-]+|'[^']*'|"[^"$`\\]*")$/;
 const EXPANSIONS: ReadonlySet<string> = new Set([
   'SimpleExpansion',
@@ -46,7 +46,7 @@ function split(part: WordPart, scope: Scope, runner: Runner): readonly string[] 
   return whole ? values : [together(values, FIELD_END)];
 }
 
-/** As one string, the way an assignment, a here-document or a redirection takes it. */
+/** Expands to one string, as in an assignment, a here-document or a redirection. */
 export function expandWhole(
   { parts, value }: Pick<Word, 'parts' | 'value'>,
   scope: Scope,
@@ -55,7 +55,7 @@ export function expandWhole(
   return parts?.map((part) => together(textsOf(part, scope, runner), ' ')).join('') ?? value;
 }
 
-/** As each of the strings that it may be, where variables in it have several values, of which an empty one says nothing. */
+/** Expands to each possible string when variables have several values. Empty values are skipped. */
 export function expandEach({ parts, value }: Word, scope: Scope, runner: Runner): readonly string[] {
   if (!parts) return [value];
   const quoted = parts.flatMap((part) => (part.type === 'DoubleQuoted' ? part.parts : part));
@@ -68,7 +68,7 @@ export function expandEach({ parts, value }: Word, scope: Scope, runner: Runner)
   );
 }
 
-/** Joins values up to the length that is kept of a text, as many long ones would be joined again and again. */
+/** Joins values up to the maximum length of a text. */
 function together(values: readonly string[], separator: string): string {
   let text = values[0] ?? '';
   for (let i = 1; i < values.length && text.length <= MAX_TEXT; i++) text += separator + values[i];
@@ -100,7 +100,7 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
   }
 }
 
-/** Each text of the first list with each of the second behind it, and so on; of several, none grows without end. */
+/** Concatenates each text of the first list with each of the next, and so on. Lengths are bounded. */
 function combined(lists: readonly (readonly string[])[]): readonly string[] {
   let texts: readonly string[] = [''];
   for (const next of lists) {
@@ -112,7 +112,7 @@ function combined(lists: readonly (readonly string[])[]): readonly string[] {
   return texts;
 }
 
-/** Runs the substitutions inside what is no command itself: tests, arithmetic, patterns. */
+/** Runs the substitutions in nodes that are not commands: tests, arithmetic, patterns. */
 export function runSubstitutions(node: SyntaxNode, scope: Scope, runner: Runner): void {
   if (node.type === 'Word') expandWhole(node, scope, runner);
   else if (node.type === 'Script') runner.substitute(node, scope);
@@ -151,7 +151,7 @@ function parameter(
       const operand = expandWhole(operation.operand, scope, runner);
       if (operator.endsWith('+')) return [operand];
       const set = found?.filter((value) => value !== '') ?? [];
-      // What may be set outside may as well not be.
+      // A variable that may be set outside may also be unset.
       if (set.includes(SECRET)) return [SECRET, operand];
       if (set.some((value) => value !== UNKNOWN)) return set;
       if (operator.endsWith('=')) assign(scope, name, [operand]);
@@ -168,7 +168,7 @@ function parameter(
     case 'Slice': {
       const offset = Number(operation.offset.value);
       const length = operation.length ? Number(operation.length.value) : undefined;
-      // Nobody knows what is in $PATH, but with what it begins.
+      // The content of $PATH is unknown, but not its first character.
       if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(name)) return ['/'];
       if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
       if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1));
@@ -185,14 +185,14 @@ function parameter(
 
 const BEGINS_AT_ROOT = /^(?:HOME|PATH|PWD|OLDPWD|SHELL|BASH|TMPDIR)$/;
 
-// ${x##*/} is a path's name and ${x%/*} its folder; of other patterns nothing is known, nor of what a * found.
+// ${x##*/} is a path's name and ${x%/*} its folder; other patterns and expanded globs are unknown.
 function removed(value: string, operator: string, pattern: string): string {
   if (value.includes('*')) return UNKNOWN;
   const atEnd = operator.startsWith('%');
   const slash = value.lastIndexOf('/');
   if (operator === '##' && pattern === '*/') return value.slice(slash + 1);
   if (operator === '%' && pattern === '/*') return slash === -1 ? value : value.slice(0, slash);
-  // Whatever goes from the end of the home, what is left is above it.
+  // Without its last part, the path of a home is above the home.
   if (value === '~' && atEnd && pattern.includes('/')) return '/home';
   if (/[*?[]/.test(pattern)) return UNKNOWN;
   if (atEnd) return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value;

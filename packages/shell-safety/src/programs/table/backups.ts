@@ -31,5 +31,5 @@ export const backups: readonly Row[] = [
   ['rabbitmqctl rabbitmqadmin', destroys('{force_,}reset, delete{_queue,_vhost,_user,}, purge{_queue,}, stop_app, forget_cluster_node')],
   ['nats', destroys('{stream,str,consumer,kv,object} {rm,del,delete,purge}'), { remote: true }],
   ['zkcli zkcli.sh', destroys('{* ,}{deleteall,rmr}')],
-  ['memcached-tool', destroysData(/ flush/)],
+  ['memcached-tool', destroysData('** flush{*,}')],
 ];

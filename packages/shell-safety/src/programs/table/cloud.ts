@@ -1,7 +1,7 @@
 // biome-ignore-all format: a row stands in one line, or each way to call a program does
 import type { Known, Row } from '../program.ts';
 import {
-  anyOf, changes, changesSettings, DELETING_CALL, DELETING_VERB, destroys, FOR_TESTS, hostRights, medium, opensCloud, prints, SHOWING_EDITOR,
+  changes, changesSettings, DELETING_CALL, DELETING_SERVICE_CALL, DELETING_VERB, destroys, FOR_TESTS, hostRights, medium, opensCloud, prints, SHOWING_EDITOR,
   secretBehind,
 } from './ways.ts';
 
@@ -19,18 +19,17 @@ const TOKENS = [
   prints({ option: '--print-secret --show-secrets --show-secret --show-tokens --show-token --reveal' }),
 ];
 
-const THING = anyOf(
-  'workflows?|apps?|applications?|projects?|sites?|services?|servers?|instances?|clusters?|databases?|dbs?|buckets?|volumes?',
-  'users?|orgs?|organizations?|teams?|repos?|repository|environments?|namespaces?|domains?|zones?|stacks?|droplets?|vms?',
-  'machines?|nodes?|accounts?|tenants?|ind(?:ex|ices)|collections?|queues?|topics?|deployments?|functions?|workspaces?|backups?',
-  'snapshots?|releases?|sandbox(?:es)?|postgres|mysql|redis|mongo',
-);
-const GOES = '(?:delete|destroy|terminate|purge|remove|rm|drop|nuke|teardown|wipe)';
+/** What services keep. */
+const THING = `{workflow{s,},app{s,},application{s,},project{s,},site{s,},service{s,},server{s,},instance{s,},cluster{s,},database{s,},db{s,},bucket{s,},volume{s,},
+  user{s,},org{s,},organization{s,},team{s,},repo{s,},repository,environment{s,},namespace{s,},domain{s,},zone{s,},stack{s,},droplet{s,},vm{s,},machine{s,},
+  node{s,},account{s,},tenant{s,},index,indices,collection{s,},queue{s,},topic{s,},deployment{s,},function{s,},workspace{s,},backup{s,},snapshot{s,},release{s,},
+  sandbox{es,},postgres,mysql,redis,mongo}`.replace(/\s/g, '');
+const GOES = '{delete,destroy,terminate,purge,remove,rm,drop,nuke,teardown,wipe}';
 
 /** A program of which nothing is known: it may be that of a service, which call what they delete and show alike. */
 export const anyService: readonly Known[] = [
-  destroys(/^(?!(?:run|exec|x|dev|test) )(?:(?!cache|tmp|temp|test|draft|local|preview)[a-z][\w-]{1,40}[ :]){1,3}(?:delete|destroy|terminate|remove|purge)(?: |$)/i),
-  destroys(new RegExp(`^(?:[\\w-]+[ :])?${THING}[ :-]${GOES}(?: |$)|^${GOES}[ :-]${THING}(?: |$)`, 'i')),
+  destroys(DELETING_SERVICE_CALL),
+  destroys(`{* ,}${THING} ${GOES}, {*:,}${THING}{:,-}${GOES}, * ${THING}{:,-}${GOES}, ${GOES} ${THING}, ${GOES}{:,-}${THING}`),
   ...TOKENS,
 ];
 
@@ -308,6 +307,20 @@ export const cloud: readonly Row[] = [
   ['puppetserver knife chef-server-ctl salt-key', destroys(DELETING_VERB), destroys('cleanse'), destroys({ option: /^-[dD]$|^--delete/ })],
   ['fab cap', destroys({ word: /(?:^|:)(?:destroy|teardown|wipe)\b/ }), { recipes: 'fabfile.py' }],
   ['stripe', destroys(DELETING_VERB), destroys('subscriptions cancel'), ...TOKENS, prints('config', '--list')],
+  ['skaffold', destroys('delete'), changes('run, deploy, apply, dev, debug'), { valued: 'f filename n namespace p profile d default-repo t tag kube-context m module' }],
+  ['okteto',
+    destroys('{destroy,down}', '-v --volumes --all'),
+    destroys('{namespace,ns,preview} {delete,destroy}, destroy'),
+    changes('deploy, up, down'),
+    prints('kubeconfig, context show', '--include-token'),
+    { valued: 'n namespace c context f file k kubeconfig name', starts: { verbs: 'exec', valued: 'n f c' } },
+  ],
+  ['werf',
+    destroys('{dismiss,purge,host purge}'),
+    changes('converge, cleanup, bundle apply, host cleanup'),
+    prints('helm secret {decrypt,values decrypt,file decrypt}, helm secret generate-secret-key'),
+    { valued: 'env namespace release repo kube-context kube-config dir config tag' },
+  ],
   ['velero istioctl rancher cf govc sentry-cli ipa samba-tool flarectl sfdx', destroys(DELETING_VERB)],
   ['mc s3cmd',
     destroys('rb'),

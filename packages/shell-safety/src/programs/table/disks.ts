@@ -23,7 +23,7 @@ export const disks: readonly Row[] = [
   ['wipe', { rules: [remove, diskTool] }],
   ['truncate', { valued: 's size r reference', rules: [remove], empties: true, writes: 'operands' }],
   ['btrfs',
-    destroys(/^(?:su|subvolume) del(?:ete)? (?:(?:.*\/)?(?:@\w*$|\.snapshots?\/)|(?!\S*(?:snap|te?mp|test|backup))\/\S+)/),
+    destroys({ words: '{su,subvolume} del{ete,}', word: /^(?:.*\/)?(?:@\w*$|\.snapshots?\/)|^(?!.*(?:snap|te?mp|test|backup))\/./ }),
     { rules: [removesToo, diskTool], removes: { when: '{su,subvolume} del{*,}', from: 2 } },
   ],
   ['qemu-img bmaptool', { valued: 'O f o', writes: { operand: 2 } }],

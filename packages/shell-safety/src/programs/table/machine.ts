@@ -89,7 +89,7 @@ export const machine: readonly Row[] = [
     },
   ],
   ['doas', SHELL_ONLY, { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' } }],
-  ['pkexec', rootShell({ line: /^$/ }), { starts: { root: true, valued: 'user' } }],
+  ['pkexec', rootShell({ words: '$', unless: '--help --version --user' }), { starts: { root: true, valued: 'user' } }],
   ['su',
     rootShell({ line: /^(?:(?:-|-l|-m|-p|--login)(?: |$))*(?:root)?$/, terminal: true }),
     { namesPrograms: true, starts: { root: true, valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true } },

@@ -71,7 +71,7 @@ export const network: readonly Row[] = [
   ],
   ['nc ncat netcat nc.traditional nc.openbsd', NETCAT, { files: ['sends'], harmful: true, statements: true, remote: true }],
   ['socat',
-    backdoor({ line: /^(?=(?:.* )?(?:exec|system|shell)(?::|$| ))(?=(?:.* )?(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls))/i }),
+    backdoor({ argument: /^(?:exec|system|shell)(?::|$)/i, word: /^(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls)/i }),
     {
       files: ['sends'], harmful: true, writes: { pattern: /^(?:OPEN|FILE|GOPEN|CREATE):([^,]+)/i },
       reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i }, carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, remote: true,

@@ -84,7 +84,7 @@ export const system: readonly Row[] = [
   ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
   ['puttygen', prints({ line: /^(?=.*-O (?:private|text))(?=.*\/dev\/stdout|(?!.* -o ))/ }), { files: ['uses'] }],
-  ['date', stopsMachine({ line: /^(?:-u )?(?:(?:-s|--set)[ =]?\S|\d{8,12}(?:\.\d\d)?$)/ }), { lists: '-f --file' }],
+  ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { valued: 's set d date f file r reference', lists: '-f --file' }],
   ['pbpaste wl-paste get-clipboard gcb', { variables: {} }],
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
   ['compgen', { namesPrograms: true, valued: 'A', variables: { option: '-e -v -A=variable' } }],

@@ -1,7 +1,7 @@
 // biome-ignore-all format: one danger a line
 import * as found from '../../dangers.ts';
 import type { Finding, Severity } from '../../effect.ts';
-import type { Names, Words } from '../pattern.ts';
+import type { Names } from '../pattern.ts';
 import type { CallPattern, DangerousCall } from '../program.ts';
 
 type Conditions = Omit<DangerousCall, 'is'>;
@@ -10,12 +10,12 @@ type Conditions = Omit<DangerousCall, 'is'>;
  * Says how a program is called when it does something: by its words, with one of some options, unless with others; or by
  * other conditions. `discards('clean', '-f', '-n')` is `discards({ words: 'clean', option: '-f', unless: '-n' })`.
  */
-type Way = (call?: Words | Conditions, option?: Names, unless?: Names) => DangerousCall;
+type Way = (call?: string | Conditions, option?: Names, unless?: Names) => DangerousCall;
 
 /** Ways to call a program with the same danger; `but` are the options with which there is none. */
 export function way(is: Finding, but?: Names): Way {
   return (call = {}, option, unless = but) => {
-    const conditions = typeof call === 'string' || call instanceof RegExp ? { words: call } : call;
+    const conditions = typeof call === 'string' ? { words: call } : call;
     return { ...(unless && { unless }), ...(option && { option }), ...conditions, is };
   };
 }
@@ -89,8 +89,21 @@ export const DELETING_VERB: CallPattern = {
   word: /(?:^|[ :_.-])(?:(?:delete|destroy|terminate|remove)(?!e?d(?![a-z])|dservice)\w{0,60}|purge|prune|forget|erase|expire|rm|del|wipe|undelete|uninstall|nuke|deprovision|drop(?:db)?)(?:[-_][a-z]\S{0,100})?$|^vm\.power$/i,
 };
 
-/** A verb that deletes, behind what it deletes: `item delete`, `kv namespace remove`, but not `run -- x delete`. */
-export const DELETING_CALL: RegExp = /^(?!(?:run|exec|x|dev) )(?:[a-z][\w-]{0,40}[ :]){1,3}(?:delete|destroy|terminate|purge|remove|rm)(?: |$)/i;
+/** One to three words of which the last says to delete: `item delete`, `kv:namespace:remove`, but not `run -- x delete` or `a/b delete`. */
+function deletingCall(verbs: string, notBehind = ''): CallPattern {
+  const words = '{* * ,* ,}';
+  const no = `{*,}{/,.,=}{*,}${notBehind}`;
+  return { words: `${words}* ${verbs}, ${words}*:${verbs}`, not: `{run,exec,x,dev}, ${words}{${no}} ${words}${verbs}` };
+}
+
+/** A verb that deletes, behind what it deletes. */
+export const DELETING_CALL: CallPattern = deletingCall('{delete,destroy,terminate,purge,remove,rm}');
+
+/** The same of a program of which nothing is known: without `rm`, which may be a program, and names of what may be deleted. */
+export const DELETING_SERVICE_CALL: CallPattern = deletingCall(
+  '{delete,destroy,terminate,purge,remove}',
+  ',{cache,tmp,temp,test,draft,local,preview}{*,}',
+);
 
 /** Words that are followed by the name of a secret: `config get db_password`. */
 export function secretBehind(words: string): string {

@@ -11,28 +11,28 @@ import {
 } from './ways.ts';
 
 /*
- * Options of Windows begin with one dash or a slash, so `line` looks at all arguments as they stand.
+ * Options of Windows begin with one dash or a slash, so `argument` looks at arguments as they stand.
  */
 
 /** A key of the registry. */
-const KEY = String.raw`^(?:.*[ "'])?(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\`;
-const REGISTRY_PATH = registry({ line: new RegExp(KEY, 'i') });
+const KEY = /(?:^|["'\s])(?:registry::)?hk(?:lm|cu|cr|u|ey_\w+):?\\/i;
+const REGISTRY_PATH = registry({ argument: KEY });
 
 /** What Windows starts by itself. */
 const RUN_KEYS = String.raw`\\currentversion\\(?:run|policies\\explorer\\run)|\\(?:winlogon|image file execution options|silentprocessexit|active setup|command processor|appcertdlls)|\\currentcontrolset\\services\\|appinit_dlls|userinitmprlogonscript|\\shell\\open\\command|\\inprocserver32`;
 /** What protects Windows. */
 const SAFEGUARDS = String.raw`windows defender|\\control\\lsa|wdigest|enablelua|consentprompt|localaccounttokenfilter|fdenytsconnections|firewallpolicy|smartscreen|scriptblocklogging|\\amsi|disableregistrytools|disabletaskmgr|noautoupdate`;
 
-function setsKey(start = ''): readonly DangerousCall[] {
+function setsKey(words = '**'): readonly DangerousCall[] {
   return [
-    critical(scheduled({ line: new RegExp(`${start}${KEY}(?=.{0,400}(?:${RUN_KEYS}))`, 'i') })),
-    switchesOff({ line: new RegExp(`${start}${KEY}(?=.{0,400}(?:${SAFEGUARDS}))`, 'i') }),
+    critical(scheduled({ words, argument: KEY, word: new RegExp(RUN_KEYS, 'i') })),
+    switchesOff({ words, argument: KEY, word: new RegExp(SAFEGUARDS, 'i') }),
   ];
 }
 
 const WATCHING =
   '(?:windefend|mpssvc|wscsvc|sense|wdnissvc|wuauserv|eventlog|mssecflt|securityhealthservice|sysmon\\w*|vss|wbengine|windows (?:defender|firewall|update))';
-const STOPS_WATCH = switchesOff({ line: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i') });
+const STOPS_WATCH = switchesOff({ argument: new RegExp(`(?:^|[ "'=,])${WATCHING}(?:[ "',]|$)`, 'i') });
 
 /** What others use as long as it runs. */
 const SERVICES =
@@ -48,8 +48,8 @@ const HIVES = String.raw`"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\
 export const windows: readonly Row[] = [
   ['del rd remove-item ri erase', REGISTRY_PATH, { rules: [windowsRemove] }],
   ['remove-itemproperty rp clear-item', REGISTRY_PATH],
-  ['clear-content', way(deletion('a system file'))({ line: SYSTEM_FOLDER }), { rules: [windowsRemove], deletes: true, empties: true, writes: { operand: 0 } }],
-  ['move ren rename-item move-item', way(moving('a system folder'))({ line: SYSTEM_FOLDER }), { writes: 'cmdlet' }],
+  ['clear-content', way(deletion('a system file'))({ argument: SYSTEM_FOLDER }), { rules: [windowsRemove], deletes: true, empties: true, writes: { operand: 0 } }],
+  ['move ren rename-item move-item', way(moving('a system folder'))({ argument: SYSTEM_FOLDER }), { writes: 'cmdlet' }],
   ['copy xcopy copy-item', { files: ['shows', 'copies'], writes: 'cmdlet' }],
   ['set-content add-content out-file tee-object', { writes: 'cmdlet', fetches: 'input' }],
   ['new-item ni', ...setsKey(), { writes: 'cmdlet' }],
@@ -57,38 +57,38 @@ export const windows: readonly Row[] = [
   ['set-item', ...setsKey(), switchesOff({ argument: /wsman:.*trustedhosts/i })],
   ['reg',
     registry('delete'),
-    showsStore({ line: new RegExp(`^(?:save|export) ${HIVES}`, 'i') }),
-    showsStore({ line: /^query .*\/f "?(?:password|passwd|pwd|autologon)/i }),
-    showsStore({ line: /^query .*(?:winlogon|\\putty\\sessions|\\realvnc)/i }),
-    ...setsKey('^(?=add|copy|import)'),
+    showsStore({ words: 'save, export', word: new RegExp(`^${HIVES}`, 'i') }),
+    showsStore({ words: 'query', argument: '/{f,F}', word: /^"?(?:password|passwd|pwd|autologon)/i }),
+    showsStore({ words: 'query', word: /winlogon|\\putty\\sessions|\\realvnc/i }),
+    ...setsKey('add, copy, import'),
   ],
-  ['get-itemproperty gp', showsStore({ line: new RegExp(`^${HIVES}`, 'i') })],
+  ['get-itemproperty gp', showsStore({ argument: new RegExp(`^${HIVES}`, 'i') })],
   ['vssadmin wbadmin bcdedit', registry({ argument: /^(?:\/?delete\w*|\/set|resize)$/i })],
   ['get-process gps get-service gsv', { listsAll: '$' }],
   ['get-wmiobject gwmi get-ciminstance gcim', registry({ argument: /win32_shadowcopy/i })],
   ['disable-computerrestore', registry()],
-  ['wmic', ADDRESS, registry('shadowcopy ** {*,}delete{*,}'), scheduled({ line: /process call create|\/node:|__eventfilter|eventconsumer/i })],
+  ['wmic', ADDRESS, registry('shadowcopy ** {*,}delete{*,}'), scheduled('** process call create'), scheduled({ argument: /\/node:|__eventfilter|eventconsumer/i })],
   ['hh mshta regsvr32 msiexec', ADDRESS],
-  ['rundll32', ADDRESS, showsStore({ line: /comsvcs(?:\.dll)?,? *(?:minidump|#)/i })],
-  ['set-executionpolicy', switchesOff({ line: /^(?!.*-scope process)(?:.* )?(?:unrestricted|bypass)(?: |$)/i })],
+  ['rundll32', ADDRESS, showsStore({ argument: /comsvcs/i, word: /minidump|#/i })],
+  ['set-executionpolicy', switchesOff({ word: /^(?:unrestricted|bypass)$/i, lacks: /^process$/i })],
   ['set-mppreference add-mppreference',
     switchesOff({ line: /-disable\w+[ :]+(?:\$?true|1)|-exclusion|-\w*threatdefaultaction|-mapsreporting|-submitsamplesconsent/i }),
   ],
   ['uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature', switchesOff({ argument: /defender/i })],
-  ['stop-service set-service suspend-service spsv', STOPS_WATCH, stopsService({ line: SERVICES }), stopsService({ everything: true })],
+  ['stop-service set-service suspend-service spsv', STOPS_WATCH, stopsService({ argument: SERVICES }), stopsService({ everything: true })],
   ['sc',
-    switchesOff({ line: new RegExp(`^(?:\\\\\\\\\\S+ )?(?:stop|delete|config|pause) "?${WATCHING}\\b`, 'i') }),
+    switchesOff({ words: '{\\\\\\\\* ,}{stop,delete,config,pause}', word: new RegExp(`^"?${WATCHING}\\b`, 'i') }),
     stopsService('{\\\\\\\\* ,}{stop,delete} {",}{mssql,mysql,postgresql,spooler,w3svc,docker}{*,}'),
-    scheduled({ line: /^(?:\\\\\S+ )?(?:create|config\b.*binpath|failure\b.*command)/i }),
+    scheduled('{\\\\\\\\* ,}create, {\\\\\\\\* ,}config ** {*,}binpath{*,}, {\\\\\\\\* ,}failure ** {*,}command{*,}'),
     changes('{\\\\\\\\* ,}delete'),
   ],
   [`new-service register-scheduledtask register-scheduledjob set-scheduledtask new-scheduledtask register-wmievent set-wmiinstance`, scheduled()],
-  ['schtasks', scheduled({ line: /^\/(?:create|change)\b/i }), registry({ line: /^\/delete\b.*\/tn "?\*/i })],
+  ['schtasks', scheduled({ argument: /^\/(?:create|change)$/i }), registry({ argument: /^\/delete$/i, word: /^"?\*/ })],
   ['new-scheduledtaskaction', medium(scheduled())],
   ['set-netfirewallprofile', switchesOff({ line: /-enabled[ :]+(?:\$?false|0)/i })],
   ['new-netfirewallrule', medium(switchesOff({ line: /^(?=.*-direction inbound)(?=.*-action allow)/i }))],
   ['netsh',
-    switchesOff({ line: /^(?:advfirewall\b.*state off|firewall set opmode (?:mode=)?disable|advfirewall reset)/i }),
+    switchesOff('advfirewall ** state off, firewall set opmode {mode=,}disable, advfirewall reset'),
     switchesOff({ line: /^advfirewall firewall add rule (?=.*dir=in)(?=.*action=allow)(?!.*localport=(?!22\b|3389|445|598[56]|any))(?!.*program=)/i }),
     hostRights('interface portproxy add'),
     showsStore('wlan ** {*,}key=clear'),
@@ -113,39 +113,40 @@ export const windows: readonly Row[] = [
   ['logoff stop-computer restart-computer', stopsMachine()],
   ['sdelete sdelete64', way(diskWrite('files'))({ argument: /\w/ })],
   ['remove-windowsdriver', removesSystem()],
-  ['attrib', givesRights({ line: /^(?=.*[a-z]:\\\*?(?: |$))(?=.*\/s)/i })],
+  ['attrib', givesRights({ word: /^[a-z]:\\\*?$/i, argument: '/{s,S}' })],
   ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stssessiontoken', prints({ line: /^(?!.*-securekey)/i })],
   ['wevtutil', erasesTraces('cl, clear-log'), switchesOff({ words: 'sl, set-log', argument: /^\/e:false/i })],
   ['set-localuser', accounts({ argument: /-password|administrator/i })],
-  ['add-localgroupmember add-adgroupmember', accounts({ line: ADMINS })],
+  ['add-localgroupmember add-adgroupmember', accounts({ argument: ADMINS })],
   ['net net1',
     accounts({ words: 'localgroup, group', argument: /^\/add$/i }),
-    accounts({ line: /^user (?:.*\/add(?: |$)|.*\/active:yes|administrator \S)/i }),
-    switchesOff({ line: new RegExp(`^stop "?${WATCHING}\\b`, 'i') }),
+    accounts({ words: 'user', argument: /^\/(?:add$|active:yes)/i }),
+    accounts('user administrator *'),
+    switchesOff({ words: 'stop', word: new RegExp(`^"?${WATCHING}\\b`, 'i') }),
     stopsService('stop {",}{mssql,mysql,postgresql,spooler,w3svc,docker}{*,}'),
     givesRights({ words: 'share *=*', argument: /\/grant:everyone/i }),
   ],
   ['runas', rootShell({ argument: /^\/user:.*(?:administrator|system)/i })],
   ['start-process saps start', rootShell({ line: /^(?=.*-verb "?runas)(?=.*\b(?:powershell|pwsh|cmd)\b)/i }), { starts: { valued: '' } }],
-  ['psexec psexec64', rootShell({ line: /(?:^| )-\w*s(?: |$)/ })],
+  ['psexec psexec64', rootShell({ argument: /^-\w*s$/ })],
   ['icacls',
     givesRights({ line: new RegExp(`^(?=.*${EVERYONE.source})(?=(?:.*[ "'])?[a-z]:\\\\(?:windows|users|program files)?[\\\\"' ])`, 'i') }),
     { rules: [changeList] },
   ],
-  ['takeown', givesRights({ line: SYSTEM_FOLDER }), { rules: [changeList] }],
-  ['set-acl', givesRights({ line: SYSTEM_FOLDER })],
+  ['takeown', givesRights({ argument: SYSTEM_FOLDER }), { rules: [changeList] }],
+  ['set-acl', givesRights({ argument: SYSTEM_FOLDER })],
   ['setx', changesSettings({ line: /^path ?"?"?(?: |$)|^path\b.*\/m\b/i })],
-  ['cmdkey', medium(showsStore({ line: /^\/list/i }))],
-  ['vaultcmd', showsStore({ line: /^\/list/i })],
+  ['cmdkey', medium(showsStore({ argument: /^\/list/i }))],
+  ['vaultcmd', showsStore({ argument: /^\/list/i })],
   [`mimikatz invoke-mimikatz procdump procdump64 ntdsutil secretsdump secretsdump.py lazagne get-storedcredential sharpdpapi rubeus
     invoke-kerberoast invoke-bloodhound get-gpppassword invoke-dcsync get-credentialmanager`, showsStore()],
-  ['cipher', way(diskWrite('free space'))({ line: /^\/w:/i })],
-  ['fsutil', way(diskWrite('a file system'))({ line: /^(?:file setzerodata|usn deletejournal|volume dismount)/i })],
+  ['cipher', way(diskWrite('free space'))({ argument: /^\/w:/i })],
+  ['fsutil', way(diskWrite('a file system'))('file setzerodata, usn deletejournal, volume dismount')],
   ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w|^\d+$/ }],
   ['taskkill',
     killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?(?:username|pid (?:ge|gt|ne)|status|memusage)|\/im \*/i }),
   ],
-  ['stop-process spps', killsAll({ everything: true }), killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer|\*)(?: |$)/i })],
+  ['stop-process spps', killsAll({ everything: true }), killsAll({ argument: /^(?:lsass|csrss|winlogon|services|svchost|explorer|\*)$/i })],
   ['disable-netadapter', cutsOff()],
   [`remove-aduser remove-adcomputer remove-adgroup remove-azresourcegroup remove-azvm remove-s3bucket remove-ec2instance
     remove-ec2volume remove-rdsdbinstance remove-vm remove-azstorageaccount remove-azsqldatabase remove-cluster remove-s3object
