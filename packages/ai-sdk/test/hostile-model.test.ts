@@ -62,18 +62,21 @@ test.each(ways)('%s: a call nested too deep does not run, and the calls beside i
   expect(of('before_tool_call')).toContain('c1');
 });
 
-test.each(ways)('%s: a call for which the SDK makes no approval request is refused and answered', async (way) => {
-  const { model, results } = unruly([calls(['__proto__', 'rm -rf /']), { text: 'Done.' }]);
-  const ran: string[] = [];
-  const { hooks, events } = watched();
-  hooks.on(BeforeToolCall, () => requireApproval('It deletes.'));
-  const settings = { model, tools: { shell: shellTool(ran) }, experimental_toolApprovalSecret: secret };
-  const { text } = await runBy(way, settings, asked, hooks, { approval: 'native' });
-  await hooks.settled();
-  expect({ ran, text }).toEqual({ ran: [], text: 'Done.' });
-  expect(results()).toMatchObject([{ toolCallId: '__proto__', output: { type: 'error-text' } }]);
-  expect(events).toContainEqual(expect.objectContaining({ type: 'after_tool_call', status: 'denied' }));
-});
+test.each(ways)(
+  '%s: a call for which the SDK makes no approval request is refused and answered',
+  async (way) => {
+    const { model, results } = unruly([calls(['__proto__', 'rm -rf /']), { text: 'Done.' }]);
+    const ran: string[] = [];
+    const { hooks, events } = watched();
+    hooks.on(BeforeToolCall, () => requireApproval('It deletes.'));
+    const settings = { model, tools: { shell: shellTool(ran) }, experimental_toolApprovalSecret: secret };
+    const { text } = await runBy(way, settings, asked, hooks, { approval: 'native' });
+    await hooks.settled();
+    expect({ ran, text }).toEqual({ ran: [], text: 'Done.' });
+    expect(results()).toMatchObject([{ toolCallId: '__proto__', output: { type: 'error-text' } }]);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'after_tool_call', status: 'denied' }));
+  },
+);
 
 describe('calls of one answer with the same id', () => {
   const pairs = [

@@ -336,6 +336,10 @@ test.each([false, true])(
     const agent = quiet(hookedAgent({ id: 'a', name: 'a', instructions: '', model: modelOf(unused) }, hooks));
     const prepareStep = () => ({ model: modelOf(server) });
     const { text, tripwire } = await runAgent(agent, 'Go', streaming, { prepareStep });
-    expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual(['Hush.', 'Hush.', 0.3]);
+    expect([text, tripwire?.reason, server.requests[0]?.settings.temperature]).toEqual([
+      'Hush.',
+      'Hush.',
+      0.3,
+    ]);
   },
 );
