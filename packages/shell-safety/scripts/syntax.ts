@@ -15,7 +15,6 @@ interface SpecOption {
   readonly name: Names;
   readonly args?: SpecArgument | readonly SpecArgument[];
   readonly requiresEquals?: boolean;
-  readonly requiresSeparator?: boolean | string;
 }
 
 interface SpecArgument {
@@ -57,7 +56,8 @@ function linesOf(spec: Spec, path: readonly string[], isAll: boolean): readonly 
 }
 
 /** The package exports its index alone. */
-const FOLDER = dirname(createRequire(import.meta.url).resolve('@withfig/autocomplete'));
+const require = createRequire(import.meta.url);
+const FOLDER = dirname(require.resolve('@withfig/autocomplete'));
 
 async function specOf(program: string): Promise<Spec | undefined> {
   const file = join(FOLDER, `${program}.js`);

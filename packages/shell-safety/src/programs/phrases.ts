@@ -98,7 +98,7 @@ function endOf(
 }
 
 /** A test for one word with `*` and `{a,b}` in it. */
-export function glob(text: string): (word: string) => boolean {
+function glob(text: string): (word: string) => boolean {
   if (text === '*') return (word) => word !== '';
   const names = /^\{([^{}*\\]*)\}$/.exec(text)?.[1]?.toLowerCase().split(',');
   if (names) {

@@ -79,7 +79,7 @@ export const machine: readonly Row[] = [
     SHELL_ONLY,
     // It reads the password, and a shell what is typed behind it.
     rootShell({ line: /^(?=(?:-\S+ )*?-\w*S )(?:-\S+ )+(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/ }),
-    accounts({ line: /^(?=(?:.* )?(?:-e|--edit) )(?=.* \/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)(?: |$))/ }),
+    accounts({ option: '-e --edit', word: /^\/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)$/ }),
     {
       files: ['uses'], harmful: true,
       starts: {
@@ -91,7 +91,7 @@ export const machine: readonly Row[] = [
   ['doas', SHELL_ONLY, { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' } }],
   ['pkexec', rootShell({ words: '$', unless: '--help --version --user' }), { starts: { root: true, valued: 'user' } }],
   ['su',
-    rootShell({ line: /^(?:(?:-|-l|-m|-p|--login)(?: |$))*(?:root)?$/, terminal: true }),
+    rootShell({ words: '{- ,}{root ,}$', unless: '-c --command -s --shell -g -G', terminal: true }),
     { namesPrograms: true, starts: { root: true, valued: 's g G w shell group', commandIn: '-c --command', skip: 'all', shell: true } },
   ],
   ['runuser', { starts: { root: true, valued: 's g G w u shell group user', commandIn: '-c --command' } }],
@@ -219,7 +219,7 @@ export const machine: readonly Row[] = [
     { oneDash: true },
   ],
   ['socketfilterfw', switchesOff({ option: '--{setglobalstate,setblockall}=off' }), { valued: 'setglobalstate setblockall' }],
-  ['plutil plistbuddy', scheduled({ line: /^(?!-(?:p|lint)\b|.*\bPrint\b|.* -o - ).*launch(?:agents|daemons)\//i })],
+  ['plutil plistbuddy', scheduled({ word: /launch(?:agents|daemons)\//i, lacks: /\bPrint\b/, unless: '-p --lint -o=-' }), { oneDash: true, valued: 'o' }],
   ['pwpolicy', switchesOff({ option: '--clearaccountpolicies --setglobalpolicy' }), { oneDash: true }],
   ['trust', changesSettings('anchor')],
   ['ssh-import-id', scheduled('*')],

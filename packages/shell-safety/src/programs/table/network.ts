@@ -5,10 +5,14 @@ import {
   access, attacks, backdoor, destroys, destroysData, hostRights, medium, opensTunnel, takesSecret, wipesContainers,
 } from './ways.ts';
 
+const DELETE = '-X=DELETE --request=DELETE --method=DELETE';
+const THIS_MACHINE = /(?:\/\/|^|@)(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|localhost)\b)/i;
+
 /** A request that deletes: elsewhere, or in a database on this machine. */
 const DELETES = [
-  destroys({ line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])?['"]?DELETE['"]?(?: |$))(?!.*(?:\/\/|[ @])(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|localhost)\b))(?=.*(?:\w\.\w|:\d))/i }),
-  destroysData({ line: /^(?=(?:.* )?(?:-X ?|--request[= ]|--method[= ])DELETE(?: |$))(?=.*(?::(?:9200|9243|8500|2379|5984|8123)\/|\/_all\b|\/\*(?: |$)))/i }),
+  destroys({ option: DELETE, word: /\w\.\w|:\d/, lacks: THIS_MACHINE }),
+  destroys({ words: 'DELETE', word: /\w\.\w|:\d/, lacks: THIS_MACHINE }),
+  destroysData({ option: DELETE, word: /:(?:9200|9243|8500|2379|5984|8123)\/|\/_all\b|\/\*$/ }),
   destroysData({ argument: /\/_delete_by_query\b|<delete><query>\*:\*/ }),
 ];
 
@@ -19,7 +23,7 @@ const METADATA = takesSecret({ argument: /(?:169\.254\.169\.254|169\.254\.170\.2
 const NETCAT = backdoor({ line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ](?!(?:\/(?:usr\/)?bin\/)?(?:cat(?: \d|$)|(?:printf|echo|true|date)\b))|$)|-e\S)/ });
 
 /** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
-const SERVES_SHELL = backdoor({ line: /(?:^|[ /])(?:(?:ba|z|da|k|a|fi)?sh|login|tmux|screen)(?: |$)|:LOGIN(?: |$)/ });
+const SERVES_SHELL = backdoor({ argument: /(?:^|[ /])(?:(?:ba|z|da|k|a|fi)?sh|login|tmux|screen)(?: |$)|:LOGIN(?: |$)/ });
 
 /** Commands that programs of SSH are given as options. */
 const SSH_OPTIONS: Known = {
@@ -55,7 +59,7 @@ export const network: readonly Row[] = [
     hostRights({ argument: DAEMON, option: POSTS, word: /\/(?:containers\/create|exec)/ }),
     {
       files: ['sends', 'tells'], harmful: true, long: 'head upload-file',
-      valued: 'o H X d A u b c F e T m t U w output output-dir header request data user user-agent max-time retry',
+      valued: 'o H X d A u b c F e T m t U w request output output-dir header request data user user-agent max-time retry',
       writes: { options: 'o output' }, reads: 'curl',
       fetches: { file: '-o --output', folder: '--output-dir', byName: '-O --remote-name --remote-name-all' }, remote: true,
     },
@@ -64,7 +68,7 @@ export const network: readonly Row[] = [
     ...DELETES,
     METADATA,
     {
-      files: ['sends'], harmful: true, valued: 'o O H X d A u b c F e T m P t U w output-document directory-prefix header user user-agent',
+      files: ['sends'], harmful: true, valued: 'o O H X d A u b c F e T m P t U w method output-document directory-prefix header user user-agent',
       writes: { options: 'O output-document o a P directory-prefix' }, reads: { pattern: /^--(?:post|body)-f(?:i(?:le?)?)?=(.*)$/s },
       fetches: { file: '-O --output-document', folder: '-P --directory-prefix' }, remote: true, lists: '-i --input-file',
     },
@@ -102,7 +106,7 @@ export const network: readonly Row[] = [
   ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', SERVES_SHELL],
   ['tailscale', opensTunnel('funnel'), opensTunnel('up', '--auth-key --authkey --ssh')],
   ['lt localtunnel frpc rathole gost zerotier-cli', opensTunnel('join, *.toml'), opensTunnel({ option: '-p --port -c -L' })],
-  ['teleconsole playit pagekite pagekite.py x11vnc', opensTunnel({ line: /^(?!-?-?(?:h|help|v|version)$)/ })],
+  ['teleconsole playit pagekite pagekite.py x11vnc', opensTunnel({ argument: /^(?!-?-?(?:h|help|v|version)$)/ }), opensTunnel({ words: '$', unless: /./ })],
   ['zrok inlets inlets-pro wstunnel devtunnel', opensTunnel('share, tcp client, client, host')],
   ['chisel', opensTunnel('client, server')],
   [`masscan zmap rustscan nikto hydra medusa sqlmap gobuster ffuf wfuzz dirb aircrack-ng responder ettercap bettercap arpspoof

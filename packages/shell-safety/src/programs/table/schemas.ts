@@ -15,7 +15,7 @@ const DJANGO = [
   destroysData({ words: '{{*/,}manage.py ,}shell', argument: /\.objects\.all\(\)\.delete\(/ }),
   prints('{*manage.py ,manage.py ,}diffsettings', '--all'),
   prints('keyring get', '-m'),
-  prints({ line: PRINTS_SETTINGS }),
+  prints({ argument: PRINTS_SETTINGS }),
 ];
 
 /** Modules that show the file they are given. */
@@ -25,7 +25,7 @@ const LARAVEL = [
   destroysData('{*artisan ,artisan ,}{migrate:{fresh,refresh,reset},db:wipe,queue:{flush,clear}}'),
   DELETES_ROWS,
   prints('{*artisan ,artisan ,}env:decrypt'),
-  prints({ line: PRINTS_SETTINGS }),
+  prints({ argument: PRINTS_SETTINGS }),
 ];
 
 const SYMFONY = [
@@ -60,7 +60,7 @@ export const schemas: readonly Row[] = [
     changes('** db:{migrate,rollback,seed}{:*,}'),
     prints('{credentials,secrets}:show'),
     prints({ words: '{credentials,secrets}:edit', variable: SHOWING_EDITOR }),
-    prints({ line: PRINTS_SETTINGS }),
+    prints({ argument: PRINTS_SETTINGS }),
     { statements: true, recipes: 'Rakefile' },
   ],
   ['symfony bin/console console doctrine', ...SYMFONY],
