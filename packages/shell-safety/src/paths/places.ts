@@ -1,4 +1,4 @@
-import { globMatches } from '../shell/glob.ts';
+import { globOf } from '../shell/glob.ts';
 import { CONTENT, UNKNOWN } from '../shell/marks.ts';
 import { normalizePath, resolveDots } from './normalize.ts';
 import { anyPath } from './pattern.ts';
@@ -41,9 +41,15 @@ export function isSystemFolder(target: string): string | undefined {
 /** A path, and where it is a pattern (`/etc/sh?dow`) also the well-known files and folders that it finds. */
 export function meant(path: string): readonly string[] {
   if (!/[*?[]/.test(path)) return [path];
-  const name = baseName(path);
-  return [path, ...WELL_KNOWN.filter((known) => globMatches(path, known) || globMatches(name, known))];
+  if (latest?.path !== path) {
+    const [isPath, isName] = [globOf(path), globOf(baseName(path))];
+    latest = { path, meant: [path, ...WELL_KNOWN.filter((known) => isPath(known) || isName(known))] };
+  }
+  return latest.meant;
 }
+
+/** Several rules ask about the same path. */
+let latest: { readonly path: string; readonly meant: readonly string[] } | undefined;
 
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -21,7 +21,9 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   let cost = (invocation.stdin?.length ?? 0) / KEPT;
   // Each argument may be a path in the folder at hand.
   const folder = 2 * invocation.cwd.length;
-  for (const arg of invocation.args) cost += folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4);
+  for (const arg of invocation.args)
+    cost +=
+      folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
   if (!runner.spend(cost)) return;
   const changed = changedFiles(invocation);
   // Each is looked at by all rules for places.
@@ -39,6 +41,10 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
 }
+
+/** A pattern is compared with paths that it may be meant to find. */
+const PATTERN = /[*?[]/;
+const WELL_KNOWN_PATHS = 128;
 
 function addEffects(invocation: Invocation, changed: readonly string[], call: Call, runner: Runner): void {
   const { name: program, cwd } = invocation;

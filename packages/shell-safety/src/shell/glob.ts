@@ -1,7 +1,13 @@
-/** Whether a shell pattern (`*`, `?`, `[…]`) matches a text. `*` stops at a slash. Time is at most length × length. */
-export function globMatches(pattern: string, text: string): boolean {
-  if (endsOtherwise(pattern, text)) return false;
+/** Tests texts against a shell pattern (`*`, `?`, `[…]`). `*` stops at a slash. Time is at most length × length. */
+export function globOf(pattern: string): (text: string) => boolean {
   const tokens = tokensOf(pattern);
+  // Most pairs differ in their last letter.
+  const last = pattern.at(-1) ?? '';
+  const end = '*?]'.includes(last) ? '' : last;
+  return (text) => text.endsWith(end) && matches(tokens, text);
+}
+
+function matches(tokens: readonly string[], text: string): boolean {
   let t = 0;
   let star = -1;
   let starAt = 0;
@@ -20,12 +26,6 @@ export function globMatches(pattern: string, text: string): boolean {
     } else return false;
   }
   return tokens.slice(t).every((token) => token === '*');
-}
-
-/** Most pairs differ in their last letter. */
-function endsOtherwise(pattern: string, text: string): boolean {
-  const last = pattern.at(-1) ?? '';
-  return !'*?]'.includes(last) && !text.endsWith(last);
 }
 
 function tokensOf(pattern: string): string[] {

@@ -13,7 +13,7 @@ import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind, runParallel, runXargs } from './each-word.ts';
-import { globMatches } from './glob.ts';
+import { globOf } from './glob.ts';
 import { runInterpreter } from './interpreters.ts';
 import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { mayPrintSecret, outputOf } from './output.ts';
@@ -210,7 +210,7 @@ function meantPrograms(written: string, runner: Runner): readonly string[] {
   if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (!runner.spend(namesByHarm.length / 2)) return [];
-  const found = namesByHarm.filter((candidate) => globMatches(name, candidate));
+  const found = namesByHarm.filter(globOf(name));
   return found.length > 0 ? found.slice(0, MAX_MEANT) : [program];
 }
 
