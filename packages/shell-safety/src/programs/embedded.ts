@@ -5,7 +5,7 @@ import type { Invocation } from './program.ts';
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
 export function embeddedScripts({ known, args: given, stdin }: Invocation): readonly string[] {
   const { carries } = known;
-  if (!carries) return [];
+  if (!carries || (given.length === 0 && stdin === undefined)) return [];
   const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
   const { patterns = [], behind, lines, texts } = carries;
   const scripts = args.flatMap((arg) =>
@@ -64,6 +64,7 @@ function gitScripts(args: readonly string[]): readonly string[] {
 
 /** What git runs for a verb that is an alias: one of `-c`, of the environment, or that this command set earlier. */
 export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, string>): string | undefined {
+  if (args.length === 0) return undefined;
   const { verb, rest, settings } = gitCall(args);
   const name = verb.toLowerCase();
   const given = [...settings, ...settingsIn(env)].findLast((text) =>
@@ -77,6 +78,7 @@ export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, s
 
 /** The settings of git in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, and in `GIT_CONFIG_PARAMETERS`. */
 function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
+  if (env.size === 0) return [];
   const numbered = Array.from(env, ([variable, key]) =>
     variable.startsWith('GIT_CONFIG_KEY_')
       ? [`${key}=${env.get(variable.replace('KEY', 'VALUE')) ?? ''}`]

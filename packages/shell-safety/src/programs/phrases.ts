@@ -19,9 +19,17 @@ export function beginWith(words: readonly string[], phrases: string, verbs: Verb
 
 type Verbs = readonly (readonly string[])[];
 
+/** The words in lower case that phrases may begin with; nothing if that may be any word. */
+export function firstWords(phrases: string): readonly string[] | undefined {
+  const words = compiled(phrases).map(({ sections }) => sections[0]?.[0]?.names);
+  return words.every((names) => names !== undefined) ? words.flat() : undefined;
+}
+
 /** What one of the words of a phrase stands for. */
 interface Part {
   readonly fits: (word: string) => boolean;
+  /** All words that it stands for, in lower case, where it names them. */
+  readonly names: readonly string[] | undefined;
   readonly repeats: boolean;
 }
 
@@ -56,7 +64,10 @@ function phraseOf(text: string): Phrase {
 
 function partOf(text: string): Part {
   const repeats = text.endsWith('...');
-  return { fits: glob(repeats ? text.slice(0, -3) : text), repeats };
+  const word = repeats ? text.slice(0, -3) : text;
+  const list = /^\{([^{}*\\]*)\}$/.exec(word)?.[1] ?? (/[*{\\]/.test(word) ? undefined : word);
+  const names = word === '--' ? undefined : list?.toLowerCase().split(',');
+  return { fits: glob(word), names, repeats };
 }
 
 /** The sections of a phrase in their order: each as early as it goes, and the last at the end where nothing may follow. */

@@ -1,8 +1,8 @@
 import { ALL_OF_A_KIND, CHANGED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { isNamed } from './pattern.ts';
-import { beginWith } from './phrases.ts';
-import type { CallPattern, Invocation, When } from './program.ts';
+import { beginWith, firstWords } from './phrases.ts';
+import type { CallPattern, DangerousCall, Invocation, When } from './program.ts';
 import { readArguments, syntaxOf } from './syntax/syntax.ts';
 
 /** A call as patterns see it. */
@@ -51,6 +51,34 @@ export function fits(call: Invocation, pattern: CallPattern): boolean {
   if (and && !isNamed(read.options, and)) return false;
   // `RAILS_ENV=test` is as good as an option.
   return !unless || !isNamed([...read.options, ...read.variables()], unless);
+}
+
+/** The dangers of a program that a call may have: by the word that it begins with, most are out of the question. */
+export function possibleDangers(call: Invocation): readonly DangerousCall[] {
+  const { dangers } = call.known;
+  if (dangers === undefined || dangers.length < 8) return dangers ?? [];
+  let byWord = BY_WORD.get(dangers);
+  if (!byWord) {
+    byWord = indexed(dangers);
+    BY_WORD.set(dangers, byWord);
+  }
+  const { words, verbs } = readCall(call);
+  // A verb counts under each of its names.
+  if ((verbs?.[0]?.length ?? 0) > 1) return dangers;
+  const first = words.find((word) => word !== '--') ?? ANY;
+  return byWord.get(first.toLowerCase()) ?? byWord.get(ANY) ?? dangers;
+}
+
+/** Stands for all words that no phrase begins with. */
+const ANY = '';
+const BY_WORD = new WeakMap<readonly DangerousCall[], ReadonlyMap<string, readonly DangerousCall[]>>();
+
+function indexed(dangers: readonly DangerousCall[]): ReadonlyMap<string, readonly DangerousCall[]> {
+  const first = dangers.map(({ words }) => (words === undefined ? undefined : firstWords(words)));
+  const names = new Set([ANY, ...first.flatMap((words) => words ?? [])]);
+  return new Map(
+    Array.from(names, (name) => [name, dangers.filter((_, i) => first[i]?.includes(name) !== false)]),
+  );
 }
 
 /** Whether a call is of one of some kinds. */

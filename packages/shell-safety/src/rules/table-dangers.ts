@@ -3,7 +3,7 @@ import type { Finding } from '../effect.ts';
 import { fileKey, place } from '../paths/places.ts';
 import { gitCall } from '../programs/calls.ts';
 import type { Facts, Invocation } from '../programs/program.ts';
-import { fits, readCall } from '../programs/read-call.ts';
+import { fits, possibleDangers, readCall } from '../programs/read-call.ts';
 import { isKnown } from '../shell/marks.ts';
 import { checkStatements } from './infrastructure.ts';
 import { isTemporary } from './kept-folders.ts';
@@ -16,7 +16,9 @@ export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
     : undefined;
   if (statements) return [statements];
   if (!program.dangers) return [];
-  const found = program.dangers.filter((danger) => fits(call, danger)).map(({ is }) => is);
+  const found = possibleDangers(call)
+    .filter((danger) => fits(call, danger))
+    .map(({ is }) => is);
   // Whether a secret is shown depends on where it goes: `rules/secret-output.ts`.
   const passes = new Set<Finding>([
     printsSecret,
@@ -37,7 +39,7 @@ function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation
 
 /** Whether the table says that a call prints a secret. */
 export function printsSecretItself(call: Invocation): boolean {
-  const ways = call.known.dangers?.filter(({ is }) => is === printsSecret) ?? [];
+  const ways = possibleDangers(call).filter(({ is }) => is === printsSecret);
   if (ways.length === 0 || asksForHelp(call)) return false;
   return ways.some((way) => fits(call, way));
 }
