@@ -15,7 +15,7 @@ import { playQuestion, playRefund, policyWith } from './agents.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The number of short runs in the journal, besides the long one. Far more than a screen shows. */
-const MANY = 300 * Number(process.env['HOOKS_RANDOM'] ?? 1);
+const MANY = 300 * Math.max(1, Number(process.env['HOOKS_RANDOM'] ?? 1));
 /** The number of blocked runs among all. */
 const BLOCKED = MANY / 50 + 1;
 

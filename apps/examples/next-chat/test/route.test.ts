@@ -119,5 +119,6 @@ test.each(['', 'user=ann', 'user=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
 test('a refused prompt shows the reason', async () => {
   const chat = await chatOf('ann');
   await chat.sendMessage({ text: 'My card is 4111 1111 1111 1111.' });
-  expect(chat.error?.message).toBe('Do not send card numbers.');
+  expect(chat.error).toBeUndefined();
+  expect(texts(chat).at(-1)).toBe('Do not send card numbers.');
 });

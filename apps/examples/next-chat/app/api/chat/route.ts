@@ -13,17 +13,11 @@ export async function POST(request: NextRequest): Promise<Response> {
   if (user === undefined)
     return new Response('Sign in first.', { status: 401 });
   const { id, messages } = Chat.parse(await request.json());
-  try {
-    return await createAgentUIStreamResponse({
-      agent: agentFor(user, id),
-      uiMessages: messages,
-      abortSignal: request.signal,
-      // A refused call, or what is broken in the middle of a stream.
-      onError: (error) => blockReason(error) ?? 'Something went wrong.',
-    });
-  } catch (error) {
-    const reason = blockReason(error);
-    if (reason === undefined) throw error; // no refusal: something is broken
-    return new Response(reason, { status: 403 }); // a refused prompt
-  }
+  return createAgentUIStreamResponse({
+    agent: agentFor(user, id),
+    uiMessages: messages,
+    abortSignal: request.signal,
+    // A refused call, or what is broken in the middle of a stream.
+    onError: (error) => blockReason(error) ?? 'Something went wrong.',
+  });
 }
