@@ -384,9 +384,14 @@ export class AgentRun extends RunState {
   }
 
   #describe(call: RunToolCall): ToolCall {
-    const { session, id, turn, agent, parentCallId, signal } = this;
-    const { principal = this.principal } = call;
-    return { agent, parentCallId, signal, ...call, principal, session, run: id, turn };
+    const { session, id, turn } = this;
+    const {
+      agent = this.agent,
+      parentCallId = this.parentCallId,
+      principal = this.principal,
+      signal = this.signal,
+    } = call;
+    return { ...call, agent, parentCallId, principal, signal, session, run: id, turn };
   }
 
   #noteStop(outcome: ToolCallOutcome): void {
