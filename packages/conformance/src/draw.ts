@@ -28,7 +28,7 @@ export function times(): number {
 }
 
 /** Which part the suite plays if it plays one only: `HOOKS_PART`, from 0 up, or 0. */
-export function part(): number {
+function part(): number {
   return Number(process.env['HOOKS_PART'] ?? 0);
 }
 
