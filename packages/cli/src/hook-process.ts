@@ -114,7 +114,7 @@ function streamTo(file: number): NodeJS.WritableStream {
   });
 }
 
-/** The exit code with which `hook.sh` takes an answer. With 0 a policy could end the process before there is one. */
+/** Tells `hook.sh` that there is an answer. 0 does not: a policy can end the process with it before it has answered. */
 const ANSWERED = 100;
 
 /** Writes the reply and returns the exit code. If the answer cannot be written, the exit code refuses. */

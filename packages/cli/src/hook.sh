@@ -73,7 +73,7 @@ if [ "$kind" = gate ]; then ulimit -S -t 300 2>/dev/null; fi
 # CLI wait for every process that holds one, and after their timeout run the tool whatever the answer was.
 "$@" --error-fd 4 --answer-fd 3 3>&1 4>&2 1>&2
 code=$?
-# It answered. Anybody can end a process with 0, also a policy that did it before there was an answer.
+# 100 means that it answered. 0 does not: a policy can end the process before there is an answer.
 if [ "$code" -eq 100 ]; then exit 0; fi
 
 # Codex runs the tool if it cannot write the whole event.

@@ -49,7 +49,7 @@ const TRUST: Readonly<Record<AgentName, (place: Place) => void>> = {
 describe.each(AGENT_NAMES)('hooks doctor --drive with %s', (name) => {
   const real = test.skipIf(!isInstalled(name)).concurrent;
 
-  real('sees that it asks its hooks, and that it does not once they are switched off', async () => {
+  real('it sees whether the agent asks its hooks: installed, and switched off', async () => {
     const place = await installed(name);
     TRUST[name](place);
     expect(await place.hooks('doctor', '--drive')).toMatchObject({

@@ -28,7 +28,7 @@ export function revealInput(concealed: Concealed, input: unknown): unknown {
   return data;
 }
 
-/** An input from somebody who knows the values, as it is shown. */
+/** The input that somebody returned who has seen the values, with placeholders in place of them. */
 export function hideInput(concealed: Concealed, shown: unknown, input: unknown): unknown {
   return isSameInput(revealInput(concealed, shown), input) ? shown : concealed.hide(input);
 }

@@ -140,7 +140,7 @@ export interface LogWrite {
 export interface Appended {
   /** Whether the records were added. */
   readonly appended: boolean;
-  /** How many records the stream has now, with those that were trimmed. */
+  /** How many records the stream has now, counting those that were trimmed. */
   readonly length: number;
 }
 

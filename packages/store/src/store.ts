@@ -85,7 +85,7 @@ export interface SetOptions extends WriteOptions {
 
 /** Conditions and lifetime of appended records. */
 export interface AppendOptions extends WriteOptions {
-  /** How many records the stream must have, with those that were trimmed. By default, any number. */
+  /** How many records the stream must have, counting those that were trimmed. By default, any number. */
   readonly expected?: number;
   /** Milliseconds until the whole stream expires. By default, it never does. */
   readonly ttlMs?: number;

@@ -1,6 +1,6 @@
 import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
 import { DRIVEN } from '../drive/agents.ts';
-import { drive } from '../drive/drive.ts';
+import { type Driven, drive } from '../drive/drive.ts';
 import { INSTALLABLE } from '../installed/agents.ts';
 import { checkInstalled } from '../installed/check.ts';
 import type { Program } from '../program.ts';
@@ -45,24 +45,29 @@ export async function doctor(options: DoctorOptions, program: Program): Promise<
   return broken || unguarded.length > 0 ? 1 : 0;
 }
 
-/** Drives these agents, and returns how many of them are not closed. */
+/** Runs each of these agents once, and returns how many of them did not ask their hooks, or could not be run. */
 async function driveAll(names: ReadonlySet<string>, program: Program): Promise<number> {
   let failures = 0;
   for (const [name, agent] of Object.entries(DRIVEN)) {
     if (!names.has(name)) continue;
     const driven = await drive(agent, program);
     if (driven.kind !== 'closed') failures++;
-    program.stdout.write(
-      driven.kind === 'closed'
-        ? `${name}, driven: it asked its hooks, and did not run what they refused\n`
-        : driven.kind === 'open'
-          ? `${name} is OPEN, driven: it ran a command that hooks run refuses\n`
-          : `${name} could not be driven: ${visible(driven.why)}\n`,
-    );
+    program.stdout.write(`${name}${resultOf(driven)}\n`);
   }
   if (names.size > 0) return failures;
   program.stdout.write('no agent could be driven: none has hooks installed in this folder or your home\n');
   return 1;
+}
+
+function resultOf(driven: Driven): string {
+  switch (driven.kind) {
+    case 'closed':
+      return ', driven: it asked its hooks, and did not run what they refused';
+    case 'open':
+      return ' is OPEN, driven: it ran a command that hooks run refuses';
+    case 'unknown':
+      return ` could not be driven: ${visible(driven.why)}`;
+  }
 }
 
 function row(entry: HookEntry, faults: readonly InjectedFault[]): readonly string[] {

@@ -5,8 +5,9 @@ import type { DrivenAgent } from './agents.ts';
 import { CANARY_REASON, makeCanary } from './canary.ts';
 import { startModel } from './scripted-model.ts';
 
-/** What came of driving an agent. */
+/** Whether an agent that was run once asked its hooks. */
 export type Driven =
+  /** It asked them, and obeyed. */
   | { readonly kind: 'closed' }
   /** It ran the command. */
   | { readonly kind: 'open' }
@@ -40,7 +41,7 @@ export async function drive(agent: DrivenAgent, program: Program): Promise<Drive
   }
 }
 
-/** Resolves to how the agent ended, with the end of what it wrote. */
+/** Runs the agent. Resolves to its exit code and the beginning of its output. */
 function run(agent: DrivenAgent, url: string, { cwd, env }: Program): Promise<string> {
   const own = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

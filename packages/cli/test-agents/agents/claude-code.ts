@@ -28,10 +28,5 @@ export const claudeCode: RealAgent = {
     ...['-p', prompt, '--mcp-config', join(home, 'mcp.json')],
     ...(asks ? [] : ['--allowedTools', 'Bash,Read,Write,Edit,Agent,mcp__stations']),
   ],
-  env: (url) => ({
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: 'none',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-  }),
+  env: DRIVEN['claude-code'].env,
 };

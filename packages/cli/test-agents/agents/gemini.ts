@@ -32,10 +32,5 @@ export const gemini: RealAgent = {
     writeFileSync(path, JSON.stringify({ ...settings, mcpServers: { stations } }));
   },
   args: (prompt) => ['-m', 'gemini-2.5-pro', '-p', prompt, '--yolo', '--skip-trust'],
-  env: (url) => ({
-    GEMINI_API_KEY: 'none',
-    GOOGLE_GEMINI_BASE_URL: url,
-    // Keeps Gemini CLI from starting a second process with more memory.
-    GEMINI_CLI_NO_RELAUNCH: 'true',
-  }),
+  env: DRIVEN.gemini.env,
 };

@@ -15,7 +15,7 @@ export interface SupportCell {
 export interface EventSupport {
   /** Whether the event fires at all. */
   readonly fires: SupportCell;
-  /** What the event reports never happens in the framework, so a hook on it misses nothing. It is warned of, and not refused. */
+  /** Set if what the event reports never happens in the framework. A hook on it misses nothing, so it gets a warning and is not refused. */
   readonly happens?: false;
   /** By decision: `block`, `retry`, and `modify.<field>` for each modifiable field. */
   readonly decisions?: { readonly [decision: string]: SupportCell };

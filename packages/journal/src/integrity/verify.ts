@@ -106,7 +106,7 @@ export async function verifyJournal(
     const verifier = new Verifier(options);
     for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
     verification = verifier.end();
-    // Once more, where the oldest records were pruned meanwhile.
+    // Verify again if the oldest records were pruned meanwhile.
   } while ((await begins()) !== version);
   const { records, problems } = verification;
   // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
@@ -181,7 +181,7 @@ export class Verifier {
     this.#expected.delete(hash);
   }
 
-  /** Takes nothing but what was erased: of records behind those that are checked. */
+  /** Takes only what a record says about erased data. For records behind those that are checked. */
   takeErasure(placed: Placed): void {
     if ('record' in placed) this.#noteErasure(placed.record);
   }

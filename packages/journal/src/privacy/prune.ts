@@ -131,7 +131,7 @@ async function pruneDirectory(
   return { days: old.map((file) => basename(file, '.jsonl')), records };
 }
 
-/** The records stay in one log, so the record of a pruning stands in a value that is read before it. */
+/** Nothing can be put before the first record of a log, so the record of the pruning is stored as a value that is read first. */
 async function pruneStore(
   store: Store,
   day: string,
@@ -178,7 +178,10 @@ async function pruneStore(
   return { days: [...days], records };
 }
 
-/** The records of earlier prunings, each with its checkpoint, that are not signed with a key: they stay, as nobody has checked them. */
+/**
+ * The records of earlier prunings, with their checkpoints, that this key has not signed. They stay, so that signing this pruning does
+ * not vouch for them.
+ */
 function unsignedIn(notes: readonly Placed[], key: KeyObject | undefined): readonly Placed[] {
   if (key === undefined) return [];
   return notes.filter((_, at) => {
@@ -189,7 +192,7 @@ function unsignedIn(notes: readonly Placed[], key: KeyObject | undefined): reado
   });
 }
 
-/** @param others has the records behind those that were checked */
+/** @param others the records behind those that were checked: an erasure of older data may stand there */
 async function checkUnbroken(verifier: Verifier, others: AsyncIterable<Iterable<Placed>>): Promise<void> {
   if (verifier.hasDataless)
     for await (const portion of others) for (const placed of portion) verifier.takeErasure(placed);

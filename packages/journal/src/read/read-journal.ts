@@ -62,7 +62,7 @@ export async function* readJournal(
 /** A line that was read, and where it stands in which file. */
 export type Placed = ParsedLine & {
   readonly line?: FileLine;
-  /** In a store: its position in the log, which the record of a pruning has not. */
+  /** In a store: its position in the log. Not set for records that stand before the log. */
   readonly position?: number;
   /** In a store: the key of the value that has its data, and that of other records of its session. */
   readonly dataKey?: string;
@@ -208,7 +208,7 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   let next = start.from;
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
     if (position < start.from) {
-      // What a pruning has left because it was killed.
+      // A pruning that was killed has left it.
       if (String(Object(Object(record).record).time).slice(0, 10) < start.before) continue;
       portion.push(() => misplaced(store, position, 'stands before the beginning of the journal'));
     } else {

@@ -4,7 +4,7 @@ import type { JournalSink } from './sink.ts';
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
 
-/** What stands before the stream: the record of a pruning. */
+/** The value that holds a {@link JournalStart}. */
 const START = 'journal-start';
 
 const DATA = 'journal/';
@@ -50,13 +50,13 @@ export interface JournalStart {
   readonly from: number;
   /** The first day that the pruning has kept. */
   readonly before: string;
-  /** What stands before: the record of the pruning, and its checkpoint. */
+  /** Records that stand before the stream: each pruning that is kept, followed by its checkpoint. */
   readonly records: readonly unknown[];
-  /** Of the value. */
+  /** The version of the stored value; `null` if nothing was ever pruned. */
   readonly version: string | null;
 }
 
-/** Reads where a journal begins. Its record says it, which is signed. */
+/** Reads where a journal begins. The record of its last pruning says that, because the record may be signed. */
 export async function startOf(store: Store): Promise<JournalStart> {
   const entry = await store.get(START);
   const { records } = Object(entry?.value) as { readonly records?: unknown };
@@ -82,14 +82,12 @@ export function startSink(store: Store, { version, records: kept }: JournalStart
       const records = [...kept, ...lines.map(({ about, hash }) => ({ hash, record: about }))];
       const written = await store.set(START, { records }, { expected: version });
       if (written === undefined)
-        throw new StoreError('FAILED', 'It was pruned by somebody else at the same time.');
+        throw new StoreError('FAILED', 'Somebody else pruned the journal at the same time. Prune it again.');
     },
   };
 }
 
-/**
- * Removes the records before a position, and their data. Again, it removes what was left because it was killed.
- */
+/** Removes the records before a position, and their data. After a crash, a second call removes what is left of both. */
 export async function trimTo(store: Store, end: number): Promise<void> {
   const keys = new Set<string>();
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {

@@ -70,7 +70,7 @@ export function testLogs(stage: Stage): void {
       expect(await recordsOf(store, 'kept')).toEqual(['a', 'b']);
     });
 
-    it('loses the records before a position, and the others keep theirs', async () => {
+    it('can be trimmed: its oldest records go, and the others keep their positions', async () => {
       const store = await stage.open();
       await store.append('stream', ['a', 'b', 'c', 'd']);
       await store.append('other', ['a']);
@@ -95,7 +95,7 @@ export function testLogs(stage: Stage): void {
       expect(await recordsOf(store, 'other')).toEqual(['a']);
     });
 
-    it('is read whole where it was trimmed, however long', async () => {
+    it('of which the oldest records were trimmed is read whole, however long', async () => {
       const store = await stage.open();
       await store.append(
         'stream',
