@@ -357,12 +357,16 @@ describe('a store that cannot be reached', () => {
     const inner = memoryStore();
     let away = true;
     let most = 0;
+    let received = 0;
     const store: Store = {
       ...inner,
       count: async (...given: readonly unknown[]) => {
-        most = Math.max(most, [given[0]].flat().length);
+        const { length } = [given[0]].flat();
+        most = Math.max(most, length);
         if (away) throw new StoreError('UNREACHABLE', 'It is away.');
-        return inner.count(...(given as readonly Count[]));
+        const counted = await inner.count(...(given as readonly Count[]));
+        received += length;
+        return counted;
       },
     };
     const policy = (shared: Store) => {
@@ -376,6 +380,8 @@ describe('a store that cannot be reached', () => {
     for (const user of users) expect(await call(hooks, { user })).toMatchObject({ status: 'ok' });
     away = false;
     expect(await call(hooks, { user: 'u0' })).toMatchObject({ status: 'blocked' });
+    // The call waits for it only for a moment.
+    await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThanOrEqual(users.length);
     expect(most).toBe(100);
     const other = policy(inner);
     for (const user of users) expect(await call(other, { user })).toMatchObject({ status: 'blocked' });
