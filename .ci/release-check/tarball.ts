@@ -36,6 +36,8 @@ export async function checkTarball(
 /** A source is in the tarball because maps lead to it, and so does "go to definition". */
 const expected = [
   /^(package\.json|README\.md|LICENSE)$/,
+  // Licence of what a package derives its data from.
+  /^NOTICE$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)(\.map)?$/,
   /^dist\/bin\/THIRD-PARTY-NOTICES\.txt$/,
   // What agents run as their hook.
