@@ -37,7 +37,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   '@hooks/conformance': {
     prepare: copyReferenceAdapter,
-    alsoInstall: ['openai', '@modelcontextprotocol/sdk'],
+    alsoInstall: ['openai', '@modelcontextprotocol/client'],
     runner: 'vitest',
   },
   '@hooks/langchain': { script: [deletes, { text: 'Which folder shall go?' }] },
