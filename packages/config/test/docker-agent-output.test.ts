@@ -257,6 +257,16 @@ describe('context as additional_context or plain text', () => {
     expect([takeContext(hooks, session), takeContext(hooks, session)]).toEqual([['note'], []]);
   });
 
+  test.each([
+    ...forms,
+    ['add_context', { type: 'builtin', command: 'add_context', args: ['note'] }] as const,
+  ])('stop: %s reaches the next run of the session, once', async (_, hook) => {
+    const { hooks, session } = await harness({ hooks: { stop: [hook], pre_tool_use: [] } });
+    await hooks.dispatch(Stop, { session, run: 'first', response: 'done', continuations: 0 });
+    const taken = [takeContext(hooks, session, 'second'), takeContext(hooks, session, 'third')];
+    expect(taken).toEqual([['note'], []]);
+  });
+
   test('before_llm_call ignores it', async () => {
     const { hooks, session } = await harness({ hooks: { before_llm_call: [forms[0][1], forms[1][1]] } });
     const decision = await hooks.dispatch(BeforeModelCall, {

@@ -17,6 +17,7 @@ import type { EventType } from '../events.ts';
 import { goFields, knownGoFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
 import { stdinText } from '../protocol/stdin.ts';
+import { contributeLate } from '../provider/decision.ts';
 import { viewEvent } from '../provider/event.ts';
 import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
@@ -60,7 +61,7 @@ export const context: Builtin = (args, { cwd }) => {
         Stop,
         (event) => {
           const text = tell('stop', event);
-          if (text !== '') event.session.contributed.push({ run: event.run, scope: 'call', texts: [text] });
+          if (text !== '') contributeLate(event, [text]);
           return proceed();
         },
         { id: 'context-stop' },

@@ -37,6 +37,14 @@ export function lateContext(spec: EventSpec, answer: Answer): readonly string[] 
   return spec.modifies.includes('context') ? [] : (answer.context ?? []);
 }
 
+/**
+ * Puts context into the next model call. Where a run stops, that may be the first one of the session's next run.
+ */
+export function contributeLate(event: EventPayload, texts: readonly string[]): void {
+  const run = event.type === Stop.type ? undefined : event.run;
+  event.session.contributed.push({ run, scope: 'call', texts });
+}
+
 function patchOf(event: EventPayload, answer: Answer, tool?: WireTool): Record<string, unknown> {
   const { input, toolName, output, prompt, summary, context, patch = {} } = answer;
   const approval = approvalOf(answer);

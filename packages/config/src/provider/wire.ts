@@ -14,7 +14,7 @@ import { isFailure } from '../protocol/answer.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
 import type { RunContext } from '../run/context.ts';
 import { type AskedAll, askHooks, concerned } from './ask.ts';
-import { lateContext, toDecision } from './decision.ts';
+import { contributeLate, lateContext, toDecision } from './decision.ts';
 import { viewEvent, type WireView } from './event.ts';
 import { closes, describeFailure, type Failures, failureError } from './failure.ts';
 import { Recheck } from './recheck.ts';
@@ -107,7 +107,7 @@ class WireHooks {
     const { all, refusal } = await this.#answers(question, signal);
     if (refusal) return refusal;
     const late = lateContext(spec, all.answer);
-    if (late.length > 0) event.session.contributed.push({ run: event.run, scope: 'call', texts: late });
+    if (late.length > 0) contributeLate(event, late);
     const decision = this.#routed(toDecision(spec, event, all.answer, view.tool), type, all);
     if (type === 'before_tool_call') this.#recheck.remember(event, decision, entries, all.asked);
     return decision;
