@@ -49,6 +49,8 @@ export class Approvals implements CallApprovals {
   used: Set<string> = new Set();
   /** The calls for which Mastra can pause now. */
   readonly #asked: Set<string> = new Set();
+  /** The calls for which the run or the tool itself requires approval, as tool and input. */
+  readonly #wanted: Set<string> = new Set();
 
   constructor(run: AgentCalls) {
     this.#run = run;
@@ -83,6 +85,7 @@ export class Approvals implements CallApprovals {
     const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
     // A model may give a new call the id of an earlier one.
     for (const { callId } of calls) this.used.delete(this.#key(callId));
+    this.#wanted.clear();
   }
 
   written(callId: string | undefined): ProposedCall | undefined {
@@ -136,7 +139,8 @@ export class Approvals implements CallApprovals {
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
     const hash = await hashInput(seen);
-    const asks = Boolean(this.setup?.theirs) || asksByItself(this.#run.tools.approvalOf(toolName) ?? {});
+    // Mastra has just asked anew. A tool that may ask need not have asked about this call.
+    const asks = this.#wanted.has(contentOf(toolName, seen));
     const isForAll = inside || this.#registriesOf(toolName).isApprovedByPause(asks);
     // What the person answers to is answered for those who wanted the pause. Others are asked in their own way.
     if (!isForAll && callId !== undefined) this.#approved = { callId, hash };
@@ -179,6 +183,7 @@ export class Approvals implements CallApprovals {
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
     const wants = own?.final ? own.wants : seed || own?.wants === true;
+    if (wants) this.#wanted.add(contentOf(toolName, argumentsOf(args)));
     // Mastra finds a tool of every name that each object has (`constructor`), asks about it, and never runs it.
     if (!this.#run.tools.has(toolName)) return wants;
     const registries = this.#registriesOf(toolName);
@@ -267,6 +272,10 @@ export class Approvals implements CallApprovals {
     if (callId !== undefined) this.#use(callId);
     return answer;
   }
+}
+
+function contentOf(toolName: string, input: unknown): string {
+  return JSON.stringify([toolName, input]);
 }
 
 /** How many calls that have run with a yes are remembered. */

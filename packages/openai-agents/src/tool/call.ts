@@ -18,7 +18,7 @@ import {
   type RunToolCall,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { asksItself, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
+import { decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import type { SdkCall } from '../approval/native-approvals.ts';
 import {
   type Invocation,
@@ -171,7 +171,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     // Before anything is waited for: another run may have the same context.
     if (isApproved) useApproval(call, this.tool, invocation);
     const approved = known === undefined && isApproved;
-    if (approved) call.asks = await asksItself(this.tool, invocation.context);
+    if (approved) call.asks = await this.#asksAbout(call).catch(() => false);
     const repeats =
       known === undefined && isUsed(call, this.tool, invocation) && (await this.#asksAbout(call));
     const { standing } = this;

@@ -1,0 +1,73 @@
+import { BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
+import { Agent, tool } from '@openai/agents';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hookedRunner } from '../src/index.ts';
+import { call, restore, results, type Setup, setup } from './setup.ts';
+
+const script = [{ toolCalls: [call('pay', { to: 'ann' })] }, { text: 'Done.' }];
+
+/** What one process has: hooks of the inner registry pause calls of the tool; the outer one has no approver. */
+function start({ runner }: Setup, needsApproval: (to: string) => boolean, outerRequires: boolean) {
+  const ran: string[] = [];
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays.',
+    parameters: z.object({ to: z.string() }),
+    needsApproval: async (_context, { to }) => needsApproval(to),
+    execute: async ({ to }) => {
+      ran.push(to);
+      return 'paid';
+    },
+  });
+  const [inner, outer] = [createHooks(), createHooks()];
+  inner.on(BeforeToolCall, () => requireApproval('It costs money.'));
+  outer.on(BeforeToolCall, () => (outerRequires ? requireApproval('Nobody may.') : proceed()));
+  const hooked = hookedRunner(hookedRunner(runner, inner, { approval: 'native' }), outer);
+  return { runner: hooked, agent: new Agent({ name: 'clerk', tools: [pay] }), ran };
+}
+
+describe.each([false, true])('a tool whose own function says %s', (asks) => {
+  test("a yes in another process to what one registry's hooks ask lifts nothing that those of a registry without an approver require", async () => {
+    await using s = await setup(script);
+    const first = start(s, () => asks, false);
+    const paused = await first.runner.run(first.agent, 'go');
+    expect([paused.interruptions.length, first.ran]).toEqual([1, []]);
+    const second = start(s, () => asks, true);
+    const state = await restore(second.agent, paused.state.toString());
+    for (const item of state.getInterruptions()) state.approve(item);
+    await second.runner.run(second.agent, state);
+    expect(second.ran).toEqual(asks ? ['ann'] : []);
+    expect(results(s)['call_pay']).toContain(asks ? 'paid' : 'Nobody may.');
+  });
+});
+
+test('a yes for good to what a tool asks about some calls is none to what hooks require of others', async () => {
+  await using s = await setup([
+    { toolCalls: [call('pay', { to: 'ann' }, 'c1')] },
+    { toolCalls: [call('pay', { to: 'bob' }, 'c2')] },
+    { text: 'Done.' },
+  ]);
+  const ran: string[] = [];
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays.',
+    parameters: z.object({ to: z.string() }),
+    needsApproval: async (_context, { to }) => to === 'ann',
+    execute: async ({ to }) => {
+      ran.push(to);
+      return 'paid';
+    },
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, ({ input }) =>
+    Object(input).to === 'bob' ? requireApproval('Nobody may.') : proceed(),
+  );
+  const agent = new Agent({ name: 'clerk', tools: [pay] });
+  const runner = hookedRunner(s.runner, hooks);
+  const { state } = await runner.run(agent, 'go');
+  for (const item of state.getInterruptions()) state.approve(item, { alwaysApprove: true });
+  await runner.run(agent, state);
+  expect(ran).toEqual(['ann']);
+  expect(results(s)['c2']).toContain('Nobody may.');
+});
