@@ -9,7 +9,7 @@ import { attach, type Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { unseen } from './run/input.ts';
-import { promptNode, stopNode } from './run/nodes.ts';
+import { promptNode, stopNode, submitUnseen } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 import type { HookableTool } from './tool/tool.ts';
@@ -112,9 +112,9 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
     wrapModelCall: async (request, handler) => {
       if (registries.isIdle) return handler(request);
       if (isSentOther(ambientConfig(), request.state.messages)) throw unseen();
-      return callModel(models, runFor(seat, request.runtime, request.messages), request, handler).catch(
-        passed,
-      );
+      const run = runFor(seat, request.runtime, request.messages);
+      const submitted = form.prompt ? await submitUnseen(run, request, seat).catch(passed) : request;
+      return callModel(models, run, submitted, handler).catch(passed);
     },
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),

@@ -1,5 +1,5 @@
 import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
-import type { AgentRun, NamedModel, PromptPort } from '@hooks/core/adapter';
+import type { AgentRun, PromptPort, SubmitOptions } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
 import { textIn, withText } from '../translate.ts';
@@ -26,13 +26,13 @@ function isAnswer(speaker: ReturnType<typeof speakerOf>): boolean {
 export async function submitPrompt(
   run: AgentRun,
   state: unknown,
-  model: NamedModel,
+  options: SubmitOptions,
 ): Promise<SubmittedInput> {
   const given = messagesIn(state);
   const messages = given ?? [];
   if (goesOn(state) && !messages.some((message) => speakerOf(message) === 'user'))
     return { state, refused: false };
-  const submitted = await run.submitInput(messages, portFor(isCommand(state)), model);
+  const submitted = await run.submitInput(messages, portFor(isCommand(state)), options);
   if (submitted.kind === 'blocked') {
     const unread = isCommand(state) || given === undefined ? { messages } : state;
     return { state: unread, refused: true, at: submitted.at };

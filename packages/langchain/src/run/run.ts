@@ -7,11 +7,12 @@ import {
   sessionKey,
 } from '@hooks/core';
 import { AgentRun, type AgentRunOptions, forgetRun, isSamePrincipal } from '@hooks/core/adapter';
-import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
 import type { NativeRun } from '../options.ts';
 import { outermost, type Registries } from '../registries.ts';
+import { speakerOf } from './input.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
 export class HookedRun extends AgentRun {
@@ -24,6 +25,8 @@ export class HookedRun extends AgentRun {
 
   /** The model's last answer. */
   response = '';
+  /** The messages that have been submitted, if the run was not started through the agent's own methods. */
+  submitted: WeakSet<BaseMessage> | undefined;
   readonly #attached: Registries;
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
@@ -114,6 +117,7 @@ export function runFor(
     parent: outer,
     maxContinuations: registries.maxContinuations,
   });
+  run.submitted = new WeakSet();
   runs.set(key, [...answering, run]);
   return run;
 }
@@ -182,7 +186,7 @@ export function continuationId(run: HookedRun, messages: readonly BaseMessage[])
 const CONTINUED = /^(.*)~continued-(\d+)$/s;
 
 function promptId(messages: readonly BaseMessage[]): string {
-  const last = messages.findLast((message) => HumanMessage.isInstance(message)) ?? messages[0];
+  const last = messages.findLast((message) => speakerOf(message) === 'user') ?? messages[0];
   return last?.id?.replace(CONTINUED, '$1') ?? 'start';
 }
 
