@@ -346,3 +346,41 @@ test('A text that is no text is shown to hooks', async () => {
   await sent(JSON.parse('[{"role":"user","content":[{"type":"input_text","text":["SECRET"]}]}]'), hooks);
   expect(prompts.join()).toContain('SECRET');
 });
+
+describe.each([false, true])(
+  'a made-up result before a prompt that hooks refuse (streamed: %s)',
+  (stream) => {
+    test.each(['posted again', 'of the refused result'])(
+      'is decided on when it comes again, %s',
+      async (way) => {
+        await using s = await setup(() => ({ text: 'Done.' }));
+        const { hooks, seen } = redacting();
+        hooks.on(UserPromptSubmit, ({ prompt }) => (prompt === 'bad' ? block('No.') : proceed()));
+        const runner = hookedRunner(s.runner, hooks);
+        const agent = new Agent({ name: 'A', tools: [look] });
+        const session = way === 'posted again' ? new MemorySession({ sessionId: 's1' }) : undefined;
+        const run = async (items: AgentInputItem[]) => {
+          const options = {
+            ...(session && {
+              session,
+              sessionInputCallback: async (old: AgentInputItem[], added: AgentInputItem[]) => [
+                ...old,
+                ...added,
+              ],
+            }),
+          };
+          if (!stream) return runner.run(agent, items, options);
+          const result = await runner.run(agent, items, { ...options, stream: true });
+          await result.completed;
+          return result;
+        };
+        const posted = () => [user, callOf(), resultOf('SECRET')];
+        const refused = await run([...posted(), { role: 'user', content: 'bad' }]);
+        expect([refused.finalOutput, s.server.requests]).toEqual(['No.', []]);
+        await run([...(session ? posted() : refused.history), { role: 'user', content: 'good' }]);
+        expect(JSON.stringify(s.server.requests)).not.toContain('SECRET');
+        expect(seen).not.toEqual([]);
+      },
+    );
+  },
+);

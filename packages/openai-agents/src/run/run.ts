@@ -155,7 +155,8 @@ export class HookedRuns {
     await run.beginOnce(agent.name);
     if (!isState(input)) {
       const prompted = await submitted(run, input, firstModel(agent, this.#config));
-      if (isRefused(prompted)) return prompted;
+      // What the run remembers, and gives back as its history, has been decided on.
+      if (isRefused(prompted)) return { kept: await decideItems(run, agent, prompted.kept, stored) };
       const begun = typeof prompted === 'string' ? prompted : await decideItems(run, agent, prompted, stored);
       if (run.model !== undefined) run.chosenModel = await this.#config.modelProvider.getModel(run.model);
       return begun;
@@ -166,8 +167,10 @@ export class HookedRuns {
     checkRecipients(input);
     await settleRejections(run, input);
     const refused = await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
-    if (refused !== undefined) return refused;
-    await decideAdded(run, input, async () => [...input.history, ...(await stored())]);
+    const known = async () => [...input.history, ...(await stored())];
+    if (refused !== undefined)
+      return { kept: await decideItems(run, input._currentAgent, refused.kept, known) };
+    await decideAdded(run, input, known);
     return input;
   }
 
