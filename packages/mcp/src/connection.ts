@@ -171,7 +171,7 @@ export class Connection {
     this.#pending.delete(keyOf(id));
     // The server may answer on another stream of the session; a client that has reconnected reads there.
     if (pending !== undefined)
-      pending.answer({ message, route: pending.route.isOpen ? pending.route : route });
+      pending.answer({ message: this.#shown(message), route: pending.route.isOpen ? pending.route : route });
     else this.settings.warn('dropped a response of the server: no pending request has its id');
   }
 
@@ -261,6 +261,20 @@ export class Connection {
     if (!transforms(hooks)) return shown;
     this.#session ??= hooks.session(session);
     return transform(hooks, shown, { method: shown.json.method ?? method, server, session: this.#session });
+  }
+
+  /** A response without what calls conceal: that of a later call may repeat it. */
+  #shown(message: Message): Message {
+    try {
+      return this.#hide(message);
+    } catch (error) {
+      this.settings.warn(`withheld a response of the server: ${String(error)}`);
+      return errorResponse(
+        message.json.id ?? null,
+        SERVER_ERROR,
+        'Withheld, because it could not be redacted.',
+      );
+    }
   }
 
   /** @throws Error without a value if one cannot be hidden */

@@ -384,3 +384,41 @@ test('what a call conceals is hidden in all that the server says, also after the
   expect(JSON.stringify([got, seen])).not.toContain('hunter2');
   expect(seen.join()).toContain('[P]');
 });
+
+test.each(['unconcerned', 'observed', 'refuses'])(
+  'what a call has concealed is hidden in the result of a later call, too (%s)',
+  async (later) => {
+    const replace = (value: unknown, from: string, to: string): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(from, to));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay'), () =>
+      modify({
+        concealed: {
+          reveal: (input) => replace(input, '[P]', 'hunter2'),
+          hide: (value) => replace(value, 'hunter2', '[P]'),
+        },
+      }),
+    );
+    const seen: string[] = [];
+    hooks.observe(
+      AfterToolCall.matching('observed|refuses'),
+      (event) => void seen.push(JSON.stringify(event)),
+    );
+    let secret = '';
+    const { transport } = await inMemory(hooks, ({ params }) => {
+      secret = params.arguments.password ?? secret;
+      if (params.name === 'refuses') return { error: { code: -1, message: secret, data: { secret } } };
+      return { result: { content: [{ type: 'text', text: secret }] } };
+    });
+    const got: AnyClient[] = [];
+    transport.onmessage = (message) => void got.push(message);
+    for (const [id, name] of ['pay', later].entries()) {
+      const params = { name, arguments: name === 'pay' ? { password: '[P]' } : {} };
+      await transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params } as AnyClient);
+      await expect.poll(() => got).toHaveLength(id + 1);
+    }
+    expect(secret).toBe('hunter2');
+    expect(JSON.stringify([got, seen])).not.toContain('hunter2');
+    expect(JSON.stringify(got[1])).toContain('[P]');
+  },
+);
