@@ -338,6 +338,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'an approval that only a person may give cannot be granted by a hook',
     'a required approval without an approver denies the call, names the option to set, and the run continues',
   ],
+  'approves for a registry that denies': [
+    '`approval: deny` denies what hooks require, also of a call that the framework asks about, and no person is asked',
+  ],
   'treats a denial as an approval': [
     'native: a call that is denied does not fire BeforeExecute',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',

@@ -20,19 +20,15 @@ export function outermost({ hooks: [hooks] }: Registries): Hooks {
 /** The approvers of one call. Each is asked once about an input, even if a middleware retries the call. */
 export type Approvers = Map<Approver, Approver>;
 
-/** What else answers the approvals of a call. */
-export interface CallApprovals {
-  /** Approves the call by LangGraph's pause. */
-  readonly native: Approver | undefined;
-  /** Whether the pause approves whatever the registries' options say. */
-  readonly reviewed: boolean;
-}
-
-/** The registries of one call, as core takes them. */
+/**
+ * The registries of one call, as core takes them.
+ *
+ * @param native approves the call by LangGraph's pause
+ */
 export function attachedOf(
   registries: Registries,
   known: Approvers,
-  { native, reviewed }: CallApprovals,
+  native: Approver | undefined,
 ): readonly Attached[] {
   return registries.attached((approval) => {
     if (typeof approval === 'function') {
@@ -40,7 +36,7 @@ export function attachedOf(
       known.set(approval, approver);
       return approver;
     }
-    return approval === 'native' || (approval === 'deny' && reviewed) ? native : approval;
+    return approval === 'native' ? native : approval;
   });
 }
 

@@ -301,6 +301,23 @@ export const approvals: Family = {
       },
     },
     {
+      rule: '`approval: deny` denies what hooks require, also of a call that the framework asks about, and no person is asked',
+      needs: [required, can(PermissionRequest), canPause],
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const tools = [stage.tool('weather', undefined, { needsApproval: true })];
+        const played = await stage.play(
+          askWeather,
+          { attach: { approval: 'deny' }, tools },
+          { session: 's1' },
+        );
+        expectAnswered(played);
+        expect(played.result.pending).toEqual([]);
+        expect(stage.ran).toEqual([]);
+        expect(played.read['c1']).toContain('It costs money.');
+      },
+    },
+    {
       rule: 'the approval of the framework is skipped for a blocked call and for an input that does not fit the schema',
       needs: [can(BeforeToolCall, 'block'), can(PermissionRequest, 'block'), canPause],
       async play(stage) {

@@ -10,6 +10,8 @@ export function approverOf(
   if (approval === undefined && faults.has('allows a call without an approver'))
     return () => ({ decision: 'allow' });
   if (approval === undefined && faults.has('asks nobody for a registry without an approver')) return 'deny';
+  if (approval === 'deny' && faults.has('approves for a registry that denies'))
+    return () => ({ decision: 'allow' });
   if (approval === 'native') return undefined;
   if (typeof approval !== 'function' || faults.size === 0) return approval;
   return async (request, options) => faultyAnswer(await approval(request, options), faults);

@@ -101,6 +101,7 @@ export type Fault =
   | 'stores a withheld answer'
   | 'allows a call without an approver'
   | 'asks nobody for a registry without an approver'
+  | 'approves for a registry that denies'
   | 'drops the input of an approver'
   | 'runs the tool although an approver answered'
   | 'treats a denial as an approval'

@@ -21,7 +21,7 @@ export interface PauseAnswer {
 export class PauseAnswers {
   /** For registries whose hooks the pause asks for. */
   readonly native: Approver = (request) => this.#answer(request, true);
-  /** For all other registries: approves only what the tool itself requires. */
+  /** Where no registry says who approves: approves only what the tool itself requires. */
   readonly ofTool: Approver = (request) => this.#answer(request, false);
   readonly #given: (callId: string) => PauseAnswer | string | undefined | Promise<PauseAnswer | undefined>;
   readonly #remedy: string;
@@ -38,11 +38,10 @@ export class PauseAnswers {
     this.#remedy = remedy;
   }
 
-  /** The approver of a registry with this option; undefined if it is not set. */
-  readonly approverOf = (approval: 'deny' | 'native' | Approver | undefined): Approver | undefined => {
-    if (approval === 'native') return this.native;
-    return approval === 'deny' ? this.ofTool : approval;
-  };
+  /** The approver of a registry with this option; undefined if it is not set. Nobody approves what hooks of one with `deny` require. */
+  readonly approverOf = (
+    approval: 'deny' | 'native' | Approver | undefined,
+  ): 'deny' | Approver | undefined => (approval === 'native' ? this.native : approval);
 
   async #answer({ callId, hash, reason }: ApprovalRequest, native: boolean): Promise<ApprovalAnswer> {
     const given = await this.#given(callId);

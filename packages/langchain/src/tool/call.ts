@@ -48,7 +48,7 @@ export async function callHooked({
     // Where no registry says who approves.
     approval: reviewed ? native : undefined,
     // Those of the run again, because they have approvers for this call.
-    inner: attachedOf(registries, approvers, { native, reviewed }),
+    inner: attachedOf(registries, approvers, native),
   };
   try {
     const first = await stepsOf((executing) => {
