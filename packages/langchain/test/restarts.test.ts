@@ -75,8 +75,7 @@ describe.each(yeses)('a yes $name, after which the tool pauses by itself', ({ as
     on.branch({ ...common, approval, policies, resume: 7 });
 
   test('counts in a third process: hooks are asked once more and told of it, the person is not', async () => {
-    const native = asks === 'hooks' ? 'native' : 'deny';
-    const { ran, resumed, pending, results } = await third(native, 'requires approval');
+    const { ran, resumed, pending, results } = await third('native', 'requires approval');
     expect(pending).toEqual([]);
     expect(ran).toEqual([approved]);
     expect(resumed).toMatchObject([{ decision: 'allow' }]);
@@ -86,6 +85,12 @@ describe.each(yeses)('a yes $name, after which the tool pauses by itself', ({ as
   test('is for what was approved: what a hook rewrites only there needs another', async () => {
     const asked = await third('native', 'rewrites a');
     expect(asked).toMatchObject({ ran: [], pending: [{ callId: 'c1', input: { path: 'other' } }] });
+  });
+
+  test('is none to what hooks require where the option is `deny`', async () => {
+    const { ran, results } = await third('deny', 'requires approval');
+    expect(ran).toEqual([]);
+    expect(results).toEqual({ c1: expect.stringContaining('It is dear.') });
   });
 
   test('does not lift a Block', async () => {
