@@ -664,6 +664,26 @@ describe('in a new process', () => {
     expect(seen).toEqual(['allow user_approved', 'deny no_approver']);
   });
 
+  it('a yes with another input is none to what hooks of a registry with `deny` require of that input', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? requireApproval('sure?') : proceed()));
+    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls', needsApproval: 'it asks' };
+    const registries = [{ hooks, approval: 'deny' }] as const;
+    for (const [input, status] of [
+      ['pwd', 'ok'],
+      ['rm', 'denied'],
+    ] as const) {
+      const resumed = { decision: 'allow', hash: await hashInput('ls'), input } as const;
+      expect(await callTool(registries, { ...theCall, resumed }, () => 'out')).toMatchObject({ status });
+      const approval: Approver = () => ({ decision: 'allow', input });
+      expect(await callTool(registries, theCall, () => 'out', { approval })).toMatchObject({ status });
+      const begun = await beginToolCall(registries, theCall, { capabilities: { ask: true } });
+      if (begun.kind !== 'ask') throw new Error('it asks');
+      const answered = await answerToolCall(begun.token, { decision: 'allow', input });
+      expect(answered.kind).toBe(status === 'ok' ? 'run' : 'done');
+    }
+  });
+
   it('a yes to another input that is not to this call is asked for again, and who asks is told why', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => grantApproval('fine'));

@@ -151,7 +151,7 @@ export async function resumeApproved(call: ActiveCall, resumed: Resumed | undefi
     const checked = await replaceInput(call, resumed.input);
     if (checked.kind === 'block') return refuse(call, checked);
   }
-  return allow(call, resumed ?? {});
+  return allowWaiting(call, resumed ?? {});
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
@@ -332,8 +332,10 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
   return allow(call, { ...whoOf(answer), source: 'user_answered' });
 }
 
-function allowWaiting(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
-  return allow(call, answer);
+/** Continues with a person's yes, unless hooks of a registry with `deny` require approval of what the person has changed. */
+function allowWaiting(call: ActiveCall, answer: Parameters<typeof allow>[1]): Promise<void> {
+  const isDenied = call.approvers.includes('deny');
+  return isDenied ? takeShown(call, unapproved('for the changed input', NO_APPROVER)) : allow(call, answer);
 }
 
 /** Who decided, for the record. */
