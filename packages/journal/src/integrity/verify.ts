@@ -150,6 +150,11 @@ export class Verifier {
   #pruned = 0;
   /** Whether only prunings were read so far. */
   #isBeginning = true;
+  /** The first day that prunings have kept, and the writers that go on behind them. */
+  #before = '';
+  readonly #goingOn = new Set<string>();
+  /** The writers behind the records that are checked, by the day of their last checkpoint. */
+  readonly #later = new Map<string, string>();
   /** The records without their data, by session, until it is known who erased it. */
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
   /** When the data of a session was last erased. */
@@ -181,9 +186,13 @@ export class Verifier {
     this.#expected.delete(hash);
   }
 
-  /** Takes only what a record says about erased data. For records behind those that are checked. */
-  takeErasure(placed: Placed): void {
-    if ('record' in placed) this.#noteErasure(placed.record);
+  /** Takes only what a pruning has to know of a record that it keeps. */
+  takeLater(placed: Placed): void {
+    if (!('record' in placed)) return;
+    const { record } = placed;
+    this.#noteErasure(record);
+    if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
+    this.#later.set(record.source, dayOf(record));
   }
 
   /** Whether records have no data. */
@@ -191,9 +200,13 @@ export class Verifier {
     return this.#dataless.size > 0;
   }
 
-  /** The writers that have not closed, as a record of a pruning has them. */
-  openWriters(): readonly PrunedWriter[] {
-    return [...this.#writers].flatMap(([source, { tree, closed, checkpoint }]) =>
+  /** The writers that go on behind a pruning, as its record has them. */
+  goingOn(before: string): readonly PrunedWriter[] {
+    // Processes write at the same time, so one that ended before midnight may stand behind another one's records of the next day.
+    const late = [...this.#later].filter(
+      ([source, day]) => day < before && (day >= this.#before || this.#goingOn.has(source)),
+    );
+    const begun = [...this.#writers].flatMap(([source, { tree, closed, checkpoint }]) =>
       closed
         ? []
         : [
@@ -205,6 +218,7 @@ export class Verifier {
             },
           ],
     );
+    return [...begun, ...late.map(([source]) => ({ source, size: 0, roots: [] }))];
   }
 
   end(): Verification {
@@ -217,7 +231,7 @@ export class Verifier {
     for (const hash of this.#expected)
       this.#problems.push({
         code: 'missing',
-        message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew`,
+        message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew${this.#before && `, or removed with the days before ${this.#before}`}`,
       });
     const writers = [...this.#writers].map(
       ([source, { tree, records, covered, signed, closed, last, checkpoint }]) => ({
@@ -308,6 +322,8 @@ export class Verifier {
         this.#find('chain', place, 'what was pruned is not what stands before it');
         return;
       }
+      if (pruning.before > this.#before) this.#before = pruning.before;
+      this.#goingOn.add(rest.source);
       for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
       for (const writer of pruning.writers) this.#begin(writer, place);
     } else if (type !== OWN_TYPES.checkpoint) this.#isBeginning = false;
@@ -324,6 +340,8 @@ export class Verifier {
   /** A writer whose first records were removed. */
   #begin({ source, size, roots, checkpoint }: PrunedWriter, place: string): void {
     if (checkpoint !== undefined) this.#expected.delete(checkpoint);
+    this.#goingOn.add(source);
+    if (size === 0) return;
     const tree = new MerkleTree({ size, roots });
     this.#writers.set(source, {
       ...newWriter(tree, true),
@@ -348,6 +366,8 @@ export class Verifier {
   #checkCheckpoint(record: JournalRecord, writer: Writer, hash: string, place: string): void {
     const { checkpoint } = record;
     if (checkpoint === undefined) return;
+    if (dayOf(record) < this.#before && !this.#goingOn.has(record.source))
+      this.#find('chain', place, `it was removed with the days before ${this.#before}, and put back`);
     if (!writer.broken && (checkpoint.size !== writer.tree.size || checkpoint.root !== writer.tree.root())) {
       writer.broken = true;
       this.#find('checkpoint', place, 'the records before it are not those that this checkpoint was made of');
@@ -370,6 +390,10 @@ export class Verifier {
     this.#writers.set(source, writer);
     return writer;
   }
+}
+
+function dayOf({ time }: JournalRecord): string {
+  return time.slice(0, 10);
 }
 
 function newWriter(tree: MerkleTree, isPruned: boolean): Writer {

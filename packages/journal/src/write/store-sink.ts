@@ -89,17 +89,27 @@ export function startSink(store: Store, { version, records: kept }: JournalStart
 
 /** Removes the records before a position, and their data. After a crash, a second call removes what is left of both. */
 export async function trimTo(store: Store, end: number): Promise<void> {
-  const keys = new Set<string>();
+  const removed = new Map<string, Set<string>>();
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    if (position >= end) break;
     const { record: about, data } = Object(record) as { readonly record?: unknown; readonly data?: unknown };
     if (typeof data !== 'string') continue;
-    const key = dataKey(String(Object(about).source), data);
-    // What was written together has its data in one value, also where it is removed in part.
-    if (position < end) keys.add(key);
-    else keys.delete(key);
-    if (position >= end && keys.size === 0) break;
+    const { source, id } = Object(about) as { readonly source?: unknown; readonly id?: unknown };
+    const key = dataKey(String(source), data);
+    const ids = removed.get(key) ?? new Set();
+    removed.set(key, ids.add(String(id)));
   }
-  for (const key of keys) await store.delete(key);
+  for (const [key, ids] of removed) {
+    const entry = await store.get(key);
+    if (entry === undefined) continue;
+    // Records that were written together have their data in one value, and some of them may stay.
+    const { data, ...bundle } = Object(entry.value) as Partial<DataBundle>;
+    const left = Object.entries(Object(data)).filter(([id]) => !ids.has(id));
+    const { version: expected } = entry;
+    if (left.length === 0) await store.delete(key);
+    // If it has changed, its session was erased meanwhile.
+    else await store.set(key, { ...bundle, data: Object.fromEntries(left) }, { expected });
+  }
   await store.trim(JOURNAL_STREAM, end);
 }
 
