@@ -28,7 +28,7 @@ export interface IntegrityProblem {
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
    * - `checkpoint`: a checkpoint contradicts the records before it, or is signed with another key
-   * - `erased`: data was removed, and no record says who has erased it
+   * - `erased`: data was removed, and no record says who has erased it; or a record says so, and it is still there
    * - `missing`: an expected checkpoint is not in the journal
    */
   readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'erased' | 'missing';
@@ -159,6 +159,8 @@ export class Verifier {
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
   /** When the data of a session was last erased. */
   readonly #erasures = new Map<string, string>();
+  /** The first record of each session that has its data. */
+  readonly #withData = new Map<string, string>();
 
   constructor(options: VerifyOptions) {
     this.#keys = options.key && keysOf(options.key);
@@ -277,6 +279,7 @@ export class Verifier {
     } else if (data === undefined && commitment === undefined) return;
     else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
+    else if (session !== undefined && !this.#withData.has(session)) this.#withData.set(session, place);
   }
 
   #follow({ record, parts: { hash }, place }: ParsedRecord): void {
@@ -332,6 +335,16 @@ export class Verifier {
   #noteErasure({ type, time, erasure }: JournalRecord): void {
     if (type !== OWN_TYPES.erasure || !erasure) return;
     for (const session of erasure.sessions) {
+      // It covers all that stands before it, and what was made before it and written afterwards.
+      this.#dataless.delete(session);
+      const left = this.#withData.get(session);
+      this.#withData.delete(session);
+      if (left !== undefined)
+        this.#find(
+          'erased',
+          left,
+          `its data is still there, though a record says that session ${session} was erased: erase it again`,
+        );
       const before = this.#erasures.get(session);
       if (before === undefined || before < time) this.#erasures.set(session, time);
     }
