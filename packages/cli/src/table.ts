@@ -26,4 +26,4 @@ function codesOf(text: string): string {
 
 /** Controls, formats, separators but for the space, characters of no standard, and those that only fill or modify. */
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u115f\u1160\u3164\uffa0\u2800]|\u034f|[\u{fe00}-\u{fe0f}]|(?! )\p{Zs}/gu;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;

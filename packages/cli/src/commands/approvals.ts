@@ -99,11 +99,7 @@ export function rememberIn({
 /** Forgets a remembered approval. The id may be shortened to a unique prefix. */
 export async function forgetApproval(id: string, options: StoreOption, program: Program): Promise<number> {
   return inStore(options, program, async (store) => {
-    const [found, ...others] = (await listRemembered(store)).filter((one) => one.id.startsWith(id));
-    if (others.length > 0)
-      throw new UserError(
-        `${others.length + 1} remembered approvals have ids that begin with ${id}; give more characters.`,
-      );
+    const found = theOne(await listRemembered(store), id, 'remembered approvals');
     if (found === undefined || !(await forget(store, found.id)))
       throw new UserError(
         `There is no remembered approval ${id}; see \`hooks approvals list --remembered\`.`,
@@ -159,8 +155,24 @@ export async function answer(
 }
 
 async function wholeId(store: Store, id: string): Promise<string> {
-  const fitting = (await waitingApprovals(store)).filter((request) => request.id.startsWith(id));
+  return theOne(await waitingApprovals(store), id, 'requests')?.id ?? id;
+}
+
+/** How many characters of an id there have to be: with fewer, it may be that of something else that came since the person looked. */
+const SHORTEST_ID = 4;
+
+/** What has an id, or the only one whose id begins so. */
+function theOne<T extends { readonly id: string }>(
+  all: readonly T[],
+  id: string,
+  what: string,
+): T | undefined {
+  if (id.length < SHORTEST_ID)
+    throw new UserError(
+      `The id ${JSON.stringify(id)} is too short: give at least ${SHORTEST_ID} characters.`,
+    );
+  const fitting = all.filter((each) => each.id.startsWith(id));
   if (fitting.length > 1)
-    throw new UserError(`${fitting.length} requests have ids that begin with ${id}; give more characters.`);
-  return fitting[0]?.id ?? id;
+    throw new UserError(`${fitting.length} ${what} have ids that begin with ${id}; give more characters.`);
+  return fitting[0];
 }
