@@ -17,7 +17,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
  * A text with a code such as `U+202E` in the place of each character that nobody sees, or that changes how others look: what a person
  * reads is what there is.
  */
-function codesOf(text: string): string {
+export function codesOf(text: string): string {
   return text.replaceAll(
     UNSEEN,
     (character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`,

@@ -180,6 +180,28 @@ test('approvals allow --for and --times limit what is remembered', async () => {
   await store.close();
 });
 
+test('a name of a tool has no control characters where a person has answered or forgotten it', async () => {
+  const { dir, cli } = workspace();
+  const path = join(dir, 'store.db');
+  const store = sqliteStore(path);
+  const toolName = 'pay\u001b[2J\u202e';
+  const waiting = inbox({ store, pollMs: 5 })({ ...request, toolName }, { signal: undefined });
+  while ((await waitingApprovals(store)).length === 0) await store.get('anything');
+  const [{ id } = { id: '' }] = await waitingApprovals(store);
+  const pin = { tool: toolName, hashes: { input: 'a' } };
+  await store.set('tool-pins/a', pin);
+  for (const command of [
+    ['approvals', 'allow', id],
+    ['pins', 'forget', 'tool-pins/a'],
+  ])
+    expect(await cli(...command, '--store', path)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('payU+001B[2JU+202E'),
+    });
+  await waiting;
+  await store.close();
+});
+
 test('approvals list shows invisible and control characters as codes', async () => {
   const { dir, cli } = workspace();
   const path = join(dir, 'store.db');

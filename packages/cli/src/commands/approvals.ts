@@ -11,7 +11,7 @@ import {
 } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
 import { inStore, type StoreOption } from '../store.ts';
-import { table } from '../table.ts';
+import { codesOf, table } from '../table.ts';
 
 /** Shows the pending approvals of a store, or its remembered approvals. */
 export async function listApprovals(
@@ -104,7 +104,7 @@ export async function forgetApproval(id: string, options: StoreOption, program: 
       throw new UserError(
         `There is no remembered approval ${id}; see \`hooks approvals list --remembered\`.`,
       );
-    program.stdout.write(`forgotten: ${found.toolName} (${found.id})\n`);
+    program.stdout.write(`forgotten: ${codesOf(found.toolName)} (${found.id})\n`);
     return 0;
   });
 }
@@ -149,7 +149,7 @@ export async function answer(
   return inStore(options, program, async (store) => {
     const whole = await wholeId(store, id);
     const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] ?? 'hooks', ...given });
-    program.stdout.write(`${DONE[given.decision]}: ${toolName} (${whole})\n`);
+    program.stdout.write(`${DONE[given.decision]}: ${codesOf(toolName)} (${whole})\n`);
     return 0;
   });
 }
