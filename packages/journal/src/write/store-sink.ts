@@ -89,22 +89,24 @@ export function startSink(store: Store, { version, records: kept }: JournalStart
 
 /** Removes the records before a position, and their data. After a crash, a second call removes what is left of both. */
 export async function trimTo(store: Store, end: number): Promise<void> {
-  const removed = new Map<string, Set<string>>();
+  /** The id of the last record of each writer that is removed, and the writer of each value. */
+  const last = new Map<string, number>();
+  const writers = new Map<string, string>();
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
     if (position >= end) break;
     const { record: about, data } = Object(record) as { readonly record?: unknown; readonly data?: unknown };
     if (typeof data !== 'string') continue;
     const { source, id } = Object(about) as { readonly source?: unknown; readonly id?: unknown };
-    const key = dataKey(String(source), data);
-    const ids = removed.get(key) ?? new Set();
-    removed.set(key, ids.add(String(id)));
+    const writer = String(source);
+    last.set(writer, Number(id));
+    writers.set(dataKey(writer, data), writer);
   }
-  for (const [key, ids] of removed) {
+  for (const [key, writer] of writers) {
     const entry = await store.get(key);
     if (entry === undefined) continue;
     // Records that were written together have their data in one value, and some of them may stay.
     const { data, ...bundle } = Object(entry.value) as Partial<DataBundle>;
-    const left = Object.entries(Object(data)).filter(([id]) => !ids.has(id));
+    const left = Object.entries(Object(data)).filter(([id]) => Number(id) > (last.get(writer) ?? 0));
     const { version: expected } = entry;
     if (left.length === 0) await store.delete(key);
     // If it has changed, its session was erased meanwhile.
