@@ -446,6 +446,31 @@ describe.each([
     });
   });
 
+  it('nor can they with the record of an earlier pruning, which they went on behind', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const records = await storedIn(store);
+    const values = await all(store.list('journal/'));
+    const prune = (day: string) => pruneJournal(store, { before: new Date(day), key: privateKey });
+    const startIn = async () => Object((await store.get('journal-start'))?.value).records as readonly unknown[];
+    await prune('2026-03-02');
+    const earlier = await startIn();
+    vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+    await prune('2026-03-09');
+    await store.set('journal-start', { records: [...earlier, ...(await startIn())] });
+    const { source } = records[0]?.record ?? {};
+    for (const { key: at, value } of values) if (at.includes(String(source))) await store.set(at, value);
+    await store.append(
+      'journal',
+      records.filter(({ record }) => record.source === source),
+    );
+    expect(await verifyJournal(store, { key })).toMatchObject({
+      state: 'broken',
+      problems: [{ code: 'chain', message: expect.stringContaining('put back') }],
+    });
+  });
+
   it('a process that ended just before the cut and whose records stand behind it verifies', async () => {
     await using store = open();
     await aProcessADayIn(store);

@@ -326,6 +326,8 @@ export class Verifier {
         return;
       }
       if (pruning.before > this.#before) this.#before = pruning.before;
+      // An earlier one says nothing about those that a later one has removed.
+      this.#goingOn.clear();
       this.#goingOn.add(rest.source);
       for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
       for (const writer of pruning.writers) this.#begin(writer, place);
