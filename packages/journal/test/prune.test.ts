@@ -453,7 +453,8 @@ describe.each([
     const records = await storedIn(store);
     const values = await all(store.list('journal/'));
     const prune = (day: string) => pruneJournal(store, { before: new Date(day), key: privateKey });
-    const startIn = async () => Object((await store.get('journal-start'))?.value).records as readonly unknown[];
+    const startIn = async () =>
+      Object((await store.get('journal-start'))?.value).records as readonly unknown[];
     await prune('2026-03-02');
     const earlier = await startIn();
     vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));

@@ -92,8 +92,10 @@ export async function trimTo(store: Store, end: number): Promise<void> {
   /** The id of the last record of each writer that is removed, and the writer of each value. */
   const last = new Map<string, number>();
   const writers = new Map<string, string>();
+  let first = end;
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
     if (position >= end) break;
+    first = Math.min(first, position);
     const { record: about, data } = Object(record) as { readonly record?: unknown; readonly data?: unknown };
     if (typeof data !== 'string') continue;
     const { source, id } = Object(about) as { readonly source?: unknown; readonly id?: unknown };
@@ -112,8 +114,14 @@ export async function trimTo(store: Store, end: number): Promise<void> {
     // If it has changed, its session was erased meanwhile.
     else await store.set(key, { ...bundle, data: Object.fromEntries(left) }, { expected });
   }
+  // Nobody else can write to a store in a file meanwhile.
+  for (let next = first + MOST_TRIMMED; next < end; next += MOST_TRIMMED)
+    await store.trim(JOURNAL_STREAM, next);
   await store.trim(JOURNAL_STREAM, end);
 }
+
+/** How many records are removed at once. */
+const MOST_TRIMMED = 10_000;
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
