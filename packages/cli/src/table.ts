@@ -17,7 +17,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
  * A text with a code such as `U+202E` in the place of each character that nobody sees, or that changes how others look: what a person
  * reads is what there is.
  */
-function codesOf(text: string): string {
+export function codesOf(text: string): string {
   return text.replaceAll(
     UNSEEN,
     (character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`,
@@ -26,4 +26,4 @@ function codesOf(text: string): string {
 
 /** Controls, formats, separators but for the space, characters of no standard, and those that only fill or modify. */
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u115f\u1160\u3164\uffa0\u2800]|\u034f|[\u{fe00}-\u{fe0f}]|(?! )\p{Zs}/gu;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;

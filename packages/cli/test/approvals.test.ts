@@ -41,7 +41,7 @@ test('approvals list shows pending approvals with input and reason', async () =>
 
 test('approvals allow accepts the beginning of an id, and the call runs', async () => {
   const { cli, path, store, id, answer } = await asked();
-  expect(await cli('approvals', 'allow', id.slice(0, 6), '--store', path)).toMatchObject({
+  expect(await cli('approvals', 'allow', id.slice(0, 4), '--store', path)).toMatchObject({
     code: 0,
     stdout: `allowed: pay (${id})\n`,
   });
@@ -49,6 +49,22 @@ test('approvals allow accepts the beginning of an id, and the call runs', async 
   expect(await cli('approvals', 'list', '--store', path)).toMatchObject({
     stdout: 'There are no pending approvals.\n',
   });
+  await store.close();
+});
+
+test('approvals allow and forget take no id that is empty or so short that it may be of another request', async () => {
+  const { cli, path, store, id, answer } = await asked();
+  // As of a variable of a script that is not set.
+  for (const short of ['', id.slice(0, 1), id.slice(0, 3)])
+    expect(await cli('approvals', 'allow', short, '--store', path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('at least 4 characters'),
+    });
+  expect(await waitingApprovals(store)).toHaveLength(1);
+  await cli('approvals', 'allow', id, '--store', path, '--remember', 'session');
+  await answer;
+  for (const command of ['allow', 'deny', 'forget'])
+    expect(await cli('approvals', command, '', '--store', path)).toMatchObject({ code: 1 });
   await store.close();
 });
 
@@ -164,19 +180,41 @@ test('approvals allow --for and --times limit what is remembered', async () => {
   await store.close();
 });
 
+test('a name of a tool has no control characters where a person has answered or forgotten it', async () => {
+  const { dir, cli } = workspace();
+  const path = join(dir, 'store.db');
+  const store = sqliteStore(path);
+  const toolName = 'pay\u001b[2J\u202e';
+  const waiting = inbox({ store, pollMs: 5 })({ ...request, toolName }, { signal: undefined });
+  while ((await waitingApprovals(store)).length === 0) await store.get('anything');
+  const [{ id } = { id: '' }] = await waitingApprovals(store);
+  const pin = { tool: toolName, hashes: { input: 'a' } };
+  await store.set('tool-pins/a', pin);
+  for (const command of [
+    ['approvals', 'allow', id],
+    ['pins', 'forget', 'tool-pins/a'],
+  ])
+    expect(await cli(...command, '--store', path)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('payU+001B[2JU+202E'),
+    });
+  await waiting;
+  await store.close();
+});
+
 test('approvals list shows invisible and control characters as codes', async () => {
   const { dir, cli } = workspace();
   const path = join(dir, 'store.db');
   const store = sqliteStore(path);
   const over = new AbortController();
-  const input = { command: 'ls \u202e\u200b\u001b[2J\u00ad', text: 'a\u2028b\u{e0041}' };
+  const input = { command: 'ls \u202e\u200b\u001b[2J\u00ad', text: 'a\u2028b\u{e0041}\u{e0101}\u180b' };
   const waiting = inbox({ store, pollMs: 5 })(
     { ...request, input, reason: 'a\rb\u2066' },
     { signal: over.signal },
   );
   while ((await waitingApprovals(store)).length === 0) await store.get('anything');
   const { stdout } = await cli('approvals', 'list', '--store', path);
-  for (const code of ['202E', '200B', '00AD', '2028', 'E0041', '000D', '2066'])
+  for (const code of ['202E', '200B', '00AD', '2028', 'E0041', 'E0101', '180B', '000D', '2066'])
     expect(stdout).toContain(`U+${code}`);
   expect(stdout).not.toMatch(/[\p{Cf}\p{Zl}\r]/u);
   expect(stdout).toContain(String.raw`\u001b`);

@@ -57,17 +57,101 @@ async function atNoon(source: JournalSource) {
   return running;
 }
 
+it.each([
+  ['a directory', '2026-03-01T11:59:00Z'],
+  ['a directory', '2026-02-28T12:00:00Z'],
+  ['a store', '2026-02-28T12:00:00Z'],
+])('an erasure from %s by a machine whose clock is late (%s) verifies', async (where, late) => {
+  const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+  const running = await atNoon(source);
+  vi.setSystemTime(new Date(late));
+  expect(await eraseSession(source, 's', { key: privateKey })).toMatchObject({ sessions: ['s'] });
+  await running.close();
+  expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('an erasure that was killed before the data was gone is found, and can be repeated', async () => {
+  const store = memoryStore();
+  await write(store);
+  const killed: Store = {
+    ...store,
+    delete: async () => {
+      throw new Error('killed');
+    },
+  };
+  await expect(eraseSession(killed, 'ann', { key: privateKey })).rejects.toThrow('killed');
+  const found = await verifyJournal(store, { key });
+  expect(found).toMatchObject({
+    state: 'broken',
+    // Of Ann's session and her helper's.
+    problems: Array.from({ length: 2 }, () => ({
+      code: 'erased',
+      message: expect.stringContaining('erase it again'),
+    })),
+  });
+  await eraseSession(store, 'ann', { key: privateKey });
+  expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
 it.each(['a directory', 'a store'])(
-  'an erasure from %s by a machine whose clock is late verifies',
+  'data that comes back into %s after an erasure is found',
   async (where) => {
     const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
-    const running = await atNoon(source);
-    vi.setSystemTime(new Date('2026-03-01T11:59:00Z'));
-    expect(await eraseSession(source, 's', { key: privateKey })).toMatchObject({ sessions: ['s'] });
-    await running.close();
+    await write(source);
+    const restore = await backupOf(source);
+    await eraseSession(source, 'ann', { key: privateKey });
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+    await restore();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'broken' });
+    await eraseSession(source, 'ann', { key: privateKey });
     expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
   },
 );
+
+/** Resolves to what puts all data of a journal back. */
+async function backupOf(source: JournalSource): Promise<() => Promise<void>> {
+  if (typeof source !== 'string') {
+    const values: [string, unknown][] = [];
+    for await (const { key: at, value } of source.list('')) values.push([at, value]);
+    return async () => {
+      for (const [at, value] of values) await source.set(at, value);
+    };
+  }
+  const [file = ''] = readdirSync(source).filter((name) => /jsonl$/.test(name));
+  const text = readFileSync(join(source, file), 'utf8');
+  return async () => {
+    const since = readFileSync(join(source, file), 'utf8').slice(text.length);
+    writeFileSync(join(source, file), text + since);
+  };
+}
+
+it('a sub-agent that starts during an erasure keeps its data, and the journal verifies', async () => {
+  const store = memoryStore();
+  const log = journal({ store, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  const ann = hooks.session('ann');
+  const call = async (session: typeof ann) => {
+    await callTool(hooks, { session, toolName: 'read', input: {} }, () => 'text');
+    await log.flush();
+  };
+  await call(ann);
+  const meanwhile: Store = {
+    ...store,
+    async append(...args) {
+      await call(hooks.session('helper', { parent: ann }));
+      const appended = await store.append(...args);
+      await call(hooks.session('later helper', { parent: ann }));
+      return appended;
+    },
+  };
+  expect(await eraseSession(meanwhile, 'ann', { key: privateKey })).toMatchObject({ sessions: ['ann'] });
+  await hooks.close();
+  await log.close();
+  expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+  expect((await eraseSession(store, 'ann', { key: privateKey })).sessions).toHaveLength(3);
+  expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
 
 it('an erasure of a session that goes on meanwhile verifies', async () => {
   const store = memoryStore();

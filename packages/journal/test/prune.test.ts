@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   eraseSession,
   followJournal,
+  type JournalTarget,
   journal,
   pruneJournal,
   readJournal,
@@ -18,6 +19,7 @@ import {
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 const before = new Date('2026-03-03');
+const nothing = { days: [], records: 0, checkpoints: [] };
 
 /**
  * A journal of three days: two processes have ended on the first, and one goes on over all of them, in a session that does, too.
@@ -69,6 +71,30 @@ async function threeDays() {
   return directory;
 }
 
+/** A journal of some days, each of which a process of its own has written. */
+async function aProcessADay(
+  target: JournalTarget,
+  on: readonly string[] = ['2026-03-01', '2026-03-02', '2026-03-03'],
+): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const day of on) {
+    vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+    const log = journal({ ...target, key: privateKey });
+    const hooks = createHooks();
+    hooks.use(log);
+    await callTool(hooks, { session: hooks.session(day), toolName: 'read', input: {} }, () => day);
+    await hooks.close();
+    await log.close();
+  }
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
 const days = (directory: string): readonly string[] =>
   readdirSync(directory).filter((name) => /jsonl/.test(name));
 
@@ -92,7 +118,7 @@ it('the oldest days go, and the rest of a process that goes on verifies', async 
   expect(notes).toMatchObject([{ before: '2026-03-03', by: 'ops', why: '90 days' }]);
 
   // Once more: nothing new, then another day.
-  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual({ days: [], records: 0 });
+  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual(nothing);
   await pruneJournal(directory, { before: new Date('2026-03-04'), key: privateKey });
   expect(days(directory)).toEqual(['2026-03-03.jsonl', '2026-03-04.jsonl']);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
@@ -163,6 +189,42 @@ it('the record of a pruning covers nothing that stands before it', async () => {
   });
 });
 
+it('records of a process that was pruned away cannot be put back into a directory', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  await aProcessADay({ sink: directory });
+  const removed = readFileSync(join(directory, '2026-03-01.jsonl'), 'utf8');
+  const { checkpoints } = await pruneJournal(directory, { before, key: privateKey });
+  expect(checkpoints).toHaveLength(2);
+  expect(await verifyJournal(directory, { key, expect: checkpoints })).toMatchObject({
+    state: 'broken',
+    problems: [{ code: 'missing' }, { code: 'missing' }],
+  });
+  const today = join(directory, '2026-03-03.jsonl');
+  const text = readFileSync(today, 'utf8');
+  for (const together of [text + removed, removed + text]) {
+    writeFileSync(today, together);
+    expect(await verifyJournal(directory, { key })).toMatchObject({
+      state: 'broken',
+      problems: [{ code: 'chain', message: expect.stringContaining('put back') }],
+    });
+  }
+  writeFileSync(today, text);
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('a process that ended just before midnight, and whose records stand in the next day, verifies', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  await aProcessADay({ sink: directory });
+  const [second, third] = ['2026-03-02.jsonl', '2026-03-03.jsonl'].map((name) => join(directory, name));
+  writeFileSync(third!, readFileSync(third!, 'utf8') + readFileSync(second!, 'utf8'));
+  unlinkSync(second!);
+  for (const day of ['2026-03-03', '2026-03-04']) {
+    vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+    await pruneJournal(directory, { before: new Date(day), key: privateKey });
+    expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+  }
+});
+
 it('a pruning that is not signed leaves a signed journal unsigned', async () => {
   const directory = await threeDays();
   await pruneJournal(directory, { before });
@@ -174,7 +236,7 @@ it('a pruning that is not signed with the key of the next one stays in a directo
   await pruneJournal(directory, { before: new Date('2026-03-02'), by: 'somebody' });
   await pruneJournal(directory, { before, key: privateKey, by: 'ops' });
   const there = days(directory);
-  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual({ days: [], records: 0 });
+  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual(nothing);
   expect(days(directory)).toEqual(there);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'unsigned', problems: [] });
   const by: unknown[] = [];
@@ -268,7 +330,7 @@ describe.each([
     expect(notes).toMatchObject([{ before: '2026-03-03', by: 'ops', why: '90 days' }]);
 
     // Once more: nothing new, then another day.
-    expect(await pruneJournal(store, { before, key: privateKey })).toEqual({ days: [], records: 0 });
+    expect(await pruneJournal(store, { before, key: privateKey })).toEqual(nothing);
     expect(await verifyJournal(store, { key })).toEqual(found);
     vi.setSystemTime(new Date('2026-03-05T12:00:00Z'));
     const last = await pruneJournal(store, { before: new Date('2026-03-05'), key: privateKey });
@@ -307,23 +369,7 @@ describe.each([
     expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
   });
 
-  /** A journal of some days, each of which a process of its own has written. */
-  async function aProcessADayIn(
-    store: Store,
-    days = ['2026-03-01', '2026-03-02', '2026-03-03'],
-  ): Promise<void> {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    for (const day of days) {
-      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
-      const log = journal({ store, key: privateKey });
-      const hooks = createHooks();
-      hooks.use(log);
-      await callTool(hooks, { session: hooks.session(day), toolName: 'read', input: {} }, () => day);
-      await hooks.close();
-      await log.close();
-    }
-  }
+  const aProcessADayIn = (store: Store, on?: readonly string[]) => aProcessADay({ store }, on);
 
   it('records that are taken away, or hidden before the beginning, are found, also all those of a process', async () => {
     await using store = open();
@@ -360,6 +406,133 @@ describe.each([
     await aProcessADayIn(anew, ['2026-03-03']);
     expect(await verifyJournal(anew, { key })).toMatchObject({ state: 'broken' });
     expect(await pruneJournal(anew, { before, key: privateKey }).catch(({ code }) => code)).toBe('INVALID');
+  });
+
+  interface Stored {
+    readonly record: { readonly source: string; readonly time: string; readonly checkpoint?: object };
+  }
+  const storedIn = async (store: Store): Promise<readonly Stored[]> => {
+    const records: Stored[] = [];
+    for await (const { record } of store.read('journal')) records.push(record as Stored);
+    return records;
+  };
+
+  it.each([
+    ['all records', (records: readonly Stored[]) => records],
+    [
+      'records up to a checkpoint',
+      (records: readonly Stored[]) =>
+        records.slice(0, 1 + records.findIndex(({ record }) => record.checkpoint)),
+    ],
+  ])('%s of a process that was pruned away cannot be put back', async (_what, part) => {
+    await using store = open();
+    await aProcessADayIn(store);
+    const records = await storedIn(store);
+    const values = await all(store.list('journal/'));
+    await pruneJournal(store, { before, key: privateKey });
+    const removed = records.filter(({ record }) => record.source === records[0]?.record.source);
+    for (const { key: at, value } of values) await store.set(at, value);
+    await store.append('journal', part(removed));
+    const broken = {
+      state: 'broken',
+      problems: [{ code: 'chain', message: expect.stringContaining('put back') }],
+    };
+    expect(await verifyJournal(store, { key })).toMatchObject(broken);
+    expect(await verifyJournal(store)).toMatchObject(broken);
+    // Nor does another pruning accept them.
+    vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+    await expect(pruneJournal(store, { before: new Date(), key: privateKey })).rejects.toMatchObject({
+      code: 'INVALID',
+    });
+  });
+
+  it('nor can they with the record of an earlier pruning, which they went on behind', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const records = await storedIn(store);
+    const values = await all(store.list('journal/'));
+    const prune = (day: string) => pruneJournal(store, { before: new Date(day), key: privateKey });
+    const startIn = async () =>
+      Object((await store.get('journal-start'))?.value).records as readonly unknown[];
+    await prune('2026-03-02');
+    const earlier = await startIn();
+    vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+    await prune('2026-03-09');
+    await store.set('journal-start', { records: [...earlier, ...(await startIn())] });
+    const { source } = records[0]?.record ?? {};
+    for (const { key: at, value } of values) if (at.includes(String(source))) await store.set(at, value);
+    await store.append(
+      'journal',
+      records.filter(({ record }) => record.source === source),
+    );
+    expect(await verifyJournal(store, { key })).toMatchObject({
+      state: 'broken',
+      problems: [{ code: 'chain', message: expect.stringContaining('put back') }],
+    });
+  });
+
+  it('a process that ended just before the cut and whose records stand behind it verifies', async () => {
+    await using store = open();
+    await aProcessADayIn(store);
+    // The last one of the second day was overtaken by the first one of the third.
+    const records = await storedIn(store);
+    const day = (nth: number) => records.filter(({ record }) => record.time.startsWith(`2026-03-0${nth}`));
+    const [overtaking, ...others] = day(3);
+    const values = await all(store.list('journal/'));
+    await using overtaken = open();
+    for (const { key: at, value } of values) await overtaken.set(at, value);
+    await overtaken.append('journal', [...day(1), overtaking, ...day(2), ...others]);
+    expect(await verifyJournal(overtaken, { key })).toMatchObject({ state: 'intact' });
+    await pruneJournal(overtaken, { before, key: privateKey });
+    expect(await verifyJournal(overtaken, { key })).toMatchObject({ state: 'intact', problems: [] });
+    vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+    await pruneJournal(overtaken, { before: new Date(), key: privateKey });
+    expect(await verifyJournal(overtaken, { key })).toMatchObject({ state: 'intact', problems: [] });
+  });
+
+  it('checkpoints that were removed are named, and only they are missing afterwards', async () => {
+    await using store = open();
+    const running = await threeDaysIn(store);
+    await running.close();
+    const { writers } = await verifyJournal(store, { key });
+    const expected = writers.flatMap(({ checkpoint = [] }) => checkpoint);
+    expect(expected).toHaveLength(2);
+    const { checkpoints } = await pruneJournal(store, { before, key: privateKey });
+    expect(expected.filter((hash) => checkpoints.includes(hash))).toHaveLength(1);
+    expect(await verifyJournal(store, { key, expect: expected })).toMatchObject({
+      state: 'broken',
+      problems: [
+        { code: 'missing', message: expect.stringContaining('or removed with the days before 2026-03-03') },
+      ],
+    });
+    const rest = expected.filter((hash) => !checkpoints.includes(hash));
+    expect(await verifyJournal(store, { key, expect: rest })).toMatchObject({ state: 'intact' });
+  });
+
+  it('of what was written together only the data of removed records goes', async () => {
+    await using store = open();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = journal({ store, key: privateKey });
+    const hooks = createHooks();
+    hooks.use(log);
+    for (const day of ['2026-03-01', '2026-03-03']) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      await callTool(
+        hooks,
+        { session: hooks.session('s'), toolName: 'read', input: {} },
+        () => `output of ${day}`,
+      );
+    }
+    await hooks.close();
+    await log.close();
+    const texts = async () => JSON.stringify(await all(store.list('')));
+    expect(await texts()).toContain('output of 2026-03-01');
+    await pruneJournal(store, { before, key: privateKey });
+    expect(await texts()).not.toContain('output of 2026-03-01');
+    expect(await outputsIn(store)).toEqual(['output of 2026-03-03']);
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
   });
 
   it('a pruning that is not signed with this key stays in the journal', async () => {

@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
       {
         callId: 'c',
         toolName: 'pay',
-        input: { to: 'a\u202eb' },
+        input: { to: 'a\u202eb', 'blind\u2800copy': 'c\u3164\u00a0\u{e0101}d' },
         reason: 'It costs. The address is new.',
         reasons: ['It costs.', 'The address is new.'],
         severity: 'high',
@@ -216,7 +216,8 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     );
     await open({ journal: temporaryFolder(), store, user: 'ada' });
     await page.getByRole('link', { name: /^Approvals/ }).click();
-    await page.getByText('U+202E').first().waitFor();
+    for (const code of ['202E', '2800', '3164', '00A0', 'E0101'])
+      await page.getByText(`U+${code}`).first().waitFor();
     for (const text of ['It costs.', 'The address is new.', 'Severity: high'])
       await page.getByText(text, { exact: true }).waitFor();
     await page.getByLabel('Reason for a denial').fill('Use the test account.');

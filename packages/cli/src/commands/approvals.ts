@@ -11,7 +11,7 @@ import {
 } from '@hooks/store/approvals';
 import { type Program, UserError } from '../program.ts';
 import { inStore, type StoreOption } from '../store.ts';
-import { table } from '../table.ts';
+import { codesOf, table } from '../table.ts';
 
 /** Shows the pending approvals of a store, or its remembered approvals. */
 export async function listApprovals(
@@ -99,16 +99,12 @@ export function rememberIn({
 /** Forgets a remembered approval. The id may be shortened to a unique prefix. */
 export async function forgetApproval(id: string, options: StoreOption, program: Program): Promise<number> {
   return inStore(options, program, async (store) => {
-    const [found, ...others] = (await listRemembered(store)).filter((one) => one.id.startsWith(id));
-    if (others.length > 0)
-      throw new UserError(
-        `${others.length + 1} remembered approvals have ids that begin with ${id}; give more characters.`,
-      );
+    const found = theOne(await listRemembered(store), id, 'remembered approvals');
     if (found === undefined || !(await forget(store, found.id)))
       throw new UserError(
         `There is no remembered approval ${id}; see \`hooks approvals list --remembered\`.`,
       );
-    program.stdout.write(`forgotten: ${found.toolName} (${found.id})\n`);
+    program.stdout.write(`forgotten: ${codesOf(found.toolName)} (${found.id})\n`);
     return 0;
   });
 }
@@ -153,14 +149,30 @@ export async function answer(
   return inStore(options, program, async (store) => {
     const whole = await wholeId(store, id);
     const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] ?? 'hooks', ...given });
-    program.stdout.write(`${DONE[given.decision]}: ${toolName} (${whole})\n`);
+    program.stdout.write(`${DONE[given.decision]}: ${codesOf(toolName)} (${whole})\n`);
     return 0;
   });
 }
 
 async function wholeId(store: Store, id: string): Promise<string> {
-  const fitting = (await waitingApprovals(store)).filter((request) => request.id.startsWith(id));
+  return theOne(await waitingApprovals(store), id, 'requests')?.id ?? id;
+}
+
+/** How many characters of an id there have to be: with fewer, it may be that of something else that came since the person looked. */
+const SHORTEST_ID = 4;
+
+/** What has an id, or the only one whose id begins so. */
+function theOne<T extends { readonly id: string }>(
+  all: readonly T[],
+  id: string,
+  what: string,
+): T | undefined {
+  if (id.length < SHORTEST_ID)
+    throw new UserError(
+      `The id ${JSON.stringify(id)} is too short: give at least ${SHORTEST_ID} characters.`,
+    );
+  const fitting = all.filter((each) => each.id.startsWith(id));
   if (fitting.length > 1)
-    throw new UserError(`${fitting.length} requests have ids that begin with ${id}; give more characters.`);
-  return fitting[0]?.id ?? id;
+    throw new UserError(`${fitting.length} ${what} have ids that begin with ${id}; give more characters.`);
+  return fitting[0];
 }

@@ -2,7 +2,7 @@ import type { ToolPin } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { type Program, UserError } from '../program.ts';
 import { inStore, type StoreOption } from '../store.ts';
-import { table } from '../table.ts';
+import { codesOf, table } from '../table.ts';
 
 /** The prefixes of the pins of `@hooks/guards` and `@hooks/mcp`. */
 const PREFIXES = ['tool-pins/', 'mcp-pins/'];
@@ -37,7 +37,7 @@ export async function forgetPin(nameOrKey: string, options: StoreOption, program
       );
     if (pin === undefined || !(await store.delete(pin.key)))
       throw new UserError(`No tool ${nameOrKey} is pinned; see \`hooks pins list\`.`);
-    program.stdout.write(`forgotten: ${pin.tool} (${pin.key})\n`);
+    program.stdout.write(`forgotten: ${codesOf(pin.tool)} (${pin.key})\n`);
     return 0;
   });
 }

@@ -28,7 +28,7 @@ export interface IntegrityProblem {
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
    * - `checkpoint`: a checkpoint contradicts the records before it, or is signed with another key
-   * - `erased`: data was removed, and no record says who has erased it
+   * - `erased`: data was removed, and no record says who has erased it; or a record says so, and it is still there
    * - `missing`: an expected checkpoint is not in the journal
    */
   readonly code: 'malformed' | 'newer' | 'altered' | 'chain' | 'checkpoint' | 'erased' | 'missing';
@@ -150,10 +150,17 @@ export class Verifier {
   #pruned = 0;
   /** Whether only prunings were read so far. */
   #isBeginning = true;
+  /** The first day that prunings have kept, and the writers that go on behind them. */
+  #before = '';
+  readonly #goingOn = new Set<string>();
+  /** The writers behind the records that are checked, by the day of their last checkpoint. */
+  readonly #later = new Map<string, string>();
   /** The records without their data, by session, until it is known who erased it. */
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
   /** When the data of a session was last erased. */
   readonly #erasures = new Map<string, string>();
+  /** The first record of each session that has its data. */
+  readonly #withData = new Map<string, string>();
 
   constructor(options: VerifyOptions) {
     this.#keys = options.key && keysOf(options.key);
@@ -181,9 +188,13 @@ export class Verifier {
     this.#expected.delete(hash);
   }
 
-  /** Takes only what a record says about erased data. For records behind those that are checked. */
-  takeErasure(placed: Placed): void {
-    if ('record' in placed) this.#noteErasure(placed.record);
+  /** Takes only what a pruning has to know of a record that it keeps. */
+  takeLater(placed: Placed): void {
+    if (!('record' in placed)) return;
+    const { record } = placed;
+    this.#noteErasure(record);
+    if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
+    this.#later.set(record.source, dayOf(record));
   }
 
   /** Whether records have no data. */
@@ -191,9 +202,13 @@ export class Verifier {
     return this.#dataless.size > 0;
   }
 
-  /** The writers that have not closed, as a record of a pruning has them. */
-  openWriters(): readonly PrunedWriter[] {
-    return [...this.#writers].flatMap(([source, { tree, closed, checkpoint }]) =>
+  /** The writers that go on behind a pruning, as its record has them. */
+  goingOn(before: string): readonly PrunedWriter[] {
+    // Processes write at the same time, so one that ended before midnight may stand behind another one's records of the next day.
+    const late = [...this.#later].filter(
+      ([source, day]) => day < before && (day >= this.#before || this.#goingOn.has(source)),
+    );
+    const begun = [...this.#writers].flatMap(([source, { tree, closed, checkpoint }]) =>
       closed
         ? []
         : [
@@ -205,6 +220,7 @@ export class Verifier {
             },
           ],
     );
+    return [...begun, ...late.map(([source]) => ({ source, size: 0, roots: [] }))];
   }
 
   end(): Verification {
@@ -217,7 +233,7 @@ export class Verifier {
     for (const hash of this.#expected)
       this.#problems.push({
         code: 'missing',
-        message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew`,
+        message: `the checkpoint ${hash} is not in the journal: it was cut off, or written anew${this.#before && `, or removed with the days before ${this.#before}`}`,
       });
     const writers = [...this.#writers].map(
       ([source, { tree, records, covered, signed, closed, last, checkpoint }]) => ({
@@ -263,6 +279,7 @@ export class Verifier {
     } else if (data === undefined && commitment === undefined) return;
     else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
+    else if (session !== undefined && !this.#withData.has(session)) this.#withData.set(session, place);
   }
 
   #follow({ record, parts: { hash }, place }: ParsedRecord): void {
@@ -308,6 +325,10 @@ export class Verifier {
         this.#find('chain', place, 'what was pruned is not what stands before it');
         return;
       }
+      if (pruning.before > this.#before) this.#before = pruning.before;
+      // An earlier one says nothing about those that a later one has removed.
+      this.#goingOn.clear();
+      this.#goingOn.add(rest.source);
       for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
       for (const writer of pruning.writers) this.#begin(writer, place);
     } else if (type !== OWN_TYPES.checkpoint) this.#isBeginning = false;
@@ -316,6 +337,16 @@ export class Verifier {
   #noteErasure({ type, time, erasure }: JournalRecord): void {
     if (type !== OWN_TYPES.erasure || !erasure) return;
     for (const session of erasure.sessions) {
+      // It covers all that stands before it, and what was made before it and written afterwards.
+      this.#dataless.delete(session);
+      const left = this.#withData.get(session);
+      this.#withData.delete(session);
+      if (left !== undefined)
+        this.#find(
+          'erased',
+          left,
+          `its data is still there, though a record says that session ${session} was erased: erase it again`,
+        );
       const before = this.#erasures.get(session);
       if (before === undefined || before < time) this.#erasures.set(session, time);
     }
@@ -324,6 +355,8 @@ export class Verifier {
   /** A writer whose first records were removed. */
   #begin({ source, size, roots, checkpoint }: PrunedWriter, place: string): void {
     if (checkpoint !== undefined) this.#expected.delete(checkpoint);
+    this.#goingOn.add(source);
+    if (size === 0) return;
     const tree = new MerkleTree({ size, roots });
     this.#writers.set(source, {
       ...newWriter(tree, true),
@@ -348,6 +381,8 @@ export class Verifier {
   #checkCheckpoint(record: JournalRecord, writer: Writer, hash: string, place: string): void {
     const { checkpoint } = record;
     if (checkpoint === undefined) return;
+    if (dayOf(record) < this.#before && !this.#goingOn.has(record.source))
+      this.#find('chain', place, `it was removed with the days before ${this.#before}, and put back`);
     if (!writer.broken && (checkpoint.size !== writer.tree.size || checkpoint.root !== writer.tree.root())) {
       writer.broken = true;
       this.#find('checkpoint', place, 'the records before it are not those that this checkpoint was made of');
@@ -370,6 +405,10 @@ export class Verifier {
     this.#writers.set(source, writer);
     return writer;
   }
+}
+
+function dayOf({ time }: JournalRecord): string {
+  return time.slice(0, 10);
 }
 
 function newWriter(tree: MerkleTree, isPruned: boolean): Writer {

@@ -42,30 +42,27 @@ export async function eraseSession(
   const sessions = new Set([session]);
   const orphans = blobsOf(source);
   let records = 0;
-  let latest = '';
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
-      if (holds(placed, sessions)) {
-        records++;
-        if (placed.record.time > latest) latest = placed.record.time;
-      }
-      if (typeof source === 'string' && 'record' in placed && placed.record.commitment !== undefined)
-        orphans.delete(blobPath(source, placed.record.commitment));
+      if ('problem' in placed) continue;
+      const { session, parentSession = '', commitment } = placed.record;
+      if (session !== undefined && sessions.has(parentSession)) sessions.add(session);
+      if (holds(placed, sessions)) records++;
+      if (typeof source === 'string' && commitment !== undefined)
+        orphans.delete(blobPath(source, commitment));
     }
   // Whose they are no record says, and nothing reads them.
   for (const path of orphans) unlinkSync(path);
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const erased = { sessions: [...sessions], records };
   if (records === 0 && left.length === 0) return erased;
-  const content = { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } };
-  // First the record: where the process ends in between, what is gone was announced.
-  let time = await note(source, content, key, latest);
-  for await (const portion of everyPortionOf(source))
+  // First the record: where the process ends in between, what is gone was announced, and what is still there is found.
+  const noted = await note(source, { type: OWN_TYPES.erasure, erasure: { ...erased, ...responsible } }, key);
+  erasing: for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
-      if (!holds(placed, sessions)) continue;
-      // The session goes on: a record covers only what was before it.
-      if (placed.record.time > time) time = await note(source, content, key, placed.record.time);
-      await erase(source, placed);
+      // The session may go on: the record covers what stands before it.
+      if ('record' in placed && placed.record.source === noted) break erasing;
+      if (holds(placed, sessions)) await erase(source, placed);
     }
   if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
   return erased;
@@ -86,14 +83,14 @@ function blobsOf(source: JournalSource): Set<string> {
   return new Set(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 }
 
-/** Whether a line has data of one of the sessions. Those of sub-agents are added. */
-function holds(placed: Placed, sessions: Set<string>): placed is Readable {
-  // A line that cannot be read is left as it is: verify names it.
+/** Whether a line has data of one of the sessions. A line that cannot be read is left as it is: verify names it. */
+function holds(placed: Placed, sessions: ReadonlySet<string>): placed is Readable {
   if ('problem' in placed) return false;
-  const { record, parts } = placed;
-  if (record.session === undefined) return false;
-  if (record.parentSession !== undefined && sessions.has(record.parentSession)) sessions.add(record.session);
-  return sessions.has(record.session) && parts.data !== undefined && parts.data !== null;
+  const {
+    record: { session },
+    parts: { data },
+  } = placed;
+  return session !== undefined && sessions.has(session) && data !== undefined && data !== null;
 }
 
 async function erase(source: JournalSource, placed: Readable): Promise<void> {

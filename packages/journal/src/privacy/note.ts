@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { JournalError } from '../error.ts';
-import type { JournalSource } from '../read/read-journal.ts';
+import { filesOf, type JournalSource } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import type { Content } from '../write/entry.ts';
 import { fileSink } from '../write/file-sink.ts';
@@ -9,16 +10,11 @@ import type { JournalSink } from '../write/sink.ts';
 import { storeSink } from '../write/store-sink.ts';
 import { Writer } from '../write/writer.ts';
 
-/**
- * Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its time.
- *
- * @param atLeast a time that it is not before, whatever this machine's clock says
- */
+/** Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its source. */
 export async function note(
   source: JournalSource | JournalSink,
   content: Omit<Content, 'time'>,
   key: KeyObject | undefined,
-  atLeast = '',
 ): Promise<string> {
   const sink = sinkOf(source);
   let failure: JournalError | undefined;
@@ -30,18 +26,22 @@ export async function note(
       failure = error;
     },
   });
-  const now = new Date().toISOString();
-  const time = now > atLeast ? now : atLeast;
-  writer.add({ content: { ...content, time }, data: {} });
+  writer.add({ content: { ...content, time: new Date().toISOString() }, data: {} });
   await writer.close();
   await sink.close?.();
   if (failure) throw failure;
-  return time;
+  return writer.source;
 }
 
 function sinkOf(source: JournalSource | JournalSink): JournalSink {
   if (typeof source !== 'string') return 'write' in source ? source : storeSink(source);
-  if (statSync(source).isDirectory()) return fileSink(source);
+  if (statSync(source).isDirectory()) {
+    const newest = filesOf(source).files.at(-1) ?? '';
+    // It stands behind all that there is, whatever this machine's clock says.
+    return basename(newest, '.jsonl') > new Date().toISOString().slice(0, 10)
+      ? sinkOf(newest)
+      : fileSink(source);
+  }
   // One file of a journal, or an exported one.
   return {
     name: `the journal in ${source}`,

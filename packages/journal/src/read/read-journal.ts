@@ -242,6 +242,17 @@ function placeIn(store: Store, position: number | undefined): string {
     : `record ${position} of the log in ${store.name}`;
 }
 
+/** Reads the records of a store from a position on, without their data. */
+export async function* bareRecords(store: Store, from: number): AsyncGenerator<Placed> {
+  for await (const { position, record } of store.read(JOURNAL_STREAM, { from }))
+    yield parseStored(record, placeIn(store, position));
+}
+
+function parseStored(stored: unknown, place: string): ParsedLine {
+  const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
+  return parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
+}
+
 /** Parses the records of a store, and reads their data once for those that have it in one value. */
 export function storedParser(
   store: Store,
@@ -256,13 +267,8 @@ export function storedParser(
     return (await reading)?.value;
   };
   return async (position, stored) => {
-    const place = placeIn(store, position);
-    const {
-      hash,
-      record,
-      data: bundle,
-    } = Object(stored) as { readonly hash?: unknown; readonly record?: object; readonly data?: unknown };
-    const parsed = parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
+    const parsed = parseStored(stored, placeIn(store, position));
+    const { data: bundle } = Object(stored) as { readonly data?: unknown };
     if ('problem' in parsed || parsed.record.commitment === undefined) return parsed;
     if (typeof bundle !== 'string' || !/^\d{1,20}$/.test(bundle))
       return { ...parsed, parts: { ...parsed.parts, data: null } };

@@ -39,7 +39,8 @@ export function fileSink(directory: string): JournalSink {
   let given: readonly SinkLine[] = [];
 
   const fileOf = (day: string): Open => {
-    if (open?.day === day) return open;
+    // A clock that is set back over midnight does not put records before those that they follow.
+    if (open !== undefined && day <= open.day) return open;
     if (open) closeSync(open.file);
     open = undefined;
     mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -89,19 +89,39 @@ export function startSink(store: Store, { version, records: kept }: JournalStart
 
 /** Removes the records before a position, and their data. After a crash, a second call removes what is left of both. */
 export async function trimTo(store: Store, end: number): Promise<void> {
-  const keys = new Set<string>();
+  /** The id of the last record of each writer that is removed, and the writer of each value. */
+  const last = new Map<string, number>();
+  const writers = new Map<string, string>();
+  let first = end;
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
+    if (position >= end) break;
+    first = Math.min(first, position);
     const { record: about, data } = Object(record) as { readonly record?: unknown; readonly data?: unknown };
     if (typeof data !== 'string') continue;
-    const key = dataKey(String(Object(about).source), data);
-    // What was written together has its data in one value, also where it is removed in part.
-    if (position < end) keys.add(key);
-    else keys.delete(key);
-    if (position >= end && keys.size === 0) break;
+    const { source, id } = Object(about) as { readonly source?: unknown; readonly id?: unknown };
+    const writer = String(source);
+    last.set(writer, Number(id));
+    writers.set(dataKey(writer, data), writer);
   }
-  for (const key of keys) await store.delete(key);
+  for (const [key, writer] of writers) {
+    const entry = await store.get(key);
+    if (entry === undefined) continue;
+    // Records that were written together have their data in one value, and some of them may stay.
+    const { data, ...bundle } = Object(entry.value) as Partial<DataBundle>;
+    const left = Object.entries(Object(data)).filter(([id]) => Number(id) > (last.get(writer) ?? 0));
+    const { version: expected } = entry;
+    if (left.length === 0) await store.delete(key);
+    // If it has changed, its session was erased meanwhile.
+    else await store.set(key, { ...bundle, data: Object.fromEntries(left) }, { expected });
+  }
+  // Nobody else can write to a store in a file meanwhile.
+  for (let next = first + MOST_TRIMMED; next < end; next += MOST_TRIMMED)
+    await store.trim(JOURNAL_STREAM, next);
   await store.trim(JOURNAL_STREAM, end);
 }
+
+/** How many records are removed at once. */
+const MOST_TRIMMED = 10_000;
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../src/api.ts';
+import { Text } from '../parts/value.tsx';
 
 /** The values of each argument that a person has written: one text is a pattern, several are the values that it may have. */
 type Texts = Readonly<Record<string, readonly string[]>>;
@@ -158,7 +159,9 @@ export function RememberChoice({
           {isLike &&
             Object.entries(texts).map(([name, values]) => (
               <div key={name} class="argument">
-                <code aria-hidden="true">{name}</code>
+                <code aria-hidden="true">
+                  <Text text={name} />
+                </code>
                 {values.map((value, at) => (
                   <input
                     key={at}

@@ -75,8 +75,12 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
 
 const SIGNS = { '': '', '+': 'added', '−': 'removed' } as const;
 
-/** Characters that are invisible or change the text direction. Shown, so that an input cannot look like another. */
-const UNSEEN = /((?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
+/**
+ * Characters that nobody sees, or that change how others look, as in the tables of `hooks approvals`. Shown as codes, so that an input
+ * cannot look like another.
+ */
+const UNSEEN =
+  /((?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})/u;
 
 export function Text({ text }: { readonly text: string }) {
   const parts = text.split(UNSEEN);
