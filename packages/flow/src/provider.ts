@@ -115,20 +115,21 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         },
         { id: 'continued', optional: true },
       );
-      hooks.observe(AfterModelCall, ({ session }) => all.of(session).answered(), {
+      hooks.observe(AfterModelCall, ({ session, response }) => all.of(session).answered(response.text), {
         id: 'answer',
         optional: true,
       });
       hooks.observe(
         BeforeModelCall,
-        function readHistory({ session, messages, tools }) {
+        function readHistory(call) {
+          const { session, messages, tools } = call;
           const conversation = all.of(session);
           const hosted = tools.find(isHosted);
           const unseen = [
             ...(hosted ? [`${hosted.name}, which the provider runs`] : []),
             ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
           ].map((origin) => conversation.reads(origin));
-          return allOf([...unseen, conversation.compare(messages)]);
+          return allOf([...unseen, conversation.compare(call)]);
         },
         { id: 'history', optional: true },
       );
@@ -157,7 +158,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const matching = labels;
           labels = [];
           const conversation = all.of(call.session);
-          const entries: Entry[] = [conversation.read(call.callId)];
+          const read = conversation.read(call);
+          const entries: Entry[] = [read];
           const origin = callName(call.toolName, call.input);
           if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.
@@ -168,6 +170,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             const { output = call.errorMessage, toolName } = call;
             // An error may quote anything: what it failed on, or what another server answered.
             const parts = partsOf({ toolName, output }, call.status === 'error' ? [] : matching);
+            // What nobody else wrote is known again by its text: a client may replace it.
+            if (call.status === 'ok' && (isEmpty(parts) || parts.untrusted.length === 0))
+              entries[0] = { ...read, ...shownText(output) };
             if (isEmpty(parts)) return conversation.add(...entries);
             if (parts.untrusted.length > 0)
               entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
@@ -298,6 +303,16 @@ function idOf({ executionId, toolName, callId }: ToolEvent & { readonly executio
 
 function joined(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
+}
+
+/** How frameworks write what a tool returned into a message: a text as it is, all else as JSON. */
+function shownText(output: unknown): { readonly text?: string } {
+  try {
+    const text = typeof output === 'string' ? output : JSON.stringify(output);
+    return text === undefined ? {} : { text };
+  } catch {
+    return {};
+  }
 }
 
 /** What the agent wrote into a call: its values, and behind two separators the names of fields, which it may have chosen, too. */
