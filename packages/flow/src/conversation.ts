@@ -2,6 +2,7 @@ import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hoo
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
+import { hasRemoteHistory } from './hosted.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
@@ -131,11 +132,13 @@ export class Conversation {
   }
 
   /** Looks for messages that this process has not seen: of another process, of a session that was closed, or replaced by a client. */
-  compare({ messages, run }: Pick<BeforeModelCall, 'messages' | 'run'>): Promise<void> | undefined {
+  compare(call: BeforeModelCall): Promise<void> | undefined {
+    const { messages, run } = call;
     const results = messages.filter(({ role }) => role === 'tool');
     const answers = messages.filter(({ role, text }) => role === 'assistant' && text !== '');
     for (const { text } of answers) this.#keep(this.#answered, spaced(text));
     const isUnseen =
+      (this.#isFirst && hasRemoteHistory(call)) ||
       // An adapter of somebody else may not say of which call a result is.
       (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
       // The first message of a sub-agent is no prompt, but its parent's model has written it.

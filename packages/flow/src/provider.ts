@@ -9,7 +9,6 @@ import {
   type HookProvider,
   HooksError,
   type ModelMessage,
-  type ModelTool,
   proceed,
   requireApproval,
   Stop,
@@ -20,6 +19,7 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
+import { hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
@@ -115,18 +115,24 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         },
         { id: 'continued', optional: true },
       );
-      hooks.observe(AfterModelCall, ({ session, response }) => all.of(session).answered(response.text), {
-        id: 'answer',
-        optional: true,
-      });
+      hooks.observe(
+        AfterModelCall,
+        function noteAnswer({ session, response }) {
+          const conversation = all.of(session);
+          conversation.answered(response.text);
+          const ran = ranFor(response);
+          return ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`);
+        },
+        { id: 'answer', optional: true },
+      );
       hooks.observe(
         BeforeModelCall,
         function readHistory(call) {
-          const { session, messages, tools } = call;
+          const { session, messages } = call;
           const conversation = all.of(session);
-          const hosted = tools.find(isHosted);
+          const hosted = hostedIn(call);
           const unseen = [
-            ...(hosted ? [`${hosted.name}, which the provider runs`] : []),
+            ...(hosted === undefined ? [] : [`${hosted}, which the provider runs`]),
             ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
           ].map((origin) => conversation.reads(origin));
           return allOf([...unseen, conversation.compare(call)]);
@@ -326,18 +332,6 @@ function writtenIn(input: unknown): string {
   return [text, '', ...more].join(SEPARATOR);
 }
 
-/** What the program or the framework runs. The provider runs all others, and their results pass no hook. */
-const LOCAL = new Set([
-  'function',
-  'dynamic',
-  'custom',
-  'computer',
-  'shell',
-  'local_shell',
-  'apply_patch',
-  'handoff',
-]);
-
 /** Whether a message of the user has an image or another file. All frameworks have parts with a type. */
 function hasFile({ role, native }: ModelMessage): boolean {
   const { content } = Object(native) as { readonly content?: unknown };
@@ -349,16 +343,4 @@ function hasFile({ role, native }: ModelMessage): boolean {
       return typeof type === 'string' && type !== 'text' && type !== 'input_text';
     })
   );
-}
-
-/** Fields of tools that have no type, but run here: of frameworks, and of providers' formats for functions. */
-const OWN_FIELDS =
-  'name id execute toolName handoff function functionDeclarations function_declarations toolSpec'.split(' ');
-
-function isHosted({ native }: ModelTool): boolean {
-  if (typeof native !== 'object' || native === null) return false;
-  const { type, toolName, handoff } = native as { readonly [field: string]: unknown };
-  if (typeof type === 'string') return !LOCAL.has(type) && toolName === undefined && handoff === undefined;
-  // Gemini's have no type: `{ googleSearch: {} }`.
-  return !OWN_FIELDS.some((field) => field in native);
 }
