@@ -49,7 +49,7 @@ function isHosted(native: ModelTool['native']): boolean {
 
 /** Options with which a provider reads by itself, by the letters of their names: `web_search_options`, `useSearchGrounding`. */
 const HOSTED =
-  /(?<!re|tool)search|grounding|plugin|mcp|connector|retriev|browse|crawl|datasource|urlcontext|interpreter|codeexec|skill/;
+  /(?<!re|tool)search|grounding|plugin|mcp|connector|retriev|browsing|crawl|datasource|urlcontext|interpreter|codeexec|skill/;
 /** Options that only say how tools are used. */
 const MANNER = /choice|parallel|^max|^disable|approval/;
 /** Models that search by themselves. */

@@ -448,6 +448,7 @@ describe('a call that has to be untouched', () => {
       tool_choice: 'auto',
       maxToolCalls: 3,
       toolSearch: true,
+      dangerouslyAllowBrowser: true,
       reasoning: { effort: 'low' },
       useSearchGrounding: false,
       searchParameters: { mode: 'off' },
