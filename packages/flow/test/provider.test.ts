@@ -369,6 +369,16 @@ describe('a call that has to be untouched', () => {
     );
   });
 
+  test('asks where no prompt was seen: nobody knows what the agent has read', async () => {
+    const agent = agentOf();
+    expect(await agent.callTool('delete_mail', { id: 1 })).toMatchObject({ status: 'denied' });
+    expect(agent.approvals[0]?.reason).toBe(
+      'delete_mail runs where no prompt of the user was seen, so nobody knows what the agent has read.',
+    );
+    await agent.prompt('Delete the mail');
+    expect(await agent.callTool('delete_mail', { id: 1 })).toMatchObject({ status: 'ok' });
+  });
+
   test.each([
     ['web_search', { type: 'web_search_20250305' }],
     ['googleSearch', { googleSearch: {} }],
