@@ -466,6 +466,12 @@ test('a link that hides in a free text is found', async () => {
     'GB29-NWBK-6016-1331-9268-19',
     'GB29nwbk60161331926819',
     'https://ann@evil.example',
+    '<a href="https&#58;//evil&#46;com/x">here</a>',
+    'https&colon;&sol;&sol;evil&period;com',
+    'javascript&colon;alert(1)',
+    'eve&#x40;evil.example',
+    'DE89 37040044 0532013000',
+    'DE 89 3704 0044 0532 0130 00, please',
   ])
     expect(await status('send', { body }), body).toBe('denied');
 });
