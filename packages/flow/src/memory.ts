@@ -38,7 +38,7 @@ const MOST_ENDORSED = 2_000;
 const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
 const MOST_READ = 10_000;
-const MOST_SHOWN = 2_000_000;
+const MOST_SHOWN = 4_000_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
