@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
+import { flow } from '@hooks/flow';
+import { pii } from '@hooks/guards';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { loadHooks, readHookFile } from '../src/index.ts';
@@ -89,3 +91,27 @@ test.each(['claude-code', 'docker-agent', 'cursor'] as const)(
     );
   },
 );
+
+test('the value that a placeholder reveals is looked for, and not the placeholder, whoever wrote it', async () => {
+  const policies = [
+    pii({ kinds: { email: 'redact' }, hashKey: 'k', reveal: { send_mail: ['to'] } }),
+    flow({ sources: { get_contacts: 'trusted' }, sinks: { send_mail: { from: ['to'] } } }),
+  ];
+  for (const order of [policies, policies.toReversed()]) {
+    const agent = testAgent(order);
+    const read = async (toolName: string, text: string): Promise<string> => {
+      const { output } = await agent.callTool(toolName, {}, { execute: () => text });
+      return /\[REDACTED:\S+\]/.exec(String(output))?.[0] ?? 'none';
+    };
+    const send = async (to: string) => (await agent.callTool('send_mail', { to })).status;
+    await agent.prompt('Write to ann@acme.dev');
+    const ann = await read('read_page', 'Ann: ann@acme.dev');
+    const eve = await read('read_page', 'Eve: eve@evil.dev');
+    expect([await send(ann), await send(eve)]).toEqual(['ok', 'denied']);
+    await agent.callTool('add_note', { text: eve });
+    await read('get_contacts', 'Eve: eve@evil.dev');
+    await agent.prompt(`Write to ${eve}`);
+    expect([await send(eve), await send(`${ann},${eve}`)]).toEqual(['denied', 'denied']);
+    expect(JSON.stringify(agent.approvals)).not.toContain('eve@evil.dev');
+  }
+});

@@ -32,8 +32,10 @@ export function checked(
       if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
       else known.add(`${toolName}.${argument}: ${origin}`);
     }
+  // Where no prompt was seen, as in a proxy or around a single tool, nobody knows what the agent has read.
+  const isUntouched = memory.touched === undefined && memory.words.length > 0;
   const choice: readonly Doubt[] =
-    untouched && memory.touched !== undefined ? [{ kind: 'choice', origin: memory.touched }] : [];
+    untouched && !isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
   return { doubts: [...doubts.values(), ...choice], known: [...known] };
 }
 

@@ -1,10 +1,12 @@
-import type { ModelMessage, Session } from '@hooks/core';
+import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
+import { hasRemoteHistory } from './hosted.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
+import { digestOf } from './version.ts';
 
 /** The part of a store that {@link flow} uses. */
 export type FlowStore = Pick<Store, 'append' | 'read'>;
@@ -45,10 +47,16 @@ export class Conversation {
   readonly #child: string | undefined;
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
+  /** How many answers of the model had a text, and the texts that they or the history had. */
   #answers = 0;
+  readonly #answered = new Set<string>();
   readonly #prompts = new Set<string>();
-  #promptsLength = 0;
+  #textsLength = 0;
+  /** The results that no model call has had yet, each with the run of its call. */
+  readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
+  /** Whether no model call was made here yet. */
+  #isFirst = true;
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -99,41 +107,57 @@ export class Conversation {
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
   expect(prompt: string): void {
-    if (this.#promptsLength > MOST_PROMPTS) return;
-    this.#prompts.add(spaced(prompt));
-    this.#promptsLength += prompt.length + 64;
+    this.#keep(this.#prompts, spaced(prompt));
   }
 
-  answered(): void {
+  #keep(texts: Set<string>, text: string): void {
+    if (texts.has(text) || this.#textsLength > MOST_TEXTS) return;
+    texts.add(text);
+    this.#textsLength += text.length + 64;
+  }
+
+  /** The model answered. */
+  answered(text: string): void {
+    if (text === '') return;
     this.#answers++;
+    this.#keep(this.#answered, spaced(text));
   }
 
   /** Notes that a result was read. */
-  read(callId: string): Entry {
+  read({ callId, run }: Pick<AfterToolCall, 'callId' | 'run'>): Extract<Entry, { readonly kind: 'read' }> {
     this.#results++;
-    return { kind: 'read', result: resultKey(this.#child ?? '', callId) };
+    const result = resultKey(this.#child ?? '', callId);
+    this.#unshown.set(result, run);
+    return { kind: 'read', result };
   }
 
-  /** Looks for messages that this process has not seen: of another process, or of a session that was closed. */
-  compare(messages: readonly ModelMessage[]): Promise<void> | undefined {
-    const count = (role: ModelMessage['role']): number =>
-      messages.filter((message) => message.role === role).length;
+  /** Looks for messages that this process has not seen: of another process, of a session that was closed, or replaced by a client. */
+  compare(call: BeforeModelCall): Promise<void> | undefined {
+    const { messages, run } = call;
     const results = messages.filter(({ role }) => role === 'tool');
+    const answers = messages.filter(({ role, text }) => role === 'assistant' && text !== '');
+    for (const { text } of answers) this.#keep(this.#answered, spaced(text));
     const isUnseen =
+      (this.#isFirst && hasRemoteHistory(call)) ||
       // An adapter of somebody else may not say of which call a result is.
       (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
       // The first message of a sub-agent is no prompt, but its parent's model has written it.
       (this.#child === undefined &&
-        (count('assistant') > this.#answers ||
+        (answers.length > this.#answers ||
+          // One that was replaced is one more.
+          this.#answered.size > this.#answers ||
           messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text)))));
-    const reading = this.#shared.readEarlier(results, this.#child ?? '');
-    if (isUnseen) this.#shared.missed();
+    const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
+    this.#unshown.clear();
+    const reading = this.#shared.readEarlier(results, this.#child ?? '', own);
+    if (isUnseen) this.#shared.missed(this.#isFirst);
+    this.#isFirst = false;
     return reading;
   }
 }
 
 /** In characters. A prompt that is not kept counts as one that this process has not seen. */
-const MOST_PROMPTS = 2_000_000;
+const MOST_TEXTS = 2_000_000;
 
 /** The memory of a conversation, in this process or in a store. */
 class SharedMemory {
@@ -141,10 +165,14 @@ class SharedMemory {
   readonly #id: string;
   readonly #store: FlowStore | undefined;
   #stream: Promise<string> | undefined;
-  /** How many records of the store the memory has. */
+  /** How many records of the store the memory has, and the id of the last one. */
   #position = 0;
+  #last: unknown;
   readonly #unsent: Entry[] = [];
   #isMissing = false;
+  /** Whether the conversation is older than this process, and whether this process has begun the stream. */
+  #isOlder = false;
+  #hasBegun = false;
   /** What the next call waits for. */
   #working: Promise<void> | undefined;
 
@@ -170,12 +198,33 @@ class SharedMemory {
 
   async #read(store: FlowStore): Promise<void> {
     await this.#send();
-    for await (const { record, position } of store.read(await this.#streamOf(), { from: this.#position })) {
-      this.memory.add(entryOf(record));
-      this.#position = position + 1;
+    if (!(await this.#readOn(store))) {
+      // What was read has expired, and others may have begun anew.
+      this.#position = 0;
+      const { touched } = this.memory;
+      if (touched !== undefined) this.#unsent.push({ kind: 'untrusted', origin: touched, text: '' });
+      await this.#send();
+      await this.#readOn(store);
     }
     // What another process has seen is in the store.
-    if (this.#isMissing && this.#position === 0) this.#miss();
+    if (this.#isMissing && (this.#position === 0 || (this.#isOlder && this.#hasBegun))) this.#miss();
+  }
+
+  /** Reads what is new. Resolves to whether the stream still has the last record that was read. */
+  async #readOn(store: FlowStore): Promise<boolean> {
+    let isSame = this.#position === 0;
+    const from = Math.max(0, this.#position - 1);
+    for await (const { record, position } of store.read(await this.#streamOf(), { from })) {
+      if (!isSame) {
+        if (position !== from || idOf(record) !== this.#last) return false;
+        isSame = true;
+        continue;
+      }
+      this.memory.add(entryOf(record));
+      this.#position = position + 1;
+      this.#last = idOf(record);
+    }
+    return isSame;
   }
 
   meanwhile(work: () => Promise<void>): Promise<void> {
@@ -189,8 +238,12 @@ class SharedMemory {
   }
 
   /** Adds the results of a history that nobody has read. */
-  readEarlier(results: readonly ModelMessage[], place: string): Promise<void> | undefined {
-    const unread = unreadResults(results, place, this.memory);
+  readEarlier(
+    results: readonly ModelMessage[],
+    place: string,
+    own: ReadonlySet<string>,
+  ): Promise<void> | undefined {
+    const unread = unreadResults(results, place, own, this.memory);
     const store = this.#store;
     if (unread.length === 0) return undefined;
     if (store === undefined) return this.add(unread);
@@ -198,7 +251,7 @@ class SharedMemory {
       try {
         // Another process may have read them, or this one just now.
         await this.#read(store);
-        this.#unsent.push(...unreadResults(results, place, this.memory).map(shortened));
+        this.#unsent.push(...unreadResults(results, place, own, this.memory).map(shortened));
         await this.#read(store);
       } catch (error) {
         this.#miss();
@@ -207,9 +260,11 @@ class SharedMemory {
     });
   }
 
-  missed(): void {
+  /** @param isFirst whether the conversation has begun before this process had its first model call */
+  missed(isFirst: boolean): void {
     if (this.#store === undefined) this.#miss();
     else this.#isMissing = true;
+    this.#isOlder ||= isFirst;
   }
 
   #miss(): void {
@@ -217,9 +272,11 @@ class SharedMemory {
   }
 
   async #send(): Promise<void> {
-    const batch = [...this.#unsent];
+    // Each record has an id, by which a stream that has expired is told from the one that has begun in its place.
+    const batch = this.#unsent.map((entry) => ({ ...entry, id: crypto.randomUUID() }));
     if (batch.length === 0) return;
-    await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
+    const added = await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
+    this.#hasBegun ||= added?.length === batch.length;
     this.#unsent.splice(0, batch.length);
   }
 
@@ -240,6 +297,8 @@ class SharedMemory {
 
 /** What is stored of an entry. What the agent wrote is stored as a whole: a part would vouch for the rest. */
 function shortened(entry: Entry): Entry {
+  if (entry.kind === 'read' || entry.kind === 'shown')
+    return entry.text === undefined ? entry : { ...entry, text: digestOf(entry.text) };
   if (entry.kind === 'wrote') return entry.text.length > MOST_WRITTEN ? { kind: 'full' } : entry;
   if (entry.kind === 'untrusted') return { ...entry, text: entry.text.slice(0, MOST_STORED) };
   return 'text' in entry ? { ...entry, text: wholeLines(entry.text, MOST_STORED) } : entry;
@@ -254,6 +313,10 @@ function entryOf(record: unknown): Entry {
   return record as Entry;
 }
 
+function idOf(record: unknown): unknown {
+  return (Object(record) as { readonly id?: unknown }).id;
+}
+
 const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
   'words',
   'trusted',
@@ -262,5 +325,6 @@ const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
   'full',
   'began',
   'read',
+  'shown',
   'endorsed',
 ]);

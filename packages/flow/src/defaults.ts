@@ -34,18 +34,21 @@ const CONSEQUENTIAL = new Set(
   `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone mobile iban bic swift
   account accounts payee beneficiary wallet destination target targets user users username usernames member members
   participant participants attendee attendees guest guests invitee invitees assignee assignees owner collaborator
-  collaborators reviewer reviewers channel channels room group groups team audience contact contacts
+  collaborators reviewer reviewers person people customer client vendor supplier merchant creditor debtor seller buyer peer
+  login nick nickname routing card invoice chat conversation thread space workspace queue channel channels room group groups team audience contact contacts
   url urls uri link links href host hostname domain endpoint webhook callback site website server
   path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
-  command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug`.split(
-    /\s+/,
-  ),
+  command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug
+  package packages dependency dependencies requirement requirements remote cluster namespace database db table project service
+  workflow pipeline device instance container volume app`.split(/\s+/),
 );
 
 /** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`, `accountNo`. */
 const FORMS = new Set(
   'name names number numbers list value string no nr num ref reference holder'.split(' '),
 );
+
+const NUMBERS = new Set('number numbers no nr num ref reference'.split(' '));
 
 /** What is known of tools beyond what they say of themselves. */
 export interface KnownTools {
@@ -106,5 +109,6 @@ export function isConsequential(field: string): boolean {
   // `to1`, `recipient_2`.
   const words = wordsOf(field).map((word) => word.replace(/\d+$/, ''));
   const last = words.findLast((word) => word !== '' && !FORMS.has(word));
-  return last !== undefined && CONSEQUENTIAL.has(last);
+  // `number` alone is that of a telephone, or of an issue.
+  return last === undefined ? words.some((word) => NUMBERS.has(word)) : CONSEQUENTIAL.has(last);
 }

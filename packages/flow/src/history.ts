@@ -13,12 +13,15 @@ export function resultKey(place: string, callId: string): string {
 
 /**
  * What a history has of results that nobody in this conversation has read: those of another process, of a session that was
- * closed, or of a client that makes them up. They look the same, so none is trusted, whatever tool they name.
+ * closed, or of a client that makes them up or replaces their text. They look the same, so none is trusted, whatever tool they name.
+ *
+ * @param own results of this run that no model call has had yet. Frameworks may write them in forms of their own.
  */
 export function unreadResults(
   messages: readonly ModelMessage[],
   place: string,
-  { results }: Memory,
+  own: ReadonlySet<string>,
+  memory: Memory,
 ): readonly Entry[] {
   const met = new Map<string, number>();
   return messages.flatMap(({ toolName = 'a tool', callId, text }): readonly Entry[] => {
@@ -26,9 +29,12 @@ export function unreadResults(
     const result = resultKey(place, callId);
     const nth = (met.get(result) ?? 0) + 1;
     met.set(result, nth);
-    if (nth <= (results.get(result) ?? 0)) return [];
-    const read: Entry = { kind: 'read', result };
-    if (ACKNOWLEDGED.test(text)) return [read];
-    return [read, { kind: 'untrusted', origin: `${toolName}, earlier in the conversation`, text }];
+    const untrusted: Entry = { kind: 'untrusted', origin: `${toolName}, earlier in the conversation`, text };
+    const isRead = nth <= memory.timesRead(result);
+    // Once something else was read, another text changes nothing.
+    if (isRead && (memory.touched !== undefined || memory.hasShown(result, text))) return [];
+    if (isRead && own.has(result)) return [{ kind: 'shown', result, text }];
+    const read: Entry = isRead ? { kind: 'shown', result, text } : { kind: 'read', result, text };
+    return ACKNOWLEDGED.test(text) ? [read] : [read, untrusted];
   });
 }

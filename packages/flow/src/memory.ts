@@ -3,6 +3,7 @@ import { parsedJson, textsOf } from './sources.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
+import { digestOf } from './version.ts';
 
 /** What happened in a conversation, as far as it says where values come from. Plain data, for a store. */
 export type Entry =
@@ -18,8 +19,10 @@ export type Entry =
     }
   | { readonly kind: 'untrusted'; readonly origin: string; readonly text: string }
   | { readonly kind: 'began'; readonly call: string }
-  /** A result was read: one with the same key may stand in the history once more. */
-  | { readonly kind: 'read'; readonly result: string }
+  /** A result was read: one with the same key may stand in the history once more. In a store, its text is a hash. */
+  | { readonly kind: 'read'; readonly result: string; readonly text?: string }
+  /** A result stands in the history with another text, too. */
+  | { readonly kind: 'shown'; readonly result: string; readonly text: string }
   | { readonly kind: 'wrote'; readonly text: string }
   /** The agent wrote more than is kept. */
   | { readonly kind: 'full' }
@@ -35,6 +38,7 @@ const MOST_ENDORSED = 2_000;
 const LONGEST_ENDORSED = 1_000;
 const MOST_BEGUN = 10_000;
 const MOST_READ = 10_000;
+const MOST_SHOWN = 4_000_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
@@ -62,8 +66,6 @@ export class Memory {
   readonly trusted: KnownText[] = [];
   readonly untrusted: ReadBefore[] = [];
   readonly endorsed: Set<string> = new Set();
-  /** How many results were read, by their keys. */
-  readonly results: Map<string, number> = new Map();
   /** Where anything that others wrote was first read. */
   touched: string | undefined;
   /** What the agent wrote with its tools: a source that shows it again vouches for nothing. */
@@ -71,7 +73,9 @@ export class Memory {
   readonly #pieces = new WrittenPieces();
   /** The calls of trusted sources that have run. */
   readonly #began = new Set<string>();
-  readonly #lengths = { words: 0, trusted: 0, untrusted: 0, written: 0 };
+  /** The results that were read, by their keys. */
+  readonly #results = new Map<string, ReadResult>();
+  readonly #lengths = { words: 0, trusted: 0, untrusted: 0, written: 0, shown: 0 };
 
   add(entry: Entry): void {
     const lengths = this.#lengths;
@@ -96,12 +100,16 @@ export class Memory {
         }
         return;
       case 'read':
-        this.results.set(entry.result, (this.results.get(entry.result) ?? 0) + 1);
-        for (const oldest of this.results.keys()) {
-          if (this.results.size <= MOST_READ) break;
-          this.results.delete(oldest);
+      case 'shown': {
+        const { times, texts } = this.#results.get(entry.result) ?? { times: 0, texts: new Set() };
+        if (entry.text !== undefined) this.#keepShown(texts, entry.text);
+        this.#results.set(entry.result, { times: entry.kind === 'read' ? times + 1 : times, texts });
+        for (const oldest of this.#results.keys()) {
+          if (this.#results.size <= MOST_READ) break;
+          this.#results.delete(oldest);
         }
         return;
+      }
       case 'trusted': {
         // A client may post results of calls that nobody made.
         if (!this.#began.has(entry.call)) {
@@ -146,6 +154,27 @@ export class Memory {
     return this.#lengths.written > MOST_WRITTEN;
   }
 
+  /** How often a result was read. */
+  timesRead(result: string): number {
+    return this.#results.get(result)?.times ?? 0;
+  }
+
+  /** Whether a result was read with this text. */
+  hasShown(result: string, text: string): boolean {
+    const texts = this.#results.get(result)?.texts;
+    if (texts === undefined || texts.has(text)) return texts !== undefined;
+    if (!texts.has(digestOf(text))) return false;
+    this.#keepShown(texts, text);
+    return true;
+  }
+
+  /** The text itself is compared faster than its hash. */
+  #keepShown(texts: Set<string>, text: string): void {
+    const isKept = this.#lengths.shown + text.length < MOST_SHOWN;
+    if (isKept) this.#lengths.shown += text.length;
+    texts.add(isKept ? text : digestOf(text));
+  }
+
   /** Where a value is known from: the user's words, or a source that is trusted. */
   origin(value: Value, below = false): string | undefined {
     const stands = ({ read }: KnownText): boolean =>
@@ -177,6 +206,12 @@ export class Memory {
   wholeSeen(value: Value): string | undefined {
     return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
   }
+}
+
+interface ReadResult {
+  readonly times: number;
+  /** The texts with which a history may show it, or their hashes. */
+  readonly texts: Set<string>;
 }
 
 /** What the agent wrote with a tool. */

@@ -9,7 +9,6 @@ import {
   type HookProvider,
   HooksError,
   type ModelMessage,
-  type ModelTool,
   proceed,
   requireApproval,
   Stop,
@@ -20,6 +19,7 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
+import { hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
@@ -115,20 +115,27 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         },
         { id: 'continued', optional: true },
       );
-      hooks.observe(AfterModelCall, ({ session }) => all.of(session).answered(), {
-        id: 'answer',
-        optional: true,
-      });
+      hooks.observe(
+        AfterModelCall,
+        function noteAnswer({ session, response }) {
+          const conversation = all.of(session);
+          conversation.answered(response.text);
+          const ran = ranFor(response);
+          return ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`);
+        },
+        { id: 'answer', optional: true },
+      );
       hooks.observe(
         BeforeModelCall,
-        function readHistory({ session, messages, tools }) {
+        function readHistory(call) {
+          const { session, messages } = call;
           const conversation = all.of(session);
-          const hosted = tools.find(isHosted);
+          const hosted = hostedIn(call);
           const unseen = [
-            ...(hosted ? [`${hosted.name}, which the provider runs`] : []),
+            ...(hosted === undefined ? [] : [`${hosted}, which the provider runs`]),
             ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
           ].map((origin) => conversation.reads(origin));
-          return allOf([...unseen, conversation.compare(messages)]);
+          return allOf([...unseen, conversation.compare(call)]);
         },
         { id: 'history', optional: true },
       );
@@ -157,7 +164,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const matching = labels;
           labels = [];
           const conversation = all.of(call.session);
-          const entries: Entry[] = [conversation.read(call.callId)];
+          const read = conversation.read(call);
+          const entries: Entry[] = [read];
           const origin = callName(call.toolName, call.input);
           if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.
@@ -168,6 +176,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             const { output = call.errorMessage, toolName } = call;
             // An error may quote anything: what it failed on, or what another server answered.
             const parts = partsOf({ toolName, output }, call.status === 'error' ? [] : matching);
+            // What nobody else wrote is known again by its text: a client may replace it.
+            if (call.status === 'ok' && (isEmpty(parts) || parts.untrusted.length === 0))
+              entries[0] = { ...read, ...shownText(output) };
             if (isEmpty(parts)) return conversation.add(...entries);
             if (parts.untrusted.length > 0)
               entries.push({ kind: 'untrusted', origin, text: joined(parts.untrusted) });
@@ -300,6 +311,16 @@ function joined(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
 }
 
+/** How frameworks write what a tool returned into a message: a text as it is, all else as JSON. */
+function shownText(output: unknown): { readonly text?: string } {
+  try {
+    const text = typeof output === 'string' ? output : JSON.stringify(output);
+    return text === undefined ? {} : { text };
+  } catch {
+    return {};
+  }
+}
+
 /** What the agent wrote into a call: its values, and behind two separators the names of fields, which it may have chosen, too. */
 function writtenIn(input: unknown): string {
   const names: string[] = [];
@@ -310,18 +331,6 @@ function writtenIn(input: unknown): string {
   const [text, ...more] = [values, names].map((all) => joined(all.filter((one) => one !== '')));
   return [text, '', ...more].join(SEPARATOR);
 }
-
-/** What the program or the framework runs. The provider runs all others, and their results pass no hook. */
-const LOCAL = new Set([
-  'function',
-  'dynamic',
-  'custom',
-  'computer',
-  'shell',
-  'local_shell',
-  'apply_patch',
-  'handoff',
-]);
 
 /** Whether a message of the user has an image or another file. All frameworks have parts with a type. */
 function hasFile({ role, native }: ModelMessage): boolean {
@@ -334,16 +343,4 @@ function hasFile({ role, native }: ModelMessage): boolean {
       return typeof type === 'string' && type !== 'text' && type !== 'input_text';
     })
   );
-}
-
-/** Fields of tools that have no type, but run here: of frameworks, and of providers' formats for functions. */
-const OWN_FIELDS =
-  'name id execute toolName handoff function functionDeclarations function_declarations toolSpec'.split(' ');
-
-function isHosted({ native }: ModelTool): boolean {
-  if (typeof native !== 'object' || native === null) return false;
-  const { type, toolName, handoff } = native as { readonly [field: string]: unknown };
-  if (typeof type === 'string') return !LOCAL.has(type) && toolName === undefined && handoff === undefined;
-  // Gemini's have no type: `{ googleSearch: {} }`.
-  return !OWN_FIELDS.some((field) => field in native);
 }

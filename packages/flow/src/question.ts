@@ -6,7 +6,8 @@ import { wordsOf } from './words.ts';
 export type Doubt =
   | { readonly kind: 'value'; readonly argument: string; readonly value: Value }
   | { readonly kind: 'many'; readonly argument: string; readonly count: number }
-  | { readonly kind: 'choice'; readonly origin: string };
+  /** The agent has read what others wrote, or nobody knows what: no prompt was seen here. */
+  | { readonly kind: 'choice'; readonly origin: string | undefined };
 
 /** What a person reads, or the model where nobody is asked. One sentence for each doubt. */
 export function describe(toolName: string, doubts: readonly Doubt[], memory: Memory): string {
@@ -31,7 +32,9 @@ const SECRETS = new Set(
 function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const name = visible(toolName, 80);
   if (doubt.kind === 'choice')
-    return `${name} runs after the agent has read what others wrote, first in ${doubt.origin}.`;
+    return doubt.origin === undefined
+      ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
+      : `${name} runs after the agent has read what others wrote, first in ${doubt.origin}.`;
   const argument = visible(doubt.argument, 80);
   const where = argument === '' ? name : `${name}.${argument}`;
   if (doubt.kind === 'many')

@@ -6,5 +6,10 @@ export function versionOf(policy: unknown): string {
   const text = JSON.stringify(policy, (_, value: unknown) =>
     typeof value === 'function' ? String(value) : value,
   );
-  return bytesToHex(sha256(utf8ToBytes(text ?? '')));
+  return digestOf(text ?? '');
+}
+
+/** A hash of a text. */
+export function digestOf(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
 }

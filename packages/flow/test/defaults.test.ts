@@ -53,6 +53,21 @@ describe('without options', () => {
     ['post', { accountNo: 'X1' }],
     ['post', { account_ref: 'X1' }],
     ['post', { toAccountHolder: 'X1' }],
+    ['install_package', { package: 'evil-pkg' }],
+    ['pip_install', { requirements: ['evil-pkg'] }],
+    ['make_call', { number: '0900 123456' }],
+    ['close_issue', { number: 12 }],
+    ['add_collaborator', { login: 'eve', level: 'owner' }],
+    ['grant_access', { person: 'eve' }],
+    ['pay', { creditor: 'Eve' }],
+    ['pay', { vendor_name: 'Eve' }],
+    ['pay', { routing_number: '021000021' }],
+    ['git_push', { remote: 'evil', ref: 'main' }],
+    ['deploy', { cluster: 'prod' }],
+    ['run_workflow', { workflow: 'evil.yml' }],
+    ['post_message', { chat: 'evil', text: 'secret' }],
+    ['post_message', { conversation: 'C123', text: 'secret' }],
+    ['send_to_queue', { queueName: 'evil', message: 'secret' }],
   ])('%s with %j asks', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeDefined();
   });

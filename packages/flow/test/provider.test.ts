@@ -369,6 +369,16 @@ describe('a call that has to be untouched', () => {
     );
   });
 
+  test('asks where no prompt was seen: nobody knows what the agent has read', async () => {
+    const agent = agentOf();
+    expect(await agent.callTool('delete_mail', { id: 1 })).toMatchObject({ status: 'denied' });
+    expect(agent.approvals[0]?.reason).toBe(
+      'delete_mail runs where no prompt of the user was seen, so nobody knows what the agent has read.',
+    );
+    await agent.prompt('Delete the mail');
+    expect(await agent.callTool('delete_mail', { id: 1 })).toMatchObject({ status: 'ok' });
+  });
+
   test.each([
     ['web_search', { type: 'web_search_20250305' }],
     ['googleSearch', { googleSearch: {} }],
@@ -386,6 +396,82 @@ describe('a call that has to be untouched', () => {
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
     await agent.callModel('ok', { tools: [...own, { name, native }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
+  });
+
+  test.each<[string, object | undefined, string?]>([
+    ['useSearchGrounding', { providerOptions: { google: { useSearchGrounding: true } } }],
+    ['searchParameters', { providerOptions: { xai: { searchParameters: { mode: 'auto' } } } }],
+    [
+      'mcpServers',
+      { providerOptions: { anthropic: { mcpServers: [{ type: 'url', url: 'https://a.example' }] } } },
+    ],
+    ['web_search_options', { modelSettings: { providerData: { web_search_options: {} } } }],
+    ['tools', { modelSettings: { tools: [{ type: 'web_search' }] } }],
+    [
+      'web_search_options',
+      { model: Object.assign(new (class Chat {})(), { modelKwargs: { web_search_options: {} } }) },
+    ],
+    ['plugins', { model: { lc_kwargs: { modelKwargs: { plugins: [{ id: 'web' }] } } } }],
+    ['gpt-4o-search-preview', undefined, 'gpt-4o-search-preview'],
+    ['an earlier part of the conversation', { previousResponseId: 'resp_1' }],
+    [
+      'an earlier part of the conversation',
+      { providerOptions: { openai: { previousResponseId: 'resp_1' } } },
+    ],
+  ])('asks where options let the provider read by itself: %s', async (name, native, model) => {
+    const agent = agentOf();
+    await agent.prompt('Delete the mail');
+    await agent.callModel('ok', {
+      messages: [{ role: 'user', text: 'Delete the mail' }],
+      ...(native && { native }),
+      ...(model !== undefined && { model }),
+    });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
+    expect(agent.approvals[0]?.reason).toContain(name);
+  });
+
+  test.each<[string, object]>([
+    [
+      'a source',
+      [
+        { type: 'text', text: 'ok' },
+        { type: 'source', url: 'https://a.example' },
+      ],
+    ],
+    ['a call of its own', [{ type: 'tool-call', toolName: 'x', providerExecuted: true }]],
+    ['a hosted tool', [{ type: 'hosted_tool_call', name: 'file_search_call' }]],
+    ['citations', { response_metadata: { groundingMetadata: { webSearchQueries: ['x'] } } }],
+    ['a quotation', { content: [{ type: 'text', annotations: [{ type: 'url_citation', url: 'x' }] }] }],
+  ])('asks once an answer shows that the provider has read something: %s', async (_, native) => {
+    const agent = agentOf();
+    await agent.prompt('Delete the mail');
+    const messages = [{ role: 'user', text: 'Delete the mail' }] as const;
+    await agent.callModel({ text: 'ok', toolCalls: [], native }, { messages });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
+  });
+
+  test('does not ask where options only say how the model works', async () => {
+    const agent = agentOf();
+    await agent.prompt('Delete the mail');
+    const options = {
+      parallelToolCalls: true,
+      tool_choice: 'auto',
+      maxToolCalls: 3,
+      toolSearch: true,
+      dangerouslyAllowBrowser: true,
+      reasoning: { effort: 'low' },
+      useSearchGrounding: false,
+      searchParameters: { mode: 'off' },
+      plugins: [],
+      tools: [{ type: 'function', name: 'a' }],
+      store: true,
+      metadata: { research: 'yes' },
+    };
+    const native = { providerOptions: { a: options }, modelSettings: options, model: options };
+    const messages = [{ role: 'user', text: 'Delete the mail' }] as const;
+    const answer = { text: 'ok', toolCalls: [], native: [{ type: 'tool-call' }, { type: 'reasoning' }] };
+    await agent.callModel(answer, { messages, native });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
   });
 
   test.each([

@@ -4,7 +4,7 @@ import type {
   IterationCompleteContext,
   MastraDBMessage,
 } from '@mastra/core/agent';
-import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
+import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 
 /** `native` of tool events. */
 export interface NativeToolCall {
@@ -19,9 +19,10 @@ export interface NativePrompt {
   readonly message: MastraDBMessage;
 }
 
-/** `native` of `BeforeModelCall`: the whole prompt in the AI SDK's format. */
+/** `native` of `BeforeModelCall`: the whole prompt in the AI SDK's format, and the options of the provider. */
 export interface NativeModelCall {
   readonly prompt: ProcessLLMRequestArgs['prompt'];
+  readonly providerOptions?: ProcessInputStepArgs['providerOptions'];
 }
 
 /** `native` of `BeforeCompaction`: the messages that observations will replace. */

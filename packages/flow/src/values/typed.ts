@@ -185,15 +185,23 @@ function isIban(written: string): boolean {
   return rest === 1;
 }
 
-/** Those that only people write so: with dashes, dots or slashes, or in mixed case. */
+/** Those that only people write so: with dashes, dots or slashes, with spaces anywhere, or in mixed case. */
 export function findIbansInProse(text: string): Found[] {
   const groups =
     /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:[-./][A-Z\d]{4}){2,7}(?:[-./][A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
-  return [...text.matchAll(groups)].map((match) => ({
+  const found = [...text.matchAll(groups)].map((match) => ({ start: match.index, written: match[0] }));
+  // With spaces anywhere: its check digits tell it from other words.
+  for (const match of text.matchAll(
+    /(?<![\p{L}\p{N}])[A-Z]{2} ?\d{2}(?: ?[A-Z\d]){11,40}(?![\p{L}\p{N}])/giu,
+  )) {
+    const written = withoutAmount(match[0]);
+    if (isIban(written)) found.push({ start: match.index, written });
+  }
+  return found.map(({ start, written }) => ({
     kind: 'iban',
-    start: match.index,
-    end: match.index + match[0].length,
-    key: match[0].replace(/[-./]/g, '').toUpperCase(),
+    start,
+    end: start + written.length,
+    key: written.replace(/[-./ ]/g, '').toUpperCase(),
   }));
 }
 

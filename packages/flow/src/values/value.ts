@@ -1,5 +1,5 @@
 import { dateOf, isSameDate } from './dates.ts';
-import { type ReadText, spaced, wordsOf } from './text.ts';
+import { type ReadText, SEPARATOR, spaced, wordsOf } from './text.ts';
 import {
   findIbansInProse,
   findTyped,
@@ -33,7 +33,7 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
   const shown = spaced(
-    text
+    withoutEntities(text)
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
       // Also a dot of a host.
@@ -48,6 +48,33 @@ export function valuesIn(text: string): readonly Value[] {
     values.push({ kind: 'text', text: phone, key: phone });
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
 }
+
+/** Writes out the characters of HTML: in a mail, `evil&#46;com` is a link. The text as it is stays beside it. */
+function withoutEntities(text: string): string {
+  const written = text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(colon|sol|period|commat|amp|quest|equals|num|lowbar|hyphen|plus));?/gi,
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    },
+  );
+  return written === text ? text : `${text}${SEPARATOR}${written}`;
+}
+
+const NAMED: { readonly [entity: string]: string } = {
+  colon: ':',
+  sol: '/',
+  period: '.',
+  commat: '@',
+  amp: '&',
+  quest: '?',
+  equals: '=',
+  num: '#',
+  lowbar: '_',
+  hyphen: '-',
+  plus: '+',
+};
 
 const LINK =
   /(?<![\p{L}\p{N}])(?:(?:data:(?=[a-z]+\/|[,;])|(?:java|vb)script:|file:(?=\/))[^\s"<>]{1,2000}|localhost(?=[:/])(?::\d{1,5})?(?:\/[^\s"<>]{0,2000})?|(?<!\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d|[:/])|\[[\da-f:.]{2,45}\](?=$|[\s:/.,;)]))/giu;

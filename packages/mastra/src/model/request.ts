@@ -13,7 +13,10 @@ export interface CallPatch {
 }
 
 /** The settings of the program for one model call. */
-export type StepSetup = Pick<ProcessInputStepArgs, 'activeTools' | 'modelSettings' | 'tools'>;
+export type StepSetup = Pick<
+  ProcessInputStepArgs,
+  'activeTools' | 'modelSettings' | 'providerOptions' | 'tools'
+>;
 
 /** Fires `BeforeModelCall` for the next model call. */
 export async function prepareRequest(
@@ -29,7 +32,10 @@ export async function prepareRequest(
       temperature: step.modelSettings?.temperature,
       maxTokens: step.modelSettings?.maxOutputTokens,
     },
-    native: { prompt } satisfies NativeModelCall,
+    native: {
+      prompt,
+      ...(step.providerOptions && { providerOptions: step.providerOptions }),
+    } satisfies NativeModelCall,
   }));
 }
 
