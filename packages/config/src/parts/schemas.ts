@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { flowSchema } from '../builtins/flow-schema.ts';
 import { environment } from '../file/hook.ts';
 
+const NO_VARIABLE = 'expected the name of an environment variable, such as AGENT_USER';
+
 /** The name of an environment variable. A file never holds the value. */
-export const variable: z.ZodString = z
-  .string()
-  .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, such as AGENT_USER');
+const variable = z.string(NO_VARIABLE).regex(/^[A-Za-z_]\w*$/, NO_VARIABLE);
 
 /** `principal:` of a file. */
 export const principalSchema: z.ZodType<PrincipalArguments> = z.strictObject({
