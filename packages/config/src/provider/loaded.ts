@@ -111,7 +111,9 @@ export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
 
   async #reload(): Promise<void> {
     const old = this.#hooks;
-    this.#hooks = await prepare(this.#source);
+    const hooks = await prepare(this.#source);
+    if (this.#closing) return closeParts(hooks.natives);
+    this.#hooks = hooks;
     // No `await` from here on, so every dispatch sees either the old hooks or the new ones.
     for (const [hooks, registered] of this.#used) {
       for (const one of registered) one[Symbol.dispose]();
