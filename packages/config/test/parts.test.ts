@@ -69,7 +69,9 @@ test('the principal of the program goes before that of the file, for other hooks
   });
   await testAgent(hooks, { sessionId: 'a', principal: { id: 'bob' } }).callTool('read', {});
   await testAgent(hooks, { sessionId: 'b' }).callTool('read', {});
-  expect(seen).toEqual(['bob', 'ann']);
+  // Nobody in a session that the program opened for bob does not become the user of the file.
+  await testAgent(hooks, { sessionId: 'a' }).callTool('read', {});
+  expect(seen).toEqual(['bob', 'ann', undefined]);
 });
 
 test('`rate_limit` per principal counts for the user of the file over sessions', async () => {
