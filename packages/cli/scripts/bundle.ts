@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the command, with core, config, guards, flow and shell-safety, into CommonJS files. A hook is a process for every tool
+ * Bundles the command, with core, config and what it needs of ours, into CommonJS files. A hook is a process for every tool
  * call, and the bundle starts twice as fast as 120 modules. Modules that load on demand stay separate files. Third-party
- * packages are not bundled, except for one hash function, whose licence is included. Commands other than `run` stay ES
+ * packages are not bundled, except for a hash function and canonical JSON, whose licences are included. Commands other than `run` stay ES
  * modules.
  *
  * @param dir two levels below the package
@@ -24,7 +24,9 @@ export async function bundle(dir: string): Promise<void> {
     resolve: { conditionNames: ['@hooks/source', 'node', 'import'] },
     external: [
       /^@ai-sdk\//,
+      '@opentelemetry/api',
       /^chrono-node/,
+      'dockerode',
       'fastest-levenshtein',
       'ibantools',
       'openai',

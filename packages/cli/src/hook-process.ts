@@ -34,7 +34,7 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
   try {
     const limit = limitOf(args);
     closeAfter(limit * 1000, () => fail(`it took longer than ${limit} seconds`));
-    const { reply, failed, finish } = await runAsHook(args, hookProcess, (closed) => {
+    const { reply, failed, cold, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });
     // Let rejections of promises that a policy did not await surface now.
@@ -42,7 +42,8 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
     say(reply);
     await finish();
     const warm = args.indexOf('--warm');
-    if (warm >= 0 && !failed) (await import('./warm/start-worker.ts')).startWorker(args, hookProcess);
+    if (warm >= 0 && !failed && !cold)
+      (await import('./warm/start-worker.ts')).startWorker(args, hookProcess);
     process.exit();
   } catch (error) {
     fail(error);

@@ -94,6 +94,8 @@ export interface BuiltinHandler extends HandlerCommon {
   readonly args: readonly string[] | Readonly<Record<string, unknown>>;
   /** Relative to the working directory of the session. */
   readonly workingDir?: string;
+  /** It stands beside `hooks:`, such as `journal:`. */
+  readonly part?: true;
 }
 
 /** A JavaScript or TypeScript file that exports a provider. */

@@ -11,6 +11,7 @@ export { type ConfigIssue, formatIssue } from './file/error.ts';
 export { type HookFile, readHookFile } from './file/read.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type LoadOptions, loadHooks, readHooks } from './load.ts';
+export { unrecorded } from './parts/unrecorded.ts';
 export type { Answer, Failure, HookResult } from './protocol/answer.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';

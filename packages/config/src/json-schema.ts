@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { flowSchema } from './builtins/flow-schema.ts';
 import { ai4jEvents } from './dialects/ai4j/events.ts';
 import { ai4jHook } from './dialects/ai4j/file.ts';
 import { claudeCodeFormat } from './dialects/claude-code/file.ts';
@@ -11,6 +10,7 @@ import { dockerAgentFormat, permissionsSchema, safetyMode } from './dialects/doc
 import { geminiFormat } from './dialects/gemini/file.ts';
 import { hooksFormat } from './dialects/hooks/file.ts';
 import type { FileFormat } from './file/events.ts';
+import { partSchemas } from './parts/schemas.ts';
 
 /** A JSON Schema (draft 2020-12), for editors. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function jsonSchemaOf(dialect: DialectName): JsonSchema {
 
 const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
   hooks: () => ({
-    properties: { hooks: eventsOf(hooksFormat), flow: { anyOf: [plain(flowSchema), { type: 'null' }] } },
+    properties: { hooks: eventsOf(hooksFormat), ...partsOf() },
     additionalProperties: false,
     $defs: definitionsOf(hooksFormat),
   }),
@@ -71,6 +71,15 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
   codex: () => ({ properties: { hooks: eventsOf(codexFormat) }, $defs: definitionsOf(codexFormat) }),
   copilot: () => versioned(copilotFormat, { disableAllHooks: { type: 'boolean' } }),
 };
+
+/** The parts beside `hooks:`. One without a mandatory field may be empty. */
+function partsOf(): JsonSchema {
+  const entries = Object.entries(partSchemas).map(([name, schema]) => [
+    name,
+    schema.safeParse({}).success ? { anyOf: [plain(schema), { type: 'null' }] } : plain(schema),
+  ]);
+  return Object.fromEntries(entries);
+}
 
 /** The schema of a JSON file with a version and lists of hooks, each with a matcher. */
 function versioned(format: FileFormat, more: JsonSchema = {}): JsonSchema {

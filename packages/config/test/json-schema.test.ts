@@ -33,6 +33,20 @@ test.each<[DialectName, object, boolean]>([
   ],
   ['hooks', { hook: {} }, false],
   [
+    'hooks',
+    {
+      principal: { id_env: 'WHO', roles_env: 'ROLES' },
+      journal: { sink: '.hooks/journal', key_env: 'KEY', keep_days: 30, required: true },
+      telemetry: null,
+      sandbox: { tools: 'shell', workspace: { kind: 'mount', path: '.', read_only: true } },
+    },
+    true,
+  ],
+  ['hooks', { principal: { id: 'ann' } }, false],
+  ['hooks', { journal: { keep_days: '30d', sink: 'x' } }, false],
+  ['hooks', { sandbox: { workspace: '.' } }, false],
+  ['hooks', { telemetry: { reasons: 'all' } }, false],
+  [
     'docker-agent',
     { agents: { root: { model: 'm', add_date: true, hooks: { pre_tool_use: [{ hooks: [command] }] } } } },
     true,

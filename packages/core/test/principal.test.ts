@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRun } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
+  type Approver,
   BeforeToolCall,
   block,
   createHooks,
@@ -12,6 +13,8 @@ import {
   type Principal,
   proceed,
   requireApproval,
+  SessionStart,
+  UserPromptSubmit,
 } from '../src/index.ts';
 import { beginToolCall, callTool, finishToolCall } from '../src/tool-call/index.ts';
 
@@ -239,4 +242,43 @@ describe('a call of a run that begins for one user and runs for another', () => 
       ]);
     },
   );
+});
+
+it('a hook on SessionStart names the user from the first prompt and the first call on', async () => {
+  const seen: unknown[] = [];
+  const naming = createHooks();
+  naming.on(SessionStart, ({ session, principal }) => {
+    if (principal === undefined) naming.session(session.id, { principal: ann });
+    return proceed();
+  });
+  const see = ({ type, principal }: EventPayload) => {
+    seen.push([type, principal?.id]);
+    return proceed();
+  };
+  naming.on(UserPromptSubmit, see);
+  naming.on(BeforeToolCall, see);
+  naming.on(BeforeToolCall, () => requireApproval('Sure?'));
+  const approval: Approver = ({ principal }) => {
+    seen.push(['approval', principal?.id]);
+    return { decision: 'allow' };
+  };
+  const call = (id: string) => ({ session: naming.session(id), toolName: 'read', input: {} });
+  await callTool(naming, call('a'), () => 'done', { approval });
+  const outer = createHooks();
+  await callTool(
+    [{ hooks: outer }, { hooks: naming }],
+    { ...call('b'), session: outer.session('b') },
+    () => 'done',
+    {
+      approval,
+    },
+  );
+  await openRun(naming, { sessionId: 'c' }).submit([{ text: 'Hello' }]);
+  expect(seen).toEqual([
+    ['before_tool_call', 'ann'],
+    ['approval', 'ann'],
+    ['before_tool_call', 'ann'],
+    ['approval', 'ann'],
+    ['user_prompt_submit', 'ann'],
+  ]);
 });

@@ -1,4 +1,12 @@
-import { DIALECTS, type Explained, type LoadedHooks, loadHooks, readStdin, visible } from '@hooks/config';
+import {
+  DIALECTS,
+  type Explained,
+  type LoadedHooks,
+  loadHooks,
+  readStdin,
+  unrecorded,
+  visible,
+} from '@hooks/config';
 import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
 import { type Program, UserError } from '../program.ts';
 import { readYaml } from '../read-yaml.ts';
@@ -37,6 +45,7 @@ export function loadFor({ file, dialect }: AskOptions, program: Program): Promis
   return loadHooks(file, {
     cwd: program.cwd(),
     env: program.env,
+    builtins: unrecorded,
     onWarning: (message) => program.stderr.write(`note: ${visible(message)}\n`),
     ...(dialect && { dialect }),
   });
@@ -45,7 +54,7 @@ export function loadFor({ file, dialect }: AskOptions, program: Program): Promis
 /** Reads an event that a person wrote: a hook's stdin, in the file's dialect or in ours. */
 export function eventOf(
   json: unknown,
-  { dialect }: Pick<LoadedHooks, 'dialect'>,
+  { dialect, principal }: Pick<LoadedHooks, 'dialect' | 'principal'>,
 ): EventPayload & { type: Explained['entry']['event'] } {
   const name =
     typeof json === 'object' && json !== null && 'hook_event_name' in json
@@ -54,7 +63,7 @@ export function eventOf(
   const words = Object.hasOwn(DIALECTS.hooks.events, name) ? 'hooks' : dialect;
   try {
     const { event } = readStdin(DIALECTS[words], json);
-    const session = createHooks().session(event.sessionId);
+    const session = createHooks().session(event.sessionId, { principal });
     const tool =
       'toolName' in event.fields ? { callId: 'call', nativeToolName: event.fields['toolName'] } : {};
     return { ...tool, ...event.fields, type: event.type, session };

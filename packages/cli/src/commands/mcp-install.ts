@@ -22,8 +22,8 @@ export async function installMcp(
 ): Promise<number> {
   const policy = resolve(program.cwd(), options.policy ?? 'hooks.yaml');
   // Check the policy now, because a client says little about a server that does not start.
-  const { [Symbol.dispose]: dispose } = await openPolicy(policyOf(policy), program);
-  dispose();
+  const { [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf(policy), program);
+  await dispose();
   const [command = '', ...self] = program.self;
   return change(name, options, program, (start) =>
     originalOf(start) === undefined

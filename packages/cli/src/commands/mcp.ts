@@ -21,7 +21,7 @@ export interface McpOptions {
 /** Runs a proxy between an MCP client, on stdin and stdout, and a server. Resolves with the server's exit code. */
 export async function mcp(server: readonly string[], options: McpOptions, program: Program): Promise<number> {
   const upstream = upstreamOf(server, options, program);
-  const { hooks, [Symbol.dispose]: dispose } = await openPolicy(policyOf(options.policy), program);
+  const { hooks, [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf(options.policy), program);
   if (options.hide !== undefined) hooks.use(hideTools(options.hide));
   const path = options.store ?? program.env['HOOKS_STORE'];
   const store = path === undefined && options.pin === undefined ? undefined : await open(path, program);
@@ -38,7 +38,7 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
   } finally {
     await hooks.close();
     await store?.close();
-    dispose();
+    await dispose();
   }
 }
 

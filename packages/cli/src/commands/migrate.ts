@@ -1,4 +1,5 @@
 import {
+  type BuiltinHandler,
   DIALECTS,
   type Dialect,
   type DialectName,
@@ -21,7 +22,13 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
   if (issues.length > 0) throw new UserError(issues.map(formatIssue).join('\n'));
   const from = files[0]?.dialect ?? DIALECTS.hooks;
   const all = files.flatMap((file) => file.entries);
-  const hooks = Object.groupBy(all, ({ event }) => event);
+  const hooks = Object.groupBy(
+    all.filter(({ handler }) => !isPart(handler)),
+    ({ event }) => event,
+  );
+  const parts = Object.fromEntries(
+    all.flatMap(({ handler }) => (isPart(handler) ? [[handler.name, handler.args]] : [])),
+  );
   const ours = Object.fromEntries(
     Object.entries(hooks).map(([event, entries]) => [event, entries.map((entry) => groupOf(entry, from))]),
   );
@@ -35,8 +42,13 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
   const comments = [...head, ...notices, ...all.flatMap((entry) => leftOut(entry, from))]
     .map(comment)
     .join('');
-  program.stdout.write(`${comments}${stringify({ hooks: ours })}`);
+  program.stdout.write(`${comments}${stringify({ ...parts, hooks: ours })}`);
   return 0;
+}
+
+/** Whether it stands beside `hooks:`, such as `journal:`. */
+function isPart(handler: HookEntry['handler']): handler is BuiltinHandler {
+  return handler.type === 'builtin' && handler.part === true;
 }
 
 /** Comments on what a hook loses in our dialect. */

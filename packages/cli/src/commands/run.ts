@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Builtin, LoadedHooks } from '@hooks/config';
+import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
   dispatchEvent,
@@ -36,6 +36,8 @@ export interface Answered {
   readonly reply: Reply;
   /** The policy has failed, and the reply is the closed answer. */
   readonly failed?: true;
+  /** The policy reads the user from this process's environment, which a worker for others does not have. */
+  readonly cold?: true;
   /** Resolves when the observers have settled. */
   finish(): Promise<void>;
 }
@@ -61,9 +63,15 @@ export async function runAsHook(
   });
   const finish = async (): Promise<void> => {
     await policy?.hooks.settled();
-    policy?.[Symbol.dispose]();
+    await policy?.[Symbol.asyncDispose]();
   };
-  return { ...(await reading), finish };
+  const answered = await reading;
+  const isCold = policy?.files.some(({ entries }) => entries.some(isPrincipal)) ?? false;
+  return { ...answered, ...(isCold && { cold: true }), finish };
+}
+
+function isPrincipal({ handler }: HookEntry): boolean {
+  return handler.type === 'builtin' && handler.part === true && handler.name === 'principal';
 }
 
 /**
@@ -76,7 +84,7 @@ export async function answerEvent(
   args: readonly string[],
   closeWith: (close: Close) => void,
   open: (values: PolicyOptions) => OpenPolicy | Promise<OpenPolicy>,
-): Promise<Omit<Answered, 'finish'>> {
+): Promise<Omit<Answered, 'finish' | 'cold'>> {
   let close: Close = (reason) => ({ exitCode: 2, stderr: reason });
   try {
     const values = readOptions(args);
@@ -88,6 +96,8 @@ export async function answerEvent(
     closeWith(close);
     const { hooks, files } = await open(values);
     refuseUnfired(agent, files);
+    const principal = files.map((file) => file.principal).find((one) => one !== undefined);
+    hooks.session(event.data.sessionId, { principal });
     const outcome = await ask(hooks, event);
     const refused = outcome.block === undefined && isCanary(event.data.fields['input']);
     return { reply: agent.write(event, refused ? CANARY_REFUSAL : outcome) };
@@ -178,7 +188,7 @@ function agentOf(name: string | undefined): Agent {
 }
 
 /** A policy in its own registry. */
-export interface OpenPolicy extends Disposable {
+export interface OpenPolicy extends AsyncDisposable {
   readonly hooks: Hooks;
   /** Its files. */
   readonly files: readonly LoadedHooks[];
@@ -195,14 +205,18 @@ export async function openPolicy(
   program: Program,
   counters?: string,
 ): Promise<OpenPolicy> {
-  const { providers, files, [Symbol.dispose]: dispose } = await loadPolicy(options, program, {}, counters);
+  const {
+    providers,
+    files,
+    [Symbol.asyncDispose]: dispose,
+  } = await loadPolicy(options, program, {}, counters);
   const hooks = createHooks();
   for (const provider of providers) hooks.use(provider);
-  return { hooks, files, [Symbol.dispose]: dispose };
+  return { hooks, files, [Symbol.asyncDispose]: dispose };
 }
 
 /** A loaded policy. */
-export interface LoadedPolicy extends Disposable {
+export interface LoadedPolicy extends AsyncDisposable {
   readonly providers: readonly HookProvider[];
   readonly files: readonly LoadedHooks[];
 }
@@ -217,8 +231,8 @@ export async function loadPolicy(
   const { cwd, env } = program;
   const providers: HookProvider[] = [];
   const loaded: LoadedHooks[] = [];
-  const dispose = (): void => {
-    for (const one of loaded) one[Symbol.dispose]();
+  const dispose = async (): Promise<void> => {
+    await Promise.all(loaded.map((one) => one[Symbol.asyncDispose]()));
   };
   try {
     if (policy.length > 0) shareCore();
@@ -237,10 +251,10 @@ export async function loadPolicy(
       providers.push(withFamilies(one));
     }
   } catch (error) {
-    dispose();
+    await dispose();
     throw error;
   }
-  return { providers, files: loaded, [Symbol.dispose]: dispose };
+  return { providers, files: loaded, [Symbol.asyncDispose]: dispose };
 }
 
 /** The files of a policy. Without any, and without a module, those of the current folder. */

@@ -28,6 +28,7 @@ export async function runTests(path: string, options: AskOptions, program: Progr
   let failed = 0;
   for (const [index, one] of cases.data.entries()) {
     const { session: _, type, ...fields } = eventOf(one.event, loaded);
+    hooks.session(`test-${index}`, { principal: loaded.principal });
     const data = { type, sessionId: `test-${index}`, cwd: program.cwd(), fields };
     const difference = differs(one, await dispatchEvent(hooks, data));
     if (difference !== undefined) failed++;

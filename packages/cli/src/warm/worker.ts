@@ -8,6 +8,7 @@ import {
   answerEvent,
   type Close,
   filesOf,
+  type OpenPolicy,
   openForEvent,
   type PolicyOptions,
   readOptions,
@@ -35,9 +36,13 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   const pending = new Map<ServerResponse, Close>();
   const server = createServer();
   let listening: Listening | undefined;
+  let policy: OpenPolicy | undefined;
   const retire = (): void => {
     listening?.release();
-    server.close(() => process.exit(0));
+    server.close(async () => {
+      await policy?.[Symbol.asyncDispose]();
+      process.exit(0);
+    });
     server.closeIdleConnections();
   };
   // Started before the policy loads, so that a worker whose policy never finishes loading exits as well.
@@ -47,7 +52,8 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
   const files = watchLoadedFiles();
   const options = readOptions(args);
   for (const path of filesToWatch(options)) files.add(path);
-  const policy = await openForEvent(options, worker);
+  const opened = await openForEvent(options, worker);
+  policy = opened;
 
   const refuseStale = (response: ServerResponse): boolean => {
     if (files.areUnchanged()) return false;
@@ -60,7 +66,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
     idle.refresh();
     pending.set(response, (reason) => ({ exitCode: 2, stderr: reason }));
     const closeWith = (close: Close): void => void pending.set(response, close);
-    const { reply } = await answerEvent(await text(request), args, closeWith, () => policy);
+    const { reply } = await answerEvent(await text(request), args, closeWith, () => opened);
     // Let rejections of promises that a policy did not await surface now.
     await new Promise(setImmediate);
     send(response, reply);

@@ -1,4 +1,5 @@
 import type { HookProvider } from '@hooks/core';
+import type { Variables } from '../parts/variables.ts';
 
 /** The arguments of a built-in hook, as the file has them. */
 export type BuiltinArgs = readonly string[] | Readonly<Record<string, unknown>>;
@@ -11,4 +12,7 @@ export interface BuiltinOptions {
   readonly cwd: string;
   /** The file in which limits count where their arguments name none. Default: they count in this process. */
   readonly counters?: string;
+  /** The environment, for the variables that a file names. */
+  readonly env: Variables;
+  readonly onWarning: (message: string) => void;
 }

@@ -6,8 +6,8 @@ import type { DialectName } from '../dialects/dialect.ts';
  * Cursor and Copilot, the folder decides.
  */
 export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
-  // Only our own files have it. In another's it would be passed over.
-  if ('flow' in value) return 'hooks';
+  // Only our own files have these. In another's they would be passed over.
+  if ('flow' in value || 'principal' in value || 'journal' in value) return 'hooks';
   if (/\.toml$/i.test(file)) return 'codex';
   if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;

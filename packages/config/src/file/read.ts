@@ -9,6 +9,7 @@ import { readDockerAgent } from '../dialects/docker-agent/file.ts';
 import { readGemini } from '../dialects/gemini/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
+import { partSchemas } from '../parts/schemas.ts';
 import { advise } from './advice.ts';
 import { detectDialect, whyAmbiguous, whyUnsupported } from './detect.ts';
 import { parseText } from './document.ts';
@@ -33,9 +34,9 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const reader = new FileReader(parsed);
   const value = reader.map(parsed.value ?? {}, []) ?? {};
   const name = dialect ?? detectDialect(value, file);
-  if (name !== 'hooks' && 'flow' in value)
+  for (const part of foreignParts(name, value))
     reader.issue(
-      ['flow'],
+      [part],
       `only files of the dialect "hooks" have it, and this one is read as "${name}"`,
       'key',
     );
@@ -45,6 +46,14 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
+}
+
+/** Parts of our own files in another's, where they would be passed over. */
+function foreignParts(dialect: DialectName, value: Readonly<Record<string, unknown>>): readonly string[] {
+  if (dialect === 'hooks') return [];
+  // The settings of these programs have fields of these names.
+  const own = dialect === 'claude-code' || dialect === 'gemini' ? ['sandbox', 'telemetry'] : [];
+  return Object.keys(partSchemas).filter((part) => part in value && !own.includes(part));
 }
 
 const readers: Readonly<

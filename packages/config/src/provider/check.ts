@@ -7,9 +7,11 @@ import type { CommandHandler, HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
+import { unrecorded } from '../parts/unrecorded.ts';
+import { UnsetVariable, unsetIn } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
-import { whyIdle } from './idle.ts';
+import { REVEALS_NOTHING, unrevealed, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -40,23 +42,43 @@ export interface CheckedFile {
 export async function checkHooks(file: HookFile, options: CheckOptions): Promise<CheckedFile> {
   const hooks = file.entries.map((entry) => ({ entry, onFailure: onFailure(file.dialect, entry) }));
   const issues: ConfigIssue[] = [];
+  const lost = unrevealed(file.entries);
+  if (lost) issues.push({ ...lost.origin, path: lost.wireEvent, message: REVEALS_NOTHING });
   for (const entry of file.entries) {
     const wrong = await whatIsMissing(entry, file.dialect, options);
     if (wrong !== undefined) issues.push({ ...entry.origin, path: entry.wireEvent, message: wrong });
   }
-  return { hooks, issues, notices: issues.length > 0 ? [] : await noticesOf(file) };
+  return { hooks, issues, notices: issues.length > 0 ? [] : await noticesOf(file, options) };
 }
 
-async function noticesOf({ entries }: HookFile): Promise<readonly ConfigIssue[]> {
+async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<readonly ConfigIssue[]> {
   const notices: ConfigIssue[] = [];
-  for (const { event, handler, origin } of entries) {
-    if (event !== 'before_tool_call' || handler.type !== 'builtin' || handler.name !== 'flow') continue;
+  const variables = new Set<string>();
+  for (const { event, wireEvent, handler, origin } of entries) {
+    if (handler.type !== 'builtin') continue;
+    const { name, part } = handler;
+    for (const unset of Array.isArray(handler.args) ? [] : unsetIn({ ...handler.args }, env)) {
+      const message = `the environment variable ${unset.name} is not set here: ${name === 'principal' ? 'there, the user is nobody' : 'there, the file does not load'}`;
+      if (variables.has(unset.name)) continue;
+      variables.add(unset.name);
+      notices.push({ ...origin, path: `${part ? name : wireEvent}.${unset.field}`, message });
+    }
+    const host = part ? HOSTS[name] : undefined;
+    if (host !== undefined) notices.push({ ...origin, path: name, message: host });
+    if (event !== 'before_tool_call' || name !== 'flow') continue;
     const { adviceOnFlow } = await import('../builtins/flow.ts');
     for (const { at, message } of await adviceOnFlow(handler.args))
       notices.push({ ...origin, path: `flow.${at}`, message });
   }
   return notices;
 }
+
+/** What a part does not do in every program. */
+const HOSTS: Readonly<Record<string, string>> = {
+  sandbox: 'a command-line agent cannot run a call elsewhere, so under "hooks run" these calls are refused',
+  telemetry:
+    'it reports to the OpenTelemetry SDK of the program; "hooks run" and "hooks mcp" have one only with NODE_OPTIONS=--import …',
+};
 
 function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure'] {
   const { spec } = TOKENS[entry.event];
@@ -75,7 +97,15 @@ async function whatIsMissing(
   const { handler, origin } = entry;
   switch (handler.type) {
     case 'builtin':
-      return makeBuiltin(handler, cwd, builtins).then((provider) => whyIdle(provider, entry), messageOf);
+      return makeBuiltin(handler, cwd, {
+        env,
+        // Its directory and keys are the running program's.
+        builtins: { ...builtins, ...(handler.part && unrecorded) },
+        onWarning: () => {},
+      }).then(
+        (provider) => whyIdle(provider, entry),
+        (error: unknown) => (isUnset(error) ? undefined : messageOf(error)),
+      );
     case 'module': {
       const path = resolve(dirname(resolve(cwd, origin.file)), handler.path);
       return existsSync(path) ? undefined : `the module ${path} does not exist`;
@@ -91,6 +121,11 @@ async function whatIsMissing(
     default:
       return undefined;
   }
+}
+
+/** A variable may be set where the program runs, so a notice says it. */
+function isUnset(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof UnsetVariable;
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -11,6 +11,8 @@ export function whyIdle(
   provider: HookProvider,
   { event, wireEvent, handler }: HookEntry,
 ): string | undefined {
+  // A part says itself on which events it decides.
+  if (handler.type === 'builtin' && handler.part) return undefined;
   const events = eventsOf(provider);
   // With such arguments it does nothing anywhere, as an empty list of denied tools.
   if (events.size === 0 || events.has(TOKENS[event].spec.type)) return undefined;
@@ -18,6 +20,18 @@ export function whyIdle(
   const known = [...events].filter((type) => Object.values(TOKENS).some(({ spec }) => spec.type === type));
   return `${what} does nothing on ${wireEvent}; it has hooks on ${known.join(', ') || 'no event of a file'}`;
 }
+
+/** A built-in with `reveal` that no entry has before tool calls, where it gives tools the values. */
+export function unrevealed(entries: readonly HookEntry[]): HookEntry | undefined {
+  const reveals = entries.filter(({ handler }) => handler.type === 'builtin' && 'reveal' in handler.args);
+  const revealed = new Set(
+    reveals.filter(({ event }) => event === 'before_tool_call').map(({ handler }) => JSON.stringify(handler)),
+  );
+  return reveals.find(({ handler }) => !revealed.has(JSON.stringify(handler)));
+}
+
+export const REVEALS_NOTHING =
+  '"reveal" gives tools values before their calls: list the same hook under before_tool_call, too';
 
 /** The types of the events that a provider has hooks on. */
 function eventsOf(provider: HookProvider): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { EventPayload, HookProvider, HookRegistrar } from '@hooks/core';
+import type { EventPayload, HookProvider, HookRegistrar, Principal } from '@hooks/core';
 import { type CommandRunner, createCommandRunner } from '../command/runner.ts';
 import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -14,7 +14,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 import type { InjectedFault } from './doctor.ts';
 import type { Explained } from './explain.ts';
 import { type NativeHooks, registerNativeHooks } from './native.ts';
-import { resolveNatives } from './resolve.ts';
+import { closeParts, resolveNatives } from './resolve.ts';
 import { unfiredGates } from './unfired.ts';
 import { versionOf } from './version.ts';
 import { registerWireHooks } from './wire.ts';
@@ -27,14 +27,18 @@ export interface LoadSource {
   readonly options: LoadOptions;
 }
 
-/** The hooks of a file, ready for `hooks.use`. Disposing them stops everything that they still run. */
-export class LoadedHooks implements HookProvider, Disposable {
+/**
+ * The hooks of a file, ready for `hooks.use`. Disposing them stops everything that they still run; `await using` also waits until the
+ * file's journal is written.
+ */
+export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
   readonly name: string;
   readonly #source: LoadSource;
   readonly #runner: CommandRunner = createCommandRunner();
   readonly #used: Map<HookRegistrar, readonly Disposable[]> = new Map();
   #watching: Disposable | undefined;
   #reloading: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
   #hooks: PreparedHooks;
 
   private constructor(source: LoadSource, hooks: PreparedHooks) {
@@ -70,6 +74,11 @@ export class LoadedHooks implements HookProvider, Disposable {
     return this.#hooks.notices;
   }
 
+  /** The user whom `principal:` of the file names, for programs that open sessions themselves. */
+  get principal(): Principal | undefined {
+    return this.#hooks.natives.find(({ provider }) => provider.principal !== undefined)?.provider.principal;
+  }
+
   /** Its dialect. */
   get dialect(): Dialect['name'] {
     return this.#hooks.dialect.name;
@@ -84,6 +93,12 @@ export class LoadedHooks implements HookProvider, Disposable {
     for (const registered of this.#used.values()) for (const one of registered) one[Symbol.dispose]();
     this.#used.clear();
     this.#runner[Symbol.dispose]();
+    this.#closing ??= closeParts(this.#hooks.natives);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+    await this.#closing;
   }
 
   /** Reads the files again. If they are invalid, throws and keeps the old hooks. */
@@ -95,12 +110,16 @@ export class LoadedHooks implements HookProvider, Disposable {
   }
 
   async #reload(): Promise<void> {
-    this.#hooks = await prepare(this.#source);
+    const old = this.#hooks;
+    const hooks = await prepare(this.#source);
+    if (this.#closing) return closeParts(hooks.natives);
+    this.#hooks = hooks;
     // No `await` from here on, so every dispatch sees either the old hooks or the new ones.
     for (const [hooks, registered] of this.#used) {
       for (const one of registered) one[Symbol.dispose]();
       this.#used.set(hooks, this.#registerIn(hooks));
     }
+    await closeParts(old.natives);
   }
 
   /** Runs each hook on an event by itself, and returns what it answers. Commands run; tools do not. */
@@ -142,12 +161,14 @@ export class LoadedHooks implements HookProvider, Disposable {
 
   #context(): RunContext {
     const { cwd, options } = this.#source;
+    const { dialect, natives } = this.#hooks;
+    const route = options.route ?? natives.find(({ provider }) => provider.route)?.provider.route;
     return {
-      dialect: this.#hooks.dialect,
+      dialect,
       runner: this.#runner,
       env: defined(options.env ?? process.env),
       cwd,
-      ...(options.route && { route: options.route }),
+      ...(route && { route }),
     };
   }
 
@@ -162,8 +183,12 @@ export class LoadedHooks implements HookProvider, Disposable {
   }
 
   #warn(messages: readonly string[]): void {
-    for (const message of messages) (this.#source.options.onWarning ?? console.warn)(message);
+    for (const message of messages) warn(this.#source.options, message);
   }
+}
+
+function warn({ onWarning = console.warn }: LoadOptions, message: string): void {
+  onWarning(message);
 }
 
 interface PreparedHooks {
@@ -179,7 +204,12 @@ async function prepare({ read, cwd, options }: LoadSource): Promise<PreparedHook
   return {
     dialect: files[0]?.dialect ?? DIALECTS.hooks,
     entries,
-    natives: await resolveNatives(entries, cwd, options.builtins ?? {}, options.counters),
+    natives: await resolveNatives(entries, cwd, {
+      env: options.env ?? process.env,
+      onWarning: (message) => warn(options, message),
+      ...(options.builtins && { builtins: options.builtins }),
+      ...(options.counters !== undefined && { counters: options.counters }),
+    }),
     notices: files.flatMap((file) => file.notices),
   };
 }

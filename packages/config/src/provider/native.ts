@@ -3,7 +3,6 @@ import {
   BeforeToolCall,
   type EventPayload,
   type HookOptions,
-  type HookProvider,
   type HookRegistrar,
   type Interceptor,
   type PointData,
@@ -12,6 +11,7 @@ import {
 import type { Dialect } from '../dialects/dialect.ts';
 import type { HookEntry } from '../entry.ts';
 import type { EventType } from '../events.ts';
+import type { Part } from '../parts/part.ts';
 import { concerned } from './ask.ts';
 import { viewEvent } from './event.ts';
 import { type Failures, nativeFailure } from './failure.ts';
@@ -19,7 +19,7 @@ import { TOKENS } from './tokens.ts';
 
 /** A provider in this process, and the file's entries that name it. */
 export interface NativeHooks {
-  readonly provider: HookProvider;
+  readonly provider: Part;
   readonly entries: readonly HookEntry[];
 }
 

@@ -1,13 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HookProvider, HooksError } from '@hooks/core';
-import type { Builtin } from '../builtins/builtin.ts';
+import type { Builtin, BuiltinOptions } from '../builtins/builtin.ts';
 import { GUARDS } from '../builtins/guards.ts';
 import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
-import { whyIdle } from './idle.ts';
+import { PARTS } from '../parts/all.ts';
+import type { Part } from '../parts/part.ts';
+import { REVEALS_NOTHING, unrevealed, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -17,27 +19,58 @@ import type { NativeHooks } from './native.ts';
 export async function resolveNatives(
   entries: readonly HookEntry[],
   cwd: string,
-  builtins: Readonly<Record<string, Builtin>>,
-  counters?: string,
+  options: Making,
 ): Promise<readonly NativeHooks[]> {
-  const natives = new Map<string, { provider: HookProvider; entries: HookEntry[] }>();
-  for (const entry of entries) {
-    const { handler, origin } = entry;
-    if (handler.type !== 'builtin' && handler.type !== 'module') continue;
-    const key = JSON.stringify(handler);
-    const native = natives.get(key) ?? {
-      provider:
-        handler.type === 'builtin'
-          ? await builtinAt(handler, origin, cwd, builtins, counters)
-          : await moduleAt(handler, origin, cwd),
-      entries: [],
-    };
-    natives.set(key, native);
-    native.entries.push(entry);
-    const idle = whyIdle(native.provider, entry);
-    if (idle !== undefined) throw wrong(origin, idle);
+  const lost = unrevealed(entries);
+  if (lost) throw wrong(lost.origin, REVEALS_NOTHING);
+  const natives = new Map<string, Resolved>();
+  try {
+    for (const entry of entries) await resolveNative(entry, cwd, options, natives);
+  } catch (error) {
+    await closeParts([...natives.values()]);
+    throw error;
   }
   return [...natives.values()];
+}
+
+interface Resolved extends NativeHooks {
+  readonly entries: HookEntry[];
+}
+
+async function resolveNative(
+  entry: HookEntry,
+  cwd: string,
+  options: Making,
+  natives: Map<string, Resolved>,
+): Promise<void> {
+  const { handler, origin } = entry;
+  if (handler.type !== 'builtin' && handler.type !== 'module') return;
+  const key = JSON.stringify(handler);
+  const native: Resolved = natives.get(key) ?? {
+    provider:
+      handler.type === 'builtin'
+        ? await builtinAt(handler, origin, cwd, options)
+        : await moduleAt(handler, origin, cwd),
+    entries: [],
+  };
+  natives.set(key, native);
+  native.entries.push(entry);
+  const idle = whyIdle(native.provider, entry);
+  if (idle !== undefined) throw wrong(origin, idle);
+}
+
+/** Closes the parts of a file, such as its journal. */
+export async function closeParts(natives: readonly NativeHooks[]): Promise<void> {
+  const parts = natives.filter(
+    ({ entries: [first] }) => first?.handler.type === 'builtin' && first.handler.part,
+  );
+  await Promise.all(parts.map(({ provider }) => provider.close?.()));
+}
+
+/** What built-ins are made with. */
+export interface Making extends Omit<BuiltinOptions, 'cwd'> {
+  /** Built-ins of the program's own. They take precedence. */
+  readonly builtins?: Readonly<Record<string, Builtin>>;
 }
 
 /**
@@ -45,24 +78,20 @@ export async function resolveNatives(
  * @throws Error if the built-in is unknown or its arguments are invalid
  */
 export async function makeBuiltin(
-  { name, args, workingDir = '.' }: BuiltinHandler,
+  { name, args, workingDir = '.', part }: BuiltinHandler,
   cwd: string,
-  own: Readonly<Record<string, Builtin>>,
-  counters?: string,
-): Promise<HookProvider> {
-  const builtins = { ...GUARDS, ...own };
+  { builtins: own = {}, ...options }: Making,
+): Promise<Part> {
+  const builtins: Readonly<Record<string, Builtin>> = { ...(part ? PARTS : GUARDS), ...own };
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) {
     const { suggest } = await import('../file/reader.ts');
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, {
-      cwd: resolve(cwd, workingDir),
-      ...(counters !== undefined && { counters }),
-    });
+    return await builtin(args, { ...options, cwd: resolve(cwd, workingDir) });
   } catch (cause) {
-    throw new Error(`builtin "${name}": ${messageOf(cause)}`, { cause });
+    throw new Error(`${part ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -70,11 +99,10 @@ async function builtinAt(
   handler: BuiltinHandler,
   origin: Origin,
   cwd: string,
-  own: Readonly<Record<string, Builtin>>,
-  counters: string | undefined,
-): Promise<HookProvider> {
+  options: Making,
+): Promise<Part> {
   try {
-    return await makeBuiltin(handler, cwd, own, counters);
+    return await makeBuiltin(handler, cwd, options);
   } catch (cause) {
     throw wrong(origin, messageOf(cause), cause);
   }

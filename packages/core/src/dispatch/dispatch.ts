@@ -264,16 +264,23 @@ class Dispatch {
     else this.traced.set(owner, [traced]);
   }
 
-  /** The event as a registry's hooks see it: with their own session, and their own name of the tool. */
+  /** The event as a registry's hooks see it: with their own session and its user, and their own name of the tool. */
   private viewOf(owner: Owner): EventPayload {
     const { event } = this;
     const session = owner.state(event.session);
+    // A hook may have named the user when the session started, after the event was made.
+    const { principal = session.principal } = event;
     // Who made the event made it for the registry of its session.
-    if (session === event.session) return event;
+    if (session === event.session && principal === event.principal) return event;
     const known = this.views?.get(owner);
     if (known) return known;
     const toolName = this.options.toolNameIn?.(owner, event);
-    const view = Object.freeze({ ...event, session, ...(toolName !== undefined && { toolName }) });
+    const view = Object.freeze({
+      ...event,
+      session,
+      ...(principal && { principal }),
+      ...(toolName !== undefined && { toolName }),
+    });
     this.views ??= new Map();
     this.views.set(owner, view);
     return view;

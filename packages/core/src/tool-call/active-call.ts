@@ -149,6 +149,14 @@ export class ActiveCall {
     });
   }
 
+  /** Takes the user that a hook named when a session started. The innermost registry decides. */
+  identify(): void {
+    const { principal } =
+      this.members.findLast(({ session }) => session.principal !== undefined)?.session ?? {};
+    if (this.event.principal === undefined && principal !== undefined)
+      this.event = Object.freeze({ ...this.event, principal });
+  }
+
   /** Continues in another request of the framework: with its tools, and with its native objects. */
   resume(
     members: readonly [Member, ...Member[]],

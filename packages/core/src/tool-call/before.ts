@@ -31,6 +31,7 @@ export async function begin(call: ActiveCall): Promise<void> {
     const opening = session.open(call.event.principal);
     if (isThenable(opening)) await opening;
   }
+  call.identify();
   if (resumed?.decision === 'deny') return deny(call, resumed);
   if (call.problem !== undefined && call.concerned)
     return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));

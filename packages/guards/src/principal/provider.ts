@@ -49,7 +49,7 @@ export function requirePrincipal(options: RequirePrincipalOptions = {}): HookPro
 function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
   const { role, tenant } = options;
   if (principal === undefined || principal.id === '')
-    return "nobody says who the user is. Set the adapter's option `principal`.";
+    return "nobody says who the user is. Set the adapter's option `principal`, or `principal` in the file of hooks.";
   const roles = typeof role === 'string' ? [role] : role;
   if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { flowSchema } from '../../builtins/flow-schema.ts';
-import type { HookEntry } from '../../entry.ts';
+import type { BuiltinHandler, HookEntry } from '../../entry.ts';
+import type { EventType } from '../../events.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import {
   address,
@@ -13,36 +13,72 @@ import {
 } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
+import { type PartName, partSchemas } from '../../parts/schemas.ts';
 import { hooks } from './dialect.ts';
 
-/** Reads our own `hooks.yaml`: `hooks:`, by event, and `flow:`, where values may come from. */
+/** Reads our own `hooks.yaml`: `hooks:`, by event, and the parts beside it, such as `flow:` and `journal:`. */
 export function readHooks(
   value: Readonly<Record<string, unknown>>,
   reader: FileReader,
 ): readonly HookEntry[] {
-  const file = reader.check(
-    z.strictObject({ hooks: z.unknown().optional(), flow: z.unknown().optional() }),
-    value,
-    [],
-  );
+  const file = reader.check(fileSchema, value, []);
+  if (file === undefined) return [];
   return [
-    ...(file && 'flow' in file ? readFlow(file.flow, reader) : []),
-    ...(file?.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : []),
+    ...PART_NAMES.flatMap((name) => (name in file ? readPart(name, file[name], reader) : [])),
+    ...(file.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : []),
   ];
 }
 
-/** A built-in that hears the user and decides about calls. `flow:` alone has no options. */
-function readFlow(value: unknown, reader: FileReader): readonly HookEntry[] {
-  const args = reader.check(flowSchema, value ?? {}, ['flow']);
+const PART_NAMES = Object.keys(partSchemas) as PartName[];
+
+const fileSchema = z.strictObject({
+  hooks: z.unknown().optional(),
+  principal: z.unknown().optional(),
+  journal: z.unknown().optional(),
+  telemetry: z.unknown().optional(),
+  sandbox: z.unknown().optional(),
+  flow: z.unknown().optional(),
+});
+
+/** A part as a built-in. A name alone (`flow:`) has no options. */
+function readPart(name: PartName, value: unknown, reader: FileReader): readonly HookEntry[] {
+  const args = reader.check(partSchemas[name], value ?? {}, [name]);
   if (args === undefined) return [];
-  const handler = { ...common({}), type: 'builtin', name: 'flow', args: { ...args } } as const;
-  return (['user_prompt_submit', 'before_tool_call'] as const).map((event) => ({
+  const fields: Readonly<Record<string, unknown>> = { ...args };
+  const handler: BuiltinHandler = {
+    ...common({}),
+    type: 'builtin',
+    name,
+    args: fields,
+    ...(name !== 'flow' && { part: true }),
+  };
+  const { tools } = fields;
+  return eventsOf(name, fields).map((event) => ({
     event,
     wireEvent: event,
-    label: 'flow',
-    origin: reader.origin(['flow']),
+    ...(name === 'sandbox' && typeof tools === 'string' && { matcher: tools }),
+    label: name,
+    origin: reader.origin([name]),
     handler,
   }));
+}
+
+/** The events on which a part decides. What only records decides nothing. */
+function eventsOf(name: PartName, { required }: Readonly<Record<string, unknown>>): readonly EventType[] {
+  switch (name) {
+    case 'principal':
+      return ['session_start'];
+    case 'flow':
+      return ['user_prompt_submit', 'before_tool_call'];
+    case 'sandbox':
+      return ['before_tool_call'];
+    case 'journal':
+      return required === true ? ['before_tool_call'] : ['session_end'];
+    case 'telemetry':
+      return ['session_end'];
+    default:
+      return name satisfies never;
+  }
 }
 
 /** Our own hook types. */

@@ -1,0 +1,16 @@
+import type { HookProvider, Principal } from '@hooks/core';
+import type { BuiltinArgs, BuiltinOptions } from '../builtins/builtin.ts';
+import type { RouteCall } from '../provider/route.ts';
+
+/** What stands beside `hooks:` in a file, as hooks, and what it gives the program besides. */
+export interface Part extends HookProvider {
+  /** The user whom the program works for. */
+  readonly principal?: Principal | undefined;
+  /** Where a hook's `"decision": "route"` sends a call. */
+  readonly route?: RouteCall;
+  /** Ends what it has open. */
+  close?(): Promise<void>;
+}
+
+/** Makes a part from its arguments. */
+export type MakePart = (args: BuiltinArgs, options: BuiltinOptions) => Promise<Part>;

@@ -1,0 +1,36 @@
+import { type Principal, proceed, SessionStart } from '@hooks/core';
+import { named } from '../builtins/arguments.ts';
+import type { MakePart } from './part.ts';
+import type { PrincipalArguments } from './schemas.ts';
+
+/**
+ * The user of a program that works for one, from its environment. Counts where the program itself does not say who the user is. Where
+ * the variable is not set, nobody is, and `require_principal` refuses.
+ */
+export const principalPart: MakePart = async (args, { env }) => {
+  const { principalSchema } = await import('./schemas.ts');
+  const { idEnv, rolesEnv, tenantEnv } = await named<PrincipalArguments>(args, () => principalSchema);
+  const valueIn = (name: string | undefined): string | undefined => (name && env[name]) || undefined;
+  const id = valueIn(idEnv);
+  const roles = valueIn(rolesEnv)
+    ?.split(',')
+    .map((role) => role.trim())
+    .filter((role) => role !== '');
+  const tenant = valueIn(tenantEnv);
+  const principal: Principal | undefined =
+    id === undefined ? undefined : { id, ...(roles && { roles }), ...(tenant !== undefined && { tenant }) };
+  return {
+    name: 'principal',
+    principal,
+    register(hooks) {
+      hooks.on(
+        SessionStart,
+        ({ session, principal: known }) => {
+          if (known === undefined) hooks.session(session.id, { principal });
+          return proceed();
+        },
+        { id: 'principal', priority: 1000 },
+      );
+    },
+  };
+};
