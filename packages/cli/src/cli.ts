@@ -42,6 +42,7 @@ export async function runCli(args: readonly string[], program: Program): Promise
     )
       throw error;
     program.stderr.write(`hooks: ${visible(error.message)}\n`);
+    if (isHooksError(error)) program.stderr.write(`See ${error.docs}\n`);
     return 1;
   }
 }
