@@ -69,13 +69,18 @@ export default defineConfig({
             : html;
         },
         miniSearch: {
+          options: {
+            // "Next.js" is also found as "nextjs".
+            tokenize: (text: string) =>
+              text.replaceAll(/(\w+)\.js\b/gi, '$1.js $1js').split(/[\n\r\p{Z}\p{P}]+/u),
+          },
           searchOptions: {
             fuzzy: 0.1,
             prefix: true,
             boost: { title: 4, titles: 2, text: 1 },
             // Guides first: the generated pages mention every word.
             boostDocument: (id: string) =>
-              id.includes('/reference/api/') ? 0.1 : id.includes('/guides/') ? 2 : 1,
+              id.includes('/reference/api/') ? 0.1 : /\/(guides|start)\//.test(id) ? 2 : 1,
           },
         },
       },

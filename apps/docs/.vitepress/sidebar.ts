@@ -1,5 +1,6 @@
 import type { DefaultTheme } from 'vitepress';
 import { decisions } from '../scripts/decisions.ts';
+import { groups } from '../scripts/groups.ts';
 import { entries } from '../scripts/reference.ts';
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
@@ -86,7 +87,13 @@ export const sidebar: DefaultTheme.Sidebar = [
         text: 'API',
         link: '/reference/api/',
         collapsed: true,
-        items: entries().map(({ name }) => page(name, `/reference/api/${name}`)),
+        items: entries().map(({ name }) => ({
+          ...page(name, `/reference/api/${name}`),
+          ...(name === '@hooks/core' && {
+            collapsed: true,
+            items: groups.map(({ title, path }) => page(title, `/reference/api/${path}`)),
+          }),
+        })),
       },
     ],
   },
