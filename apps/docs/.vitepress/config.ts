@@ -65,7 +65,7 @@ export default defineConfig({
         _render(source, env, markdown) {
           const html = markdown.render(source, env);
           return env.relativePath.startsWith('reference/api/')
-            ? (html.match(/<h\d.*?<\/h\d>/gs) ?? []).join('')
+            ? (html.match(/<h[1-3].*?<\/h[1-3]>/gs) ?? []).join('\n')
             : html;
         },
         miniSearch: {
@@ -80,7 +80,7 @@ export default defineConfig({
             boost: { title: 4, titles: 2, text: 1 },
             // Guides first: the generated pages mention every word.
             boostDocument: (id: string) =>
-              id.includes('/reference/api/') ? 0.1 : /\/(guides|start)\//.test(id) ? 2 : 1,
+              id.includes('/reference/api/') ? 0.5 : /\/(guides|start)\//.test(id) ? 2 : 1,
           },
         },
       },

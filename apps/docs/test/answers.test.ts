@@ -1,8 +1,7 @@
 // What somebody who has not seen the project looks for: on a phone's screen, with a keyboard, from the front page.
-import { hasBrowser, notRun } from '@hooks/testing/browser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstThree, openPage, openSite, type Site, searchFor } from './browser.ts';
+import { canOpen, firstThree, notOpened, openPage, openSite, type Site, searchFor } from './browser.ts';
 
 interface Answer {
   readonly question: string;
@@ -102,7 +101,7 @@ const answers: readonly Answer[] = [
 /** As a keyboard types them. */
 const plain = (text: string): string => text.replaceAll('’', "'");
 
-describe.skipIf(!hasBrowser)(`the front page, on a screen that is 390 px wide${notRun}`, () => {
+describe.skipIf(!canOpen)(`the front page, on a screen that is 390 px wide${notOpened}`, () => {
   let site: Site;
   let page: Page;
 

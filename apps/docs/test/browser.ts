@@ -1,9 +1,23 @@
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from '@hooks/testing/browser';
+import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { serve } from 'vitepress';
 import { homepage } from '../scripts/homepage.ts';
+
+/** The built site. */
+export const dist: URL = new URL('../dist/', import.meta.url);
+
+export const isBuilt: boolean = existsSync(dist);
+
+/** Whether the built site can be opened. */
+export const canOpen: boolean = isBuilt && hasBrowser;
+
+/** A suffix for the names of skipped tests. */
+export const notOpened: string = isBuilt
+  ? notRun
+  : ' (not run: the site is not built; pnpm --filter docs build)';
 
 /** A real browser, and the built site behind real HTTP. */
 export interface Site extends AsyncDisposable {

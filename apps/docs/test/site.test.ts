@@ -1,24 +1,24 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { hasBrowser, notRun } from '@hooks/testing/browser';
+import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { homepage } from '../scripts/homepage.ts';
-import { firstThree, openPage, openSite, type Site, searchFor } from './browser.ts';
+import { canOpen, dist, firstThree, isBuilt, notOpened, openPage, openSite, type Site, searchFor } from './browser.ts';
 
-const dist = new URL('../dist/', import.meta.url);
-if (!existsSync(dist)) throw new Error('The site is not built yet: pnpm --filter docs build');
 const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
   .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
   .toSorted();
 
-test('llms.txt names every page, and llms-full.txt holds the programs', () => {
-  const index = readFileSync(new URL('llms.txt', dist), 'utf8');
-  const pages = paths.filter((path) => path !== '/');
-  expect(pages.length).toBeGreaterThan(50);
-  for (const path of pages) expect(index).toContain(`(${homepage}${path.replace(/^\/|\/$/g, '')}.md)`);
-  expect(readFileSync(new URL('llms-full.txt', dist), 'utf8')).toContain('createHookedAgent({ model');
-});
+test.skipIf(!isBuilt)(
+  `llms.txt names every page, and llms-full.txt holds the programs${isBuilt ? '' : notOpened}`,
+  () => {
+    const index = readFileSync(new URL('llms.txt', dist), 'utf8');
+    const pages = paths.filter((path) => path !== '/');
+    expect(pages.length).toBeGreaterThan(50);
+    for (const path of pages) expect(index).toContain(`(${homepage}${path.replace(/^\/|\/$/g, '')}.md)`);
+    expect(readFileSync(new URL('llms-full.txt', dist), 'utf8')).toContain('createHookedAgent({ model');
+  },
+);
 
 /** What the browser makes of one page, on a screen that is 360 px wide. */
 interface Seen {
@@ -29,7 +29,7 @@ interface Seen {
   readonly height: number;
 }
 
-describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
+describe.skipIf(!canOpen)(`in a real browser${notOpened}`, () => {
   let site: Site;
   let page: Page;
   const seen: Seen[] = [];
