@@ -83,18 +83,20 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Benchmarks', '/reference/benchmarks'),
       page('Versions', '/reference/versions'),
       page('Compared with other ways', '/compared'),
-      {
-        text: 'API',
-        link: '/reference/api/',
-        collapsed: true,
-        items: entries().map(({ name }) => ({
-          ...page(name, `/reference/api/${name}`),
-          ...(name === '@hooks/core' && {
-            collapsed: true,
-            items: groups.map(({ title, path }) => page(title, `/reference/api/${path}`)),
-          }),
-        })),
-      },
+    ],
+  },
+  {
+    text: 'API',
+    collapsed: true,
+    // A flat list: vitepress-plugin-llms forgets the base of the site in nested ones.
+    items: [
+      page('All packages', '/reference/api/'),
+      ...entries().flatMap(({ name }) => [
+        page(name, `/reference/api/${name}`),
+        ...(name === '@hooks/core' ? groups : []).map(({ title, path }) =>
+          page(`${name}: ${title}`, `/reference/api/${path}`),
+        ),
+      ]),
     ],
   },
   {

@@ -60,7 +60,7 @@ export function splitCore(sourceOf: (name: string) => string | undefined): void 
         .map(({ entry }) => `### ${entry.trim()}\n`);
       return `## ${kind}\n\n${entries.join('\n***\n\n')}`;
     });
-    const head = `# ${title} {#page}\n\nPart of [\`@hooks/core\`](core.md).\n`;
+    const head = `# @hooks/core: ${title}\n\nPart of [\`@hooks/core\`](core.md).\n`;
     writeFileSync(
       new URL(`${path}.md`, api),
       relinked([head, ...text].join('\n'), page, `${path}.md`, moved),
