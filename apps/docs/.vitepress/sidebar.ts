@@ -50,7 +50,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('See what was decided', '/guides/audit'),
       page('Keep a journal', '/guides/journal'),
       page('Look at a run', '/guides/view'),
-      page('What would this policy have done?', '/guides/replay'),
+      page('Replay: what would it have done?', '/guides/replay'),
       page('More than one machine', '/guides/more-than-one-machine'),
       page('Operate', '/guides/operate'),
       page('Troubleshooting', '/guides/troubleshooting'),

@@ -22,7 +22,13 @@ const answers: readonly Answer[] = [
     page: 'concepts/decisions',
     says: 'block(reason',
   },
-  { question: 'ask', link: 'before a call runs', page: 'guides/approval', says: 'approval' },
+  {
+    question: 'ask',
+    link: 'before a call runs',
+    page: 'guides/approval',
+    found: 'start/ai-sdk#ask-a-person-first',
+    says: 'approval',
+  },
   {
     question: 'ask from elsewhere',
     link: 'from a page, a chat or a terminal',
