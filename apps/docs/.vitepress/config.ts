@@ -80,7 +80,7 @@ export default defineConfig({
             boost: { title: 4, titles: 2, text: 1 },
             // Guides first: the generated pages mention every word.
             boostDocument: (id: string) =>
-              id.includes('/reference/api/') ? 0.5 : /\/(guides|start)\//.test(id) ? 2 : 1,
+              id.includes('/reference/api/') ? 0.3 : /\/(guides|start)\//.test(id) ? 2 : 1,
           },
         },
       },
