@@ -27,7 +27,7 @@ export interface Site extends AsyncDisposable {
 }
 
 /** Where the site begins on its host, `/` or `/folder/`. */
-export const base: string = new URL(homepage).pathname;
+const base: string = new URL(homepage).pathname;
 
 export async function openSite(): Promise<Site> {
   const { server } = await serve({ root: fileURLToPath(new URL('..', import.meta.url)), port: 0 });

@@ -2,7 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { homepage } from '../scripts/homepage.ts';
-import { canOpen, dist, firstThree, isBuilt, notOpened, openPage, openSite, type Site, searchFor } from './browser.ts';
+import {
+  canOpen,
+  dist,
+  firstThree,
+  isBuilt,
+  notOpened,
+  openPage,
+  openSite,
+  type Site,
+  searchFor,
+} from './browser.ts';
 
 const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
