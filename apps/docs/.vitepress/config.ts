@@ -1,11 +1,11 @@
 import { type DefaultTheme, defineConfig, type HeadConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
+import { homepage } from '../scripts/homepage.ts';
 import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
 import { slug } from './slug.ts';
 
-/** Where the site is published, such as `https://docs.example.com`: the address of an image in a link preview has to be absolute. */
-const publishedAt = process.env['DOCS_URL'] ?? '';
+const { origin, pathname: base } = new URL(homepage);
 
 /** The tags from which chats and feeds make a link preview. */
 const socialTags = (title: string, description: string): HeadConfig[] => [
@@ -18,10 +18,11 @@ export default defineConfig({
   description: 'The policy layer for AI agents in TypeScript. Prompts are advice; hooks are law.',
   lang: 'en',
   head: [
-    ['link', { rel: 'icon', href: '/favicon.svg' }],
+    ['link', { rel: 'icon', href: `${base}favicon.svg` }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'hooks' }],
-    ['meta', { property: 'og:image', content: `${publishedAt}/preview.png` }],
+    // A link preview needs the whole address.
+    ['meta', { property: 'og:image', content: `${homepage}preview.png` }],
     ['meta', { property: 'og:image:width', content: '1200' }],
     ['meta', { property: 'og:image:height', content: '630' }],
     ['meta', { property: 'og:image:alt', content: 'hooks: prompts are advice, hooks are law' }],
@@ -30,6 +31,7 @@ export default defineConfig({
   transformPageData({ frontmatter, title, description }, { siteConfig: { site } }) {
     frontmatter['head'] = socialTags(title || site.title, description || site.description);
   },
+  base,
   srcDir: 'pages',
   outDir: 'dist',
   cleanUrls: true,
@@ -38,7 +40,7 @@ export default defineConfig({
   vite: {
     // The search index is the largest chunk, and loads when somebody searches.
     build: { chunkSizeWarningLimit: 2000 },
-    plugins: [llmstxt()],
+    plugins: [llmstxt({ domain: origin })],
     ...(process.env['NODE_ENV'] === 'production' && { customLogger: strictLogger }),
   },
   markdown: {
@@ -59,14 +61,26 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // Of the generated pages only names are found: their tables would be most of what a reader downloads to search.
+        _render(source, env, markdown) {
+          const html = markdown.render(source, env);
+          return env.relativePath.startsWith('reference/api/')
+            ? (html.match(/<h[1-3].*?<\/h[1-3]>/gs) ?? []).join('\n')
+            : html;
+        },
         miniSearch: {
+          options: {
+            // "Next.js" is also found as "nextjs".
+            tokenize: (text: string) =>
+              text.replaceAll(/(\w+)\.js\b/gi, '$1.js $1js').split(/[\n\r\p{Z}\p{P}]+/u),
+          },
           searchOptions: {
             fuzzy: 0.1,
             prefix: true,
             boost: { title: 4, titles: 2, text: 1 },
             // Guides first: the generated pages mention every word.
             boostDocument: (id: string) =>
-              id.includes('/reference/api/') ? 0.1 : id.includes('/guides/') ? 2 : 1,
+              id.includes('/reference/api/') ? 0.3 : /\/(guides|start)\//.test(id) ? 2 : 1,
           },
         },
       },

@@ -1,5 +1,6 @@
 import type { DefaultTheme } from 'vitepress';
 import { decisions } from '../scripts/decisions.ts';
+import { groups } from '../scripts/groups.ts';
 import { entries } from '../scripts/reference.ts';
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
@@ -49,7 +50,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('See what was decided', '/guides/audit'),
       page('Keep a journal', '/guides/journal'),
       page('Look at a run', '/guides/view'),
-      page('What would this policy have done?', '/guides/replay'),
+      page('Replay: what would it have done?', '/guides/replay'),
       page('More than one machine', '/guides/more-than-one-machine'),
       page('Operate', '/guides/operate'),
       page('Troubleshooting', '/guides/troubleshooting'),
@@ -82,12 +83,20 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Benchmarks', '/reference/benchmarks'),
       page('Versions', '/reference/versions'),
       page('Compared with other ways', '/compared'),
-      {
-        text: 'API',
-        link: '/reference/api/',
-        collapsed: true,
-        items: entries().map(({ name }) => page(name, `/reference/api/${name}`)),
-      },
+    ],
+  },
+  {
+    text: 'API',
+    collapsed: true,
+    // A flat list: vitepress-plugin-llms forgets the base of the site in nested ones.
+    items: [
+      page('All packages', '/reference/api/'),
+      ...entries().flatMap(({ name }) => [
+        page(name, `/reference/api/${name}`),
+        ...(name === '@hooks/core' ? groups : []).map(({ title, path }) =>
+          page(`${name}: ${title}`, `/reference/api/${path}`),
+        ),
+      ]),
     ],
   },
   {

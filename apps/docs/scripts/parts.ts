@@ -18,7 +18,7 @@ export function readParts(): Readonly<Record<string, string>> {
   return {
     security: readFileSync(new URL('SECURITY.md', repository), 'utf8'),
     events: table('packages/core/EVENTS.md', 'events'),
-    supports: supportTable([langchain, openaiAgents, mastra, aiSdk, claudeAgentSdk]),
+    supports: narrow(supportTable([langchain, openaiAgents, mastra, aiSdk, claudeAgentSdk])),
     'supports-langchain': table('packages/langchain/SUPPORT.md', 'supports'),
     'supports-openai-agents': table('packages/openai-agents/SUPPORT.md', 'supports'),
     'supports-mastra': table('packages/mastra/SUPPORT.md', 'supports'),
@@ -32,6 +32,14 @@ export function readParts(): Readonly<Record<string, string>> {
       .map(({ title, link }) => `- [${title}](${link.replace('/decisions/', './')}.md)\n`)
       .join(''),
   };
+}
+
+/** The table with events and their decisions in one column, so that a phone shows a framework beside them. */
+function narrow(supports: string): string {
+  return supports.replaceAll(
+    /^\| (.*?) \| (.*?) \| /gm,
+    (_, event: string, decision: string) => `| ${event || decision} | `,
+  );
 }
 
 /** The frameworks of the adapters: what they accept, and the newest version that the tests run on. */

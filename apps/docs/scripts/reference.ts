@@ -1,8 +1,9 @@
-// The reference, made from the doc comments of the packages' sources: a page an entry point.
+// The reference, made from the doc comments of the packages' sources: a page an entry point, of core several.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Application, Converter, ReflectionKind } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
+import { splitCore } from './groups.ts';
 
 const here = new URL('../', import.meta.url);
 const packages = new URL('../../packages/', here);
@@ -99,4 +100,11 @@ export async function writeReference(): Promise<void> {
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('typedoc warned: see above');
+  const core = project.getChildByName(['@hooks/core']);
+  const folder = fileURLToPath(new URL('core/src/', packages));
+  splitCore((name) => {
+    const member = core?.getChildByName([name]);
+    const exported = member?.isReference() ? member.getTargetReflectionDeep() : member;
+    return exported && project.getSymbolIdFromReflection(exported)?.fileName?.replace(folder, '');
+  });
 }

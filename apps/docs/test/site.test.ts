@@ -1,23 +1,34 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { hasBrowser, notRun } from '@hooks/testing/browser';
+import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSite, type Site } from './browser.ts';
+import { homepage } from '../scripts/homepage.ts';
+import {
+  canOpen,
+  dist,
+  firstThree,
+  isBuilt,
+  notOpened,
+  openPage,
+  openSite,
+  type Site,
+  searchFor,
+} from './browser.ts';
 
-const dist = new URL('../dist/', import.meta.url);
-if (!existsSync(dist)) throw new Error('The site is not built yet: pnpm --filter docs build');
 const paths = globSync('**/*.html', { cwd: dist })
   .filter((file) => file !== '404.html')
   .map((file) => `/${file.replace(/(?:index)?\.html$/, '')}`)
   .toSorted();
 
-test('llms.txt names every page, and llms-full.txt holds the programs', () => {
-  const index = readFileSync(new URL('llms.txt', dist), 'utf8');
-  const pages = paths.filter((path) => path !== '/');
-  expect(pages.length).toBeGreaterThan(50);
-  for (const path of pages) expect(index).toContain(`(${path.replace(/\/$/, '')}.md)`);
-  expect(readFileSync(new URL('llms-full.txt', dist), 'utf8')).toContain('createHookedAgent({ model');
-});
+test.skipIf(!isBuilt)(
+  `llms.txt names every page, and llms-full.txt holds the programs${isBuilt ? '' : notOpened}`,
+  () => {
+    const index = readFileSync(new URL('llms.txt', dist), 'utf8');
+    const pages = paths.filter((path) => path !== '/');
+    expect(pages.length).toBeGreaterThan(50);
+    for (const path of pages) expect(index).toContain(`(${homepage}${path.replace(/^\/|\/$/g, '')}.md)`);
+    expect(readFileSync(new URL('llms-full.txt', dist), 'utf8')).toContain('createHookedAgent({ model');
+  },
+);
 
 /** What the browser makes of one page, on a screen that is 360 px wide. */
 interface Seen {
@@ -25,19 +36,16 @@ interface Seen {
   readonly ids: readonly string[];
   readonly links: readonly string[];
   readonly width: number;
+  readonly height: number;
 }
 
-describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
+describe.skipIf(!canOpen)(`in a real browser${notOpened}`, () => {
   let site: Site;
   let page: Page;
   const seen: Seen[] = [];
   const complaints: string[] = [];
 
-  /** Goes to a page, and waits until it is alive. */
-  const open = async (path: string): Promise<void> => {
-    await page.goto(site.url + path);
-    await page.waitForFunction("'__vue_app__' in (document.querySelector('#app') ?? {})");
-  };
+  const open = (path: string): Promise<void> => openPage(page, site, path);
 
   const look = async (path: string): Promise<Seen> => {
     await open(path);
@@ -46,6 +54,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
       ids: await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id)),
       links: await page.locator('a[href]').evaluateAll((all) => all.map(({ href }) => href)),
       width: await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth),
+      height: await page.locator('html').evaluate(({ scrollHeight }) => scrollHeight),
     };
   };
 
@@ -84,10 +93,54 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   test('the search finds what a page is about, and goes there', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('searchbox').fill('personal data redaction');
+    await searchFor(page, 'personal data redaction');
     await page.getByRole('option').first().click();
     await page.waitForURL('**/guides/redaction*');
+  });
+
+  test('the list of results says so while the index is on its way', async () => {
+    await using context = await site.browser.newContext();
+    const fresh = await context.newPage();
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await fresh.route('**/*localSearchIndex*', async (route) => {
+      asked.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    await openPage(fresh, site, '/');
+    const searching = searchFor(fresh, 'inbox');
+    await asked.promise;
+    const shown = (): Promise<string> =>
+      fresh.evaluate("getComputedStyle(document.querySelector('.results'), '::after').content");
+    await expect.poll(shown).toBe('"Searching…"');
+    released.resolve();
+    await searching;
+    expect(await shown()).toBe('none');
+    expect(await firstThree(fresh)).toContain('guides/approval-elsewhere#an-inbox');
+  }, 30_000);
+
+  test('the support table shows a framework on the first screen of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/reference/support');
+    const framework = await page.locator('main th', { hasText: '@hooks/langchain' }).boundingBox();
+    const level = await page
+      .locator('main td', { hasText: /^(native|emulated|no)$/ })
+      .first()
+      .boundingBox();
+    for (const cell of [framework, level]) {
+      expect(cell).not.toBeNull();
+      expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(390);
+      expect((cell?.y ?? 0) + (cell?.height ?? 0)).toBeLessThanOrEqual(844);
+    }
+  });
+
+  test('the reference of core has a page for each group, and none without end', () => {
+    const groups = seen.filter(({ path }) => /^\/reference\/api\/(@hooks\/core$|core\/)/.test(path));
+    expect(groups.length).toBeGreaterThan(8);
+    expect(groups.filter(({ height }) => height > 40_000).map(({ path, height }) => [path, height])).toEqual(
+      [],
+    );
   });
 
   test.each([
@@ -97,6 +150,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     ['human in the loop', 'guides/approval'],
     ['rbac', 'guides/principal'],
     ['next.js', 'start/ai-sdk'],
+    ['nextjs', 'start/ai-sdk'],
     ['versioning', 'reference/versions'],
     ['tenant', 'guides/principal'],
     ['who approved', 'guides/approval-elsewhere'],
@@ -115,15 +169,13 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
   ])('a search for "%s" offers %s among the first three', async (question, expected) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('searchbox').fill(question);
-    const firstThree = (): Promise<readonly (string | undefined)[]> =>
-      page
-        .locator('[role=option] a, a[role=option]')
-        .evaluateAll((all) =>
-          all.slice(0, 3).map((link) => link.getAttribute('href')?.replace(/#.*/, '').slice(1)),
-        );
-    await expect.poll(firstThree).toContain(expected);
+    await searchFor(page, question);
+    // The list may still have what the search before found.
+    await expect
+      .poll(async () => (await firstThree(page)).map((found) => found.replace(/#.*/, '')), {
+        timeout: 10_000,
+      })
+      .toContain(expected);
   });
 
   test('a framework that is selected in one group of tabs is selected in all', async () => {

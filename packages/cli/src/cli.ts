@@ -41,7 +41,8 @@ export async function runCli(args: readonly string[], program: Program): Promise
       !isSystemError(error)
     )
       throw error;
-    program.stderr.write(`hooks: ${visible(error.message)}\n`);
+    const see = isHooksError(error) ? ` See ${error.docs}` : '';
+    program.stderr.write(`hooks: ${visible(error.message)}${see}\n`);
     return 1;
   }
 }

@@ -468,11 +468,13 @@ describe('the command line', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('reports a missing file in one line', async () => {
+  test('reports a missing file in one line, with the page that explains it', async () => {
     const { cli } = workspace();
     expect(await cli('validate', 'nope.yaml')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^hooks: .*nope.yaml does not exist.*\n$/),
+      stderr: expect.stringMatching(
+        /^hooks: .*nope.yaml does not exist.* See https:\S+\/guides\/troubleshooting#config_invalid\n$/,
+      ),
     });
   });
 });

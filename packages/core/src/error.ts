@@ -29,6 +29,9 @@ export type HooksErrorCode =
   | 'APPROVER_FAILED'
   | 'ROUTE_FAILED';
 
+/** Where the documentation is published: the `homepage` of each package, and the base of the site's links. */
+const HOMEPAGE = 'https://hooks.github.io/hooks/';
+
 /** Which hook caused the error, on which event. */
 export interface HooksErrorOrigin {
   /** The hook's id, `provider/id`. */
@@ -38,18 +41,24 @@ export interface HooksErrorOrigin {
   readonly cause?: unknown;
 }
 
-/** The error class of all `@hooks` packages. */
+/**
+ * The error class of all `@hooks` packages. Node prints `code` and `docs` below the stack. The message has no address,
+ * because a model reads it where a gate failed.
+ */
 export class HooksError extends Error {
   override readonly name = 'HooksError';
   declare readonly code: HooksErrorCode;
   declare readonly hook: string | undefined;
   declare readonly event: string | undefined;
+  /** The address of the page that explains the code and says what to do. */
+  declare readonly docs: string;
 
   constructor(code: HooksErrorCode, message: string, origin: HooksErrorOrigin = {}) {
     super(message, origin);
     this.code = code;
     this.hook = origin.hook;
     this.event = origin.event;
+    this.docs = `${HOMEPAGE}guides/troubleshooting#${code.toLowerCase()}`;
   }
 }
 

@@ -227,7 +227,7 @@ describe('every failure is reported', () => {
     await call(hooks);
     await call(hooks);
     expect(warnings).toEqual([
-      'hook "acme" threw an error on before_tool_call (HOOK_FAILED). Set onError in createHooks to hear the cause.',
+      'hook "acme" threw an error on before_tool_call (HOOK_FAILED). Set onError in createHooks to hear the cause. See https://hooks.github.io/hooks/guides/troubleshooting#hook_failed',
     ]);
   });
 

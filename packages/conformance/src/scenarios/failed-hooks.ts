@@ -121,6 +121,7 @@ function beforeACall(how: string, register: (hooks: Hooks, options: HookOptions)
       expectAnswered(played);
       expect(stage.ran).toEqual([]);
       expect(played.read['c1']).toContain('broken-gate');
+      expect(played.read['c1'], 'a model has no use for an address').not.toContain('http');
       expect(stage.failures.map(({ hook }) => hook)).toEqual(['broken-gate']);
     },
   };

@@ -54,7 +54,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     report: (error) => {
       errors.emit(error);
       if (errors.all.size === 0)
-        warnOnce(`${error.message} (${error.code}). Set onError in createHooks to hear the cause.`);
+        warnOnce(
+          `${error.message} (${error.code}). Set onError in createHooks to hear the cause. See ${error.docs}`,
+        );
     },
     keep: (promise) => keepIn(observing, promise),
     keepEnd: (promise) => keepIn(ending, promise),
