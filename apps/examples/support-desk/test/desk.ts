@@ -35,7 +35,10 @@ export async function openDesk(
       ...(customer !== undefined && { principal: { id: customer } }),
     });
     // The journal writes until the process ends, so the store stays open.
-    return deskOf(agent, store, () => sandbox.close());
+    return begun(
+      deskOf(agent, store, () => sandbox.close()),
+      customer,
+    );
   }
   const path = fileURLToPath(new URL('../src/hooks.yaml', import.meta.url));
   const loaded = await loadHooks(path, {
@@ -43,10 +46,17 @@ export async function openDesk(
     env: { ...process.env, SUPPORT_CUSTOMER: customer },
     trust: true,
   });
-  return deskOf(testAgent(loaded, options), store, async () => {
+  const desk = deskOf(testAgent(loaded, options), store, async () => {
     await loaded[Symbol.asyncDispose]();
     await store.close();
   });
+  return begun(desk, customer);
+}
+
+/** A chat begins with what the customer writes. */
+async function begun(desk: Desk, customer: string | undefined): Promise<Desk> {
+  if (customer !== undefined) await desk.agent.prompt('Good morning.');
+  return desk;
 }
 
 function deskOf(
