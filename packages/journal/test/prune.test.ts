@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -242,6 +242,31 @@ it('a pruning that is not signed with the key of the next one stays in a directo
   const by: unknown[] = [];
   for await (const { record } of readJournal(directory)) if (record.pruning) by.push(record.pruning.by);
   expect(by).toEqual(['somebody', 'ops']);
+});
+
+it.each([
+  ['pruning', (source: string | Store, key: KeyObject) => pruneJournal(source, { before, key })],
+  ['erasure', (source: string | Store, key: KeyObject) => eraseSession(source, '2026-03-01', { key })],
+])('a %s with a key that has signed nothing in a signed journal changes nothing', async (_name, change) => {
+  const another = generateKeyPairSync('ed25519');
+  await using store = memoryStore();
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  for (const [source, target] of [
+    [store, { store }],
+    [directory, { sink: directory }],
+  ] as const) {
+    await aProcessADay(target);
+    await expect(change(source, another.privateKey)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('another key'),
+    });
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', pruned: 0, erased: 0 });
+    // A key that replaces the first may sign, before it has signed anything else.
+    const log = journal({ ...target, key: another.privateKey, replaces: privateKey });
+    await log.close();
+    await change(source, another.privateKey);
+    expect(await verifyJournal(source, { key: [key, another.publicKey] })).toMatchObject({ state: 'intact' });
+  }
 });
 
 it('a journal that is broken is left as it is, and so is today', async () => {

@@ -1,14 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkPrivateKey } from '../integrity/key.ts';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKeysOf } from '../write/store-sink.ts';
-import { note } from './note.ts';
+import { checkSigningKey, note } from './note.ts';
 
 /** Who erases, and why: both stay in the journal. */
 export interface EraseOptions extends Responsible {
@@ -38,7 +37,7 @@ export async function eraseSession(
   session: string,
   { key, ...responsible }: EraseOptions = {},
 ): Promise<Erased> {
-  checkPrivateKey('eraseSession: `key`', key);
+  await checkSigningKey('eraseSession', source, key);
   const sessions = new Set([session]);
   const orphans = blobsOf(source);
   let records = 0;

@@ -1,14 +1,43 @@
 import type { KeyObject } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { JournalError } from '../error.ts';
-import { filesOf, type JournalSource } from '../read/read-journal.ts';
+import { JournalError } from '../error.ts';
+import { checkPrivateKey, keyId } from '../integrity/key.ts';
+import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import type { Content } from '../write/entry.ts';
 import { fileSink } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { storeSink } from '../write/store-sink.ts';
 import { Writer } from '../write/writer.ts';
+
+/**
+ * Refuses a key that has signed nothing in a signed journal, and does not replace one that has. What it signed could not be removed
+ * again, and whoever verifies the journal would find it broken from then on.
+ *
+ * @throws JournalError `INVALID`, `NOT_FOUND`
+ */
+export async function checkSigningKey(
+  what: string,
+  source: JournalSource,
+  key: KeyObject | undefined,
+): Promise<void> {
+  checkPrivateKey(`${what}: \`key\``, key);
+  if (key === undefined) return;
+  const own = keyId(key);
+  let signer: string | undefined;
+  for await (const portion of portionsOf(source))
+    for (const placed of portion) {
+      const { checkpoint, rotation } = 'record' in placed ? placed.record : {};
+      if (checkpoint?.key === own || rotation?.key === own) return;
+      signer = checkpoint?.key ?? signer;
+    }
+  if (signer !== undefined)
+    throw new JournalError(
+      'INVALID',
+      `${what}: the journal is signed with another key (${signer}), so nothing was changed. Give that key, or one that replaces it.`,
+    );
+}
 
 /** Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its source. */
 export async function note(

@@ -12,7 +12,6 @@ import {
 import { basename } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
-import { checkPrivateKey } from '../integrity/key.ts';
 import { Verifier } from '../integrity/verify.ts';
 import { linesOf } from '../read/lines.ts';
 import {
@@ -31,7 +30,7 @@ import type { PrunedWriter, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
-import { note } from './note.ts';
+import { checkSigningKey, note } from './note.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
 export interface PruneOptions extends Responsible {
@@ -63,10 +62,10 @@ export async function pruneJournal(
   source: JournalSource,
   { before, key, ...responsible }: PruneOptions,
 ): Promise<Pruned> {
-  checkPrivateKey('pruneJournal: `key`', key);
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');
+  await checkSigningKey('pruneJournal', source, key);
   if (typeof source !== 'string') return pruneStore(source, day, responsible, key);
   if (existsSync(source) && !statSync(source).isDirectory())
     throw new JournalError(
