@@ -1,5 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -165,6 +173,30 @@ it('a pruning that was killed before the old days went verifies, and goes on', a
   writeFileSync(old, first!);
   await eraseSession(directory, 'long', { key: privateKey });
   expect(readFileSync(old, 'utf8')).not.toMatch(/"data":\{.*"session":"long"/);
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('a pruning after one that was killed removes the large values that it left, and no others', async () => {
+  const directory = await threeDays();
+  const blobs = join(directory, 'blobs');
+  const left = readdirSync(blobs).map(
+    (name) => [join(blobs, name), readFileSync(join(blobs, name))] as const,
+  );
+  expect(left).toHaveLength(2);
+  await pruneJournal(directory, { before, key: privateKey });
+  const log = journal({ sink: directory, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  const call = { session: hooks.session('s'), toolName: 'read', input: {} };
+  await callTool(hooks, call, () => 'y'.repeat(100_000));
+  await hooks.close();
+  await log.close();
+  const kept = readdirSync(blobs);
+  const then = new Date('2026-03-01T12:00:00Z');
+  for (const [path, data] of left) writeFileSync(path, data);
+  for (const name of readdirSync(blobs)) utimesSync(join(blobs, name), then, then);
+  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual(nothing);
+  expect(readdirSync(blobs)).toEqual(kept);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
 });
 

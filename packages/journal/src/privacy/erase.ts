@@ -77,7 +77,7 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
 type Readable = Exclude<Placed, { problem: unknown }>;
 
 /** Large values in files of their own. Those without a record are of a process that was killed before it had written it. */
-function blobsOf(source: JournalSource): Set<string> {
+export function blobsOf(source: JournalSource): Set<string> {
   const folder = typeof source === 'string' ? dirname(blobPath(source, '')) : '';
   return new Set(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 }

@@ -30,6 +30,7 @@ import type { PrunedWriter, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
+import { blobsOf } from './erase.ts';
 import { checkSigningKey, note } from './note.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
@@ -114,10 +115,11 @@ async function pruneDirectory(
         }
         notes.push(placed);
       }
-  const remove = (): void => {
-    for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
-  };
   const rest = files.slice(old.length);
+  const remove = async (): Promise<void> => {
+    for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
+    await removeOrphans(directory, day, rest);
+  };
   for (const file of rest) {
     // What was written late stands in the next file, and what erases older data in any.
     if (file !== rest[0] && !verifier.hasDataless) break;
@@ -126,7 +128,7 @@ async function pruneDirectory(
   checkUnbroken(verifier);
   // What remains of an earlier pruning.
   if (kept.length === 1 && earlier > 0 && records === 0) {
-    remove(); // What an earlier one left, because it was killed.
+    await remove(); // What an earlier one left, because it was killed.
     return NOTHING;
   }
 
@@ -137,12 +139,27 @@ async function pruneDirectory(
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
   await note(fileAt(fresh, unsigned), { type: OWN_TYPES.pruning, pruning }, key);
   renameSync(fresh, newest);
-  remove();
+  await remove();
   return {
     days: old.map((file) => basename(file, '.jsonl')),
     records,
     checkpoints: without(checkpoints, writers),
   };
+}
+
+/** Removes old values without a record, which stay where an earlier pruning or the process that wrote them was killed. */
+async function removeOrphans(directory: string, day: string, files: readonly string[]): Promise<void> {
+  // A value is written before its record, so that of a new one may not be there yet.
+  const until = Math.min(Date.parse(day), Date.now() - 60_000);
+  const orphans = new Set([...blobsOf(directory)].filter((path) => statSync(path).mtimeMs < until));
+  if (orphans.size === 0) return;
+  for (const file of files)
+    for await (const lines of linesOf(file))
+      for (const line of lines) {
+        const parsed = parseOf(line);
+        if ('record' in parsed) orphans.delete(blobPath(directory, parsed.record.commitment ?? ''));
+      }
+  for (const path of orphans) unlinkSync(path);
 }
 
 /** Nothing can be put before the first record of a log, so the record of the pruning is stored as a value that is read first. */
