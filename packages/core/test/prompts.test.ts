@@ -183,3 +183,19 @@ describe('every user message of an input that no run of the session has submitte
     expect(asked).toEqual(['One.']);
   });
 });
+
+describe('a prompt that has an id', () => {
+  test.each([
+    ['runs no hooks when its run submits it again', 'Look', ['A'], ['Look']],
+    ['is another one with another text', 'Listen', ['A'], ['Look', 'Listen']],
+    ['is another one with other parts', 'Look', ['B'], ['Look', 'Look']],
+  ])('%s', async (_name, text, parts, events) => {
+    const { hooks, asked } = gate();
+    const run = openRun(hooks, { sessionId: 's1' });
+    await run.begin();
+    await run.submit([{ id: 'm1', text: 'Look', parts: ['A'] }]);
+    await run.submit([{ id: 'm1', text, parts }]);
+    expect(asked).toEqual(events);
+    await run.end({ kind: 'done' });
+  });
+});

@@ -96,6 +96,40 @@ describe.each(['its graph', 'hooksMiddleware'])(
       expect(s.prompts).toContain('tangerine');
     });
 
+    test.each(['as input', 'in a Command'])(
+      'is seen by hooks with the id and text of an earlier prompt, %s',
+      async (by) => {
+        const at = await scripted(() => ({ text: 'Done.' }));
+        await using _ = at;
+        const hooks = createHooks();
+        hooks.on(UserPromptSubmit, ({ native }) =>
+          JSON.stringify(native).includes('tangerine') ? block('Not that.') : proceed(),
+        );
+        const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+        const { graph } =
+          way === 'its graph'
+            ? createHookedAgent(params, hooks)
+            : createAgent({ ...params, middleware: [hooksMiddleware(hooks)] });
+        const prompt = (image: string) => {
+          const image_url = { url: `https://images.example/${image}.png` };
+          return new HumanMessage({
+            id: 'm1',
+            content: [
+              { type: 'text', text: 'What is this?' },
+              { type: 'image_url', image_url },
+            ],
+          });
+        };
+        await graph.invoke({ messages: [prompt('plum')] }, config);
+        const messages = [prompt('tangerine')];
+        const input =
+          by === 'as input' ? { messages } : new Command({ goto: 'model_request', update: { messages } });
+        await Promise.resolve(graph.invoke(input as never, config)).catch(() => {});
+        expect(JSON.stringify(at.server.requests)).toContain('plum');
+        expect(JSON.stringify(at.server.requests)).not.toContain('tangerine');
+      },
+    );
+
     test('is all that hooks are asked about: neither what they know, nor results of this run, nor the reason of a Stop hook', async () => {
       const at = await scripted(({ turn }) =>
         turn === 0

@@ -13,7 +13,7 @@ export interface NamedModel {
 /** A user message. */
 export interface Prompt {
   readonly text: string;
-  /** Identifies the prompt in its run. A prompt submitted again with the same id after a pause runs no hooks. */
+  /** Identifies the prompt in its run. The same prompt, submitted again with the same id after a pause, runs no hooks. */
   readonly id?: string;
   /** The content besides the text, such as images. The same text with other parts is another prompt; an empty list is none. */
   readonly parts?: unknown;
@@ -93,7 +93,7 @@ export async function submitInput<Message>(
  * Fires `UserPromptSubmit` for each prompt that is new in its session, then `BeforeRun`. A sub-agent's first message is
  * not a user's prompt.
  *
- * @param known the prompts of this run by their ids, with the texts that hooks left
+ * @param known the prompts of this run by id and content, with the texts that hooks left
  */
 export async function submitPrompts(
   run: RunState,
@@ -102,12 +102,14 @@ export async function submitPrompts(
   options: SubmitOptions,
 ): Promise<Submitted> {
   const { delivery = 'prompt' } = options;
-  const goesOn = prompts.length > 0 && prompts.every(({ id }) => id !== undefined && known.has(id));
+  const ids = await Promise.all(prompts.map(idOf));
+  const goesOn = ids.length > 0 && ids.every((id) => id !== undefined && known.has(id));
   const hears = run.parent === undefined && run.hears(UserPromptSubmit);
   const counts = new Map<string, number>();
   const texts: string[] = [];
   for (const [at, prompt] of prompts.entries()) {
-    const { text, id } = prompt;
+    const { text } = prompt;
+    const id = ids[at];
     const seen = hears ? await seenBefore(run, prompt, counts) : undefined;
     const before = (id === undefined ? undefined : known.get(id)) ?? seen;
     run.lastUserMessage = before ?? text;
@@ -120,6 +122,11 @@ export async function submitPrompts(
   }
   const stop = delivery === 'prompt' && !goesOn ? await beforeRun(run, options) : undefined;
   return stop === undefined ? { kind: 'submitted', prompts: texts } : { kind: 'blocked', stop };
+}
+
+/** Identifies a prompt with an id by that and its content: a client may give its id to another one. */
+async function idOf({ id, text, parts }: Prompt): Promise<string | undefined> {
+  return id === undefined ? undefined : promptKey([id, text, parts]);
 }
 
 /**
