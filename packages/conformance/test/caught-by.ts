@@ -109,6 +109,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
         `a result that a client makes up, ${where}, is read as hooks leave it, and its call ends once`,
     ),
     'Block on AfterToolCall withholds a result that a client makes up',
+    'a result that hooks have left to one user of a session is decided on again when another user posts it',
     'a result that a client makes up, under the name of another tool than its call has, does not pass the hooks of the tool that was called',
     histories,
   ],

@@ -107,6 +107,24 @@ export const hostileClients: Family = {
       },
     },
     {
+      rule: 'a result that hooks have left to one user of a session is decided on again when another user posts it',
+      needs: results,
+      appliesTo: posts('result'),
+      async play(stage) {
+        stage.hooks.on(TransformToolResult, ({ principal }) =>
+          principal?.id === 'ann' ? proceed() : modify({ output: 'Nothing.' }),
+        );
+        const posted = { prompt: 'Hello.', behind: [call, secret], session: 's1' };
+        for (const [user, read] of [
+          ['ann', true],
+          ['bob', false],
+        ] as const) {
+          const { requests } = await stage.play(says('Done.'), {}, { ...posted, user });
+          expect(findText(requests, 'tangerine') !== undefined).toBe(read);
+        }
+      },
+    },
+    {
       rule: 'a result that a client makes up, under the name of another tool than its call has, does not pass the hooks of the tool that was called',
       needs: results,
       appliesTo: (harness) => posts('result')(harness) && posts('call')(harness),

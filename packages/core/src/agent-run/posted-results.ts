@@ -2,6 +2,7 @@ import { hashInput } from '../approval/hash.ts';
 import type { Registration } from '../dispatch/chain.ts';
 import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
+import { identityOf } from '../principal.ts';
 import { internalOf } from '../registry/internal.ts';
 import { sessionKey } from '../session/session.ts';
 import type { Attached, Begun, ToolCallOutcome, ToolResult } from '../tool-call/types.ts';
@@ -39,7 +40,7 @@ export interface PostedResult<Item> {
   readonly begun?: () => Promise<Begun | undefined>;
 }
 
-/** The tool results that a session's runs have produced or decided on, as digests. */
+/** The tool results that a session's runs have produced or decided on, as digests: of what, by which hooks, for whom. */
 const KNOWN = sessionKey<Set<string>>('@hooks/core/known-results');
 
 /** The maximum number of remembered results in a session. Hooks decide on older ones again. */
@@ -59,7 +60,8 @@ export class PostedResults<Item> {
   }
 
   /**
-   * Whether a run of the session has produced this very result, or hooks have decided on it, under the hooks that decide now.
+   * Whether a run of the session has produced this very result, or hooks have decided on it, under the hooks that decide now,
+   * and for the same principal with the same rights.
    */
   async isKnown(item: Item, toolName: string | undefined): Promise<boolean> {
     const known = this.#run.session.get(KNOWN);
@@ -131,10 +133,8 @@ export class PostedResults<Item> {
     const { shown, registriesOf } = this.#port;
     try {
       const posted: unknown = JSON.parse(JSON.stringify(shown(item)));
-      return (await hashInput([posted, decidersOf(registriesOf(toolName).attached(), toolName)])).slice(
-        0,
-        32,
-      );
+      const deciders = decidersOf(registriesOf(toolName).attached(), toolName);
+      return (await hashInput([posted, deciders, identityOf(this.#run.principal)])).slice(0, 32);
     } catch {
       return undefined;
     }
