@@ -210,6 +210,34 @@ describe('agents that are hooked by a middleware', () => {
   });
 });
 
+test.each(['a middleware', 'the graph of a hooked agent'])(
+  'without a thread, another user whose message has the same id has another session: %s',
+  async (how) => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const users = sessionKey<string[]>('users');
+    const seen: string[][] = [];
+    hooks.on(UserPromptSubmit, ({ session, principal }) => {
+      const known = session.get(users, () => []);
+      known.push(principal?.id ?? '');
+      seen.push([...known]);
+      return proceed();
+    });
+    const options = {
+      principal: ({ context }: NativeRun) => ({ id: String(Reflect.get(Object(context), 'user')) }),
+    };
+    const graph =
+      how === 'a middleware'
+        ? createAgent({ model: at.model, middleware: [hooksMiddleware(hooks, options)] })
+        : createHookedAgent({ model: at.model }, hooks, options).graph;
+    for (const name of ['ann', 'bob']) {
+      const messages = [new HumanMessage({ id: 'm1', content: `I am ${name}.` })];
+      await graph.invoke({ messages } as never, { context: { user: name } } as never);
+    }
+    expect(seen).toEqual([['ann'], ['bob']]);
+  },
+);
+
 describe('the graph of an agent with hooks on prompts and on Stop', () => {
   const make = (model: ChatOpenAI) => {
     const hooks = createHooks();

@@ -96,13 +96,13 @@ export function runFor(
   if (outer?.owner === owner) return outer;
   const id = promptId(messages);
   const thread = threadId(config);
-  const sessionId = thread === undefined || isInherited(thread, outer) ? `langchain-${id}` : thread;
+  const principal = registries.principal(nativeRun({ ...config, ...contextAround() }), outer);
+  const sessionId = thread === undefined || isInherited(thread, outer) ? ownSession(id, principal) : thread;
   const session = hooks.session(sessionId, outer && { parent: outer.session });
   const runs = session.get(CURRENT, () => new Map());
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
-  const principal = registries.principal(nativeRun({ ...config, ...contextAround() }), outer);
   const known = answering.filter((run) => run.asks(registries));
   const own = known.find((run) => isFor(run, principal));
   if (own !== undefined) return own;
@@ -120,6 +120,12 @@ export function runFor(
   run.submitted = new WeakSet();
   runs.set(key, [...answering, run]);
   return run;
+}
+
+/** The session of a run without a thread. A client chooses the ids of its messages, so another user may have the same one. */
+function ownSession(id: string, principal: Principal | undefined): string {
+  const { tenant, id: user } = principal ?? {};
+  return `langchain-${principal === undefined ? id : JSON.stringify([id, user, tenant])}`;
 }
 
 /** Whether a run goes on for this principal. A program that tells none goes on for whom the run began for. */
