@@ -47,9 +47,6 @@ export class Conversation {
   readonly #child: string | undefined;
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
-  /** How many answers of the model had a text, and the texts that they or the history had. */
-  #answers = 0;
-  readonly #answered = new Set<string>();
   readonly #prompts = new Set<string>();
   #textsLength = 0;
   /** The results that no model call has had yet, each with the run of its call. */
@@ -116,11 +113,13 @@ export class Conversation {
     this.#textsLength += text.length + 64;
   }
 
-  /** The model answered. */
-  answered(text: string): void {
-    if (text === '') return;
-    this.#answers++;
-    this.#keep(this.#answered, spaced(text));
+  /** The model answered. Resolves once a store has it. */
+  answered(text: string): Promise<void> | undefined {
+    if (text === '') return undefined;
+    const entry: Entry = { kind: 'shown', result: ANSWERS, text: spaced(text) };
+    this.memory.add(entry);
+    // Where a store cannot be reached, the next call that needs it says so.
+    return this.add(entry)?.catch(() => {});
   }
 
   /** Notes that a result was read. */
@@ -135,21 +134,19 @@ export class Conversation {
   compare(call: BeforeModelCall): Promise<void> | undefined {
     const { messages, run } = call;
     const results = messages.filter(({ role }) => role === 'tool');
-    const answers = messages.filter(({ role, text }) => role === 'assistant' && text !== '');
-    for (const { text } of answers) this.#keep(this.#answered, spaced(text));
+    const answers = messages.flatMap(({ role, text }) =>
+      role === 'assistant' && text !== '' ? [spaced(text)] : [],
+    );
     const isUnseen =
       (this.#isFirst && hasRemoteHistory(call)) ||
       // An adapter of somebody else may not say of which call a result is.
       (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
       // The first message of a sub-agent is no prompt, but its parent's model has written it.
       (this.#child === undefined &&
-        (answers.length > this.#answers ||
-          // One that was replaced is one more.
-          this.#answered.size > this.#answers ||
-          messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text)))));
+        messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text))));
     const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
     this.#unshown.clear();
-    const reading = this.#shared.readEarlier(results, this.#child ?? '', own);
+    const reading = this.#shared.readEarlier(results, answers, this.#child ?? '', own);
     if (isUnseen) this.#shared.missed(this.#isFirst);
     this.#isFirst = false;
     return reading;
@@ -158,6 +155,9 @@ export class Conversation {
 
 /** In characters. A prompt that is not kept counts as one that this process has not seen. */
 const MOST_TEXTS = 2_000_000;
+
+/** Where a memory keeps the answers of the models of a conversation, beside results. A result has another key. */
+const ANSWERS = 'answers';
 
 /** The memory of a conversation, in this process or in a store. */
 class SharedMemory {
@@ -237,22 +237,29 @@ class SharedMemory {
     return done;
   }
 
-  /** Adds the results of a history that nobody has read. */
+  /** Adds the results of a history that nobody has read, and looks for answers that no model gave. */
   readEarlier(
     results: readonly ModelMessage[],
+    answers: readonly string[],
     place: string,
     own: ReadonlySet<string>,
   ): Promise<void> | undefined {
     const unread = unreadResults(results, place, own, this.memory);
     const store = this.#store;
-    if (unread.length === 0) return undefined;
-    if (store === undefined) return this.add(unread);
+    const isGiven = (): boolean => answers.every((text) => this.memory.hasShown(ANSWERS, text));
+    if (unread.length === 0 && isGiven()) return undefined;
+    if (store === undefined) {
+      const adding = this.add(unread);
+      if (!isGiven()) this.#miss();
+      return adding;
+    }
     return this.#inTurn(async () => {
       try {
         // Another process may have read them, or this one just now.
         await this.#read(store);
         this.#unsent.push(...unreadResults(results, place, own, this.memory).map(shortened));
         await this.#read(store);
+        if (!isGiven()) this.#miss();
       } catch (error) {
         this.#miss();
         throw error;

@@ -34,7 +34,9 @@ export function unreadResults(
     // Once something else was read, another text changes nothing.
     if (isRead && (memory.touched !== undefined || memory.hasShown(result, text))) return [];
     if (isRead && own.has(result)) return [{ kind: 'shown', result, text }];
-    const read: Entry = isRead ? { kind: 'shown', result, text } : { kind: 'read', result, text };
-    return ACKNOWLEDGED.test(text) ? [read] : [read, untrusted];
+    // Of a call that nobody made here, others wrote the input, too.
+    if (!isRead) return [{ kind: 'read', result, text }, untrusted];
+    const shown: Entry = { kind: 'shown', result, text };
+    return ACKNOWLEDGED.test(text) ? [shown] : [shown, untrusted];
   });
 }

@@ -21,7 +21,7 @@ export type Entry =
   | { readonly kind: 'began'; readonly call: string }
   /** A result was read: one with the same key may stand in the history once more. In a store, its text is a hash. */
   | { readonly kind: 'read'; readonly result: string; readonly text?: string }
-  /** A result stands in the history with another text, too. */
+  /** A result stands in the history with another text, too, or a model gave this answer. */
   | { readonly kind: 'shown'; readonly result: string; readonly text: string }
   | { readonly kind: 'wrote'; readonly text: string }
   /** The agent wrote more than is kept. */
@@ -170,6 +170,7 @@ export class Memory {
 
   /** The text itself is compared faster than its hash. */
   #keepShown(texts: Set<string>, text: string): void {
+    if (texts.has(text)) return;
     const isKept = this.#lengths.shown + text.length < MOST_SHOWN;
     if (isKept) this.#lengths.shown += text.length;
     texts.add(isKept ? text : digestOf(text));

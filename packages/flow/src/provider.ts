@@ -119,9 +119,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         AfterModelCall,
         function noteAnswer({ session, response }) {
           const conversation = all.of(session);
-          conversation.answered(response.text);
           const ran = ranFor(response);
-          return ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`);
+          return allOf([
+            conversation.answered(response.text),
+            ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`),
+          ]);
         },
         { id: 'answer', optional: true },
       );
