@@ -90,9 +90,9 @@ async function counted(
   args: BuiltinArgs,
   { name }: { readonly name?: string },
   path: string | undefined,
-  { cwd, counters }: BuiltinOptions,
+  { storesIn, counters }: BuiltinOptions,
 ): Promise<{ readonly name?: string; readonly store?: Store }> {
-  const file = path === undefined ? counters : resolve(cwd, path);
+  const file = path === undefined ? counters : resolve(storesIn, path);
   if (file === undefined) return {};
   const { sqliteStore } = await import('@hooks/store/sqlite');
   return { name: name ?? (await hashInput(args)).slice(0, 8), store: sqliteStore(file) };

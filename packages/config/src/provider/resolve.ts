@@ -68,7 +68,9 @@ export async function closeParts(natives: readonly NativeHooks[]): Promise<void>
 }
 
 /** What built-ins are made with. */
-export interface Making extends Omit<BuiltinOptions, 'cwd'> {
+export interface Making extends Omit<BuiltinOptions, 'cwd' | 'storesIn'> {
+  /** Where stores and journals are. Default: the working directory. */
+  readonly storesIn?: string;
   /** Built-ins of the program's own. They take precedence. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
 }
@@ -89,7 +91,8 @@ export async function makeBuiltin(
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, { ...options, cwd: resolve(cwd, workingDir) });
+    const at = resolve(cwd, workingDir);
+    return await builtin(args, { ...options, cwd: at, storesIn: options.storesIn ?? at });
   } catch (cause) {
     throw new Error(`${part ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
   }
@@ -102,7 +105,9 @@ async function builtinAt(
   options: Making,
 ): Promise<Part> {
   try {
-    return await makeBuiltin(handler, cwd, options);
+    // A program that lives for one event starts where the agent is, and an agent moves with `cd`.
+    const besideFile = options.counters !== undefined && { storesIn: dirname(resolve(cwd, origin.file)) };
+    return await makeBuiltin(handler, cwd, { ...options, ...besideFile });
   } catch (cause) {
     throw wrong(origin, messageOf(cause), cause);
   }
