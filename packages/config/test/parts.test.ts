@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { type AgentRun, openRun } from '@hooks/core/adapter';
@@ -228,6 +228,35 @@ test('`unrecorded` loads a file whose journal and telemetry do nothing', async (
   expect(await agent.callTool('read', {})).toMatchObject({ status: 'ok' });
   await loaded[Symbol.asyncDispose]();
   expect(existsSync(join(cwd, 'log'))).toBe(false);
+});
+
+test('`unrecorded` keeps in memory what counts in a store', async () => {
+  const store = 'kept.db';
+  const secret = { reveal: { send_mail: ['to'] }, store };
+  const { agent, loaded, cwd } = await agentOf(
+    {
+      flow: { store },
+      hooks: {
+        transform_tool_result: [
+          builtin('pii', { ...secret, hash_key_env: 'KEY' }),
+          builtin('redact_secrets', { ...secret, placeholder_key_env: 'KEY' }),
+        ],
+        before_tool_call: [
+          builtin('pii', { ...secret, hash_key_env: 'KEY' }),
+          builtin('redact_secrets', { ...secret, placeholder_key_env: 'KEY' }),
+          builtin('limits', { per_session: { tool_calls: 1 }, store }),
+          builtin('rate_limit', { tool_calls: 1, window_ms: 60_000, store }),
+        ],
+      },
+    },
+    { builtins: unrecorded, env: { KEY: 'k' } },
+  );
+  const execute = () => 'ann@acme.test, AKIAIOSFODNN7EXAMPLF';
+  expect(await agent.callTool('read', {}, { execute })).toMatchObject({ status: 'ok' });
+  expect(await agent.callTool('read', {}, { execute })).toMatchObject({ status: 'blocked' });
+  await agent[Symbol.asyncDispose]();
+  await loaded[Symbol.asyncDispose]();
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 const revealing = (guard: string, more: object = {}) => {
