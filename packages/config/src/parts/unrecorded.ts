@@ -21,10 +21,7 @@ const inMemory =
  * in a `store` is kept in memory.
  */
 export const unrecorded: Readonly<
-  Record<
-    'journal' | 'telemetry' | 'flow' | 'limits' | 'rate_limit' | 'pii' | 'redact_secrets',
-    Builtin
-  >
+  Record<'journal' | 'telemetry' | 'flow' | 'limits' | 'rate_limit' | 'pii' | 'redact_secrets', Builtin>
 > = {
   journal: nothing('journal'),
   telemetry: nothing('otel'),

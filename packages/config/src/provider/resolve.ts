@@ -9,7 +9,7 @@ import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
-import { REVEALS_NOTHING, unrevealed, whyIdle } from './idle.ts';
+import { REVEALS_NOTHING, unlimited, unrevealed, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -23,6 +23,8 @@ export async function resolveNatives(
 ): Promise<readonly NativeHooks[]> {
   const lost = unrevealed(entries);
   if (lost) throw wrong(lost.origin, REVEALS_NOTHING);
+  const open = unlimited(entries);
+  if (open) throw wrong(open.entry.origin, open.message);
   const natives = new Map<string, Resolved>();
   try {
     for (const entry of entries) await resolveNative(entry, cwd, options, natives);
