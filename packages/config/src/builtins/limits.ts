@@ -96,7 +96,7 @@ const KEYS: Readonly<Record<'session' | 'principal' | 'all', ((event: EventPaylo
     all: () => '',
   };
 
-/** The store of a limit, a file relative to the working directory, and its name there: two limits of a file do not share a count. */
+/** The store of a limit, a file, and its name there: two limits of a file do not share a count. */
 async function counted(
   args: BuiltinArgs,
   { name }: { readonly name?: string },

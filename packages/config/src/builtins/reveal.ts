@@ -26,7 +26,7 @@ interface Revealed {
   readonly store?: string;
 }
 
-/** The options of revealing. A store is a file, relative to the working directory; it needs the key. */
+/** The options of revealing. A store is a file; it needs the key. */
 export async function revealOf(
   { reveal, showTo, store }: Revealed,
   keyField: string,
