@@ -235,7 +235,6 @@ test('`unrecorded` keeps in memory what counts in a store', async () => {
   const secret = { reveal: { send_mail: ['to'] }, store };
   const { agent, loaded, cwd } = await agentOf(
     {
-      flow: { store },
       hooks: {
         transform_tool_result: [
           builtin('pii', { ...secret, hash_key_env: 'KEY' }),

@@ -1,4 +1,4 @@
-import { unrecorded, visible } from '@hooks/config';
+import { flowInMemory, unrecorded, visible } from '@hooks/config';
 import { type CallFate, type ReplayedCall, type ReplayReport, replay, type Verdict } from '@hooks/journal';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
@@ -24,7 +24,7 @@ export async function replayJournal(
   program: Program,
 ): Promise<number> {
   const from = sinceOf(since);
-  await using loaded = await loadPolicy(policyOf(policy), program, unrecorded);
+  await using loaded = await loadPolicy(policyOf(policy), program, { ...unrecorded, flow: flowInMemory });
   const report = await withJournal(journal, options, program, (source) =>
     replay(source, loaded.providers, {
       since: from,

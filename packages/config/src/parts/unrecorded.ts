@@ -1,5 +1,4 @@
 import type { Builtin } from '../builtins/builtin.ts';
-import { flowInMemory } from '../builtins/flow.ts';
 import { GUARDS } from '../builtins/guards.ts';
 
 const nothing =
@@ -17,15 +16,14 @@ const inMemory =
 
 /**
  * What a file records, without its effect, for `loadHooks({ builtins: unrecorded })`: a program that tries a policy, as `hooks test`
- * and `hooks replay` do, must not record that an agent did something. `journal` and `telemetry` do nothing, and what would be kept
- * in a `store` is kept in memory.
+ * and `hooks replay` do, must not record that an agent did something. `journal` and `telemetry` do nothing, and what guards
+ * keep in a `store` is kept in memory.
  */
 export const unrecorded: Readonly<
-  Record<'journal' | 'telemetry' | 'flow' | 'limits' | 'rate_limit' | 'pii' | 'redact_secrets', Builtin>
+  Record<'journal' | 'telemetry' | 'limits' | 'rate_limit' | 'pii' | 'redact_secrets', Builtin>
 > = {
   journal: nothing('journal'),
   telemetry: nothing('otel'),
-  flow: flowInMemory,
   limits: inMemory('limits'),
   rate_limit: inMemory('rate_limit'),
   pii: inMemory('pii'),
