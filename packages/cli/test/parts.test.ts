@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -31,10 +31,10 @@ const calls = (command: string) => ({
 async function published(policy: string, env: Readonly<Record<string, string>>) {
   const { dir, trust } = workspace({ 'hooks.yaml': policy });
   await trust('hooks.yaml', policy);
-  const run = (event: object) => {
-    const args = [join(bin, 'hooks.cjs'), 'run', '--as', 'claude-code', '--file', 'hooks.yaml'];
+  const run = (event: object, cwd = dir) => {
+    const args = [join(bin, 'hooks.cjs'), 'run', '--as', 'claude-code', '--file', join(dir, 'hooks.yaml')];
     const { status, stderr, stdout } = spawnSync(process.execPath, args, {
-      cwd: dir,
+      cwd,
       env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config'), ...env },
       input: JSON.stringify(event),
       encoding: 'utf8',
@@ -90,6 +90,26 @@ test.each(['sink: log', 'store: log.db'])(
     expect([...found]).toEqual(expect.arrayContaining(['one', 'two']));
   },
 );
+
+test('`hooks run`: stores and journals are beside the file, wherever the agent has gone with `cd`', async () => {
+  const { dir, run } = await published(
+    `journal: { sink: log, required: true }
+flow: { sinks: { Write: untouched }, otherwise: deny, store: flow.db }
+hooks:
+  before_tool_call:
+    - { type: builtin, command: limits, args: { per_session: { tool_calls: 1 }, store: limits.db } }
+`,
+    {},
+  );
+  const elsewhere = join(dir, 'elsewhere');
+  mkdirSync(elsewhere);
+  expect(run(calls('ls'))).toMatchObject({ status: 0 });
+  expect(run({ ...calls('pwd'), tool_use_id: 'c2' }, elsewhere)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('limit of 1 tool calls'),
+  });
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
 
 test('`hooks run`: a call that belongs into a sandbox is refused, because the agent cannot run it there', async () => {
   const { run } = await published('sandbox: { tools: shell }\n', {});

@@ -7,7 +7,7 @@ import { flow } from '@hooks/flow';
 import { injection } from '@hooks/guards';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
-import { checkHooks, readHooks } from '../src/index.ts';
+import { checkHooks, loadHooks, readHookFile, readHooks } from '../src/index.ts';
 import { harness } from './harness.ts';
 
 /** docker-agent's built-ins, under their names, run the guards of `@hooks/guards`. */
@@ -251,4 +251,41 @@ test('limits of a file that names a store, or of a program that lives for one ev
     expect(await (await harness(file, options)).call('shell', {})).toMatchObject({ status: 'ok' });
     expect(await (await harness(file, options)).call('shell', {})).toMatchObject({ status: 'blocked' });
   }
+});
+
+const priced = { prices: { '*': { input: 1, output: 1 } } };
+
+test.each([
+  [
+    'limits',
+    { per_session: { tool_calls: 1 } },
+    ['before_model_call'],
+    'tool_calls refuses on before_tool_call',
+  ],
+  [
+    'limits',
+    { per_key: { model_calls: 1 } },
+    ['before_tool_call'],
+    'model_calls refuses on before_model_call',
+  ],
+  ['limits', { per_run: { cost: 1 }, ...priced }, ['before_tool_call'], 'cost refuses on before_model_call'],
+  [
+    'rate_limit',
+    { window_ms: 1, tool_calls: 1, model_calls: 1 },
+    ['before_tool_call'],
+    'model_calls refuses on before_model_call',
+  ],
+  ['limits', { per_run: { cost: 1 } }, ['before_tool_call', 'before_model_call'], 'cost needs prices'],
+  ['rate_limit', { window_ms: 1, cost: 1 }, ['before_tool_call', 'before_model_call'], 'cost needs prices'],
+  ['limits', { per_run: {} }, ['before_tool_call'], 'expected a limit'],
+  ['limits', {}, ['before_tool_call'], 'expected a limit'],
+])('%s with %j under %j, which would limit nothing, is refused', async (command, args, events, message) => {
+  const entry = { type: 'builtin', command, args };
+  const hooks = Object.fromEntries(events.map((event) => [event, [entry]]));
+  await expect(loadHooks({ hooks })).rejects.toThrow(message);
+  const { issues } = await checkHooks(readHookFile(JSON.stringify({ hooks }), 'hooks.json'), {
+    cwd: '.',
+    env: {},
+  });
+  expect(issues).toContainEqual(expect.objectContaining({ message: expect.stringContaining(message) }));
 });

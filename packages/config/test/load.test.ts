@@ -163,6 +163,26 @@ describe('watch', () => {
     expect(await call('shell', {})).toMatchObject({ reason: 'old' });
   });
 
+  test('a file that is written again with the same hooks resets no budget', async () => {
+    const text =
+      'hooks: { before_tool_call: [{ type: builtin, command: limits, args: { per_session: { tool_calls: 1 } } }] }';
+    const dir = directory({ 'hooks.yaml': text });
+    let reads = 0;
+    const ask = async () => {
+      reads++;
+      return true;
+    };
+    const trust = { store: new TrustStore(join(dir, 'trust.json')), ask };
+    const { call, warnings } = await harness('hooks.yaml', { cwd: dir, watch: true, trust });
+    expect(await call('shell', {})).toMatchObject({ status: 'ok' });
+    replace(dir, `${text} # touched`);
+    await expect.poll(() => reads).toBe(2);
+    // Files are read in turn: after the warning, the one before has been taken in.
+    replace(dir, 'hooks: [');
+    await expect.poll(() => warnings.join()).toContain('the old hooks stay');
+    expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+  });
+
   test('a running call keeps the hooks that it started with', async () => {
     const slow = (reason: string) => refusing(reason).replace('echo', 'touch began; sleep 0.5; echo');
     const dir = directory({ 'hooks.yaml': slow('old') });

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
+import { type AgentRun, openRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { readJournal, verifyJournal } from '@hooks/journal';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -72,6 +73,24 @@ test('the principal of the program goes before that of the file, for other hooks
   // Nobody in a session that the program opened for bob does not become the user of the file.
   await testAgent(hooks, { sessionId: 'a' }).callTool('read', {});
   expect(seen).toEqual(['bob', 'ann', undefined]);
+});
+
+test('a sub-agent of nobody in a session of another user stays nobody', async () => {
+  const loaded = await loadHooks(whoCalls, { env: { WHO: 'ann' } });
+  const hooks = createHooks();
+  hooks.use(loaded);
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall, ({ principal }) => {
+    seen.push(principal?.id);
+    return proceed();
+  });
+  const call = (parent: AgentRun) =>
+    parent.openChild({ agent: 'sub' }).callTool({ toolName: 'read', input: {} }, () => '');
+  await testAgent(hooks, { sessionId: 'a', principal: { id: 'bob' } }).callTool('read', {});
+  await call(openRun(hooks, { sessionId: 'a' }));
+  await call(openRun(hooks, { sessionId: 'b' }));
+  await call(openRun(hooks, { sessionId: 'b', principal: { id: 'bob' } }));
+  expect(seen).toEqual(['bob', undefined, 'ann', 'bob']);
 });
 
 test('`rate_limit` per principal counts for the user of the file over sessions', async () => {
@@ -209,6 +228,34 @@ test('`unrecorded` loads a file whose journal and telemetry do nothing', async (
   expect(await agent.callTool('read', {})).toMatchObject({ status: 'ok' });
   await loaded[Symbol.asyncDispose]();
   expect(existsSync(join(cwd, 'log'))).toBe(false);
+});
+
+test('`unrecorded` keeps in memory what counts in a store', async () => {
+  const store = 'kept.db';
+  const secret = { reveal: { send_mail: ['to'] }, store };
+  const { agent, loaded, cwd } = await agentOf(
+    {
+      hooks: {
+        transform_tool_result: [
+          builtin('pii', { ...secret, hash_key_env: 'KEY' }),
+          builtin('redact_secrets', { ...secret, placeholder_key_env: 'KEY' }),
+        ],
+        before_tool_call: [
+          builtin('pii', { ...secret, hash_key_env: 'KEY' }),
+          builtin('redact_secrets', { ...secret, placeholder_key_env: 'KEY' }),
+          builtin('limits', { per_session: { tool_calls: 1 }, store }),
+          builtin('rate_limit', { tool_calls: 1, window_ms: 60_000, store }),
+        ],
+      },
+    },
+    { builtins: unrecorded, env: { KEY: 'k' } },
+  );
+  const execute = () => 'ann@acme.test, AKIAIOSFODNN7EXAMPLF';
+  expect(await agent.callTool('read', {}, { execute })).toMatchObject({ status: 'ok' });
+  expect(await agent.callTool('read', {}, { execute })).toMatchObject({ status: 'blocked' });
+  await agent[Symbol.asyncDispose]();
+  await loaded[Symbol.asyncDispose]();
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 const revealing = (guard: string, more: object = {}) => {

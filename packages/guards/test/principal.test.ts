@@ -26,6 +26,8 @@ describe.each(HARNESSES)('requirePrincipal in $name', ({ harness: url }) => {
 test.each([
   [{}, { id: 'ann' }, 'ok'],
   [{}, { id: '' }, 'blocked'],
+  [{}, { id: undefined as never }, 'blocked'],
+  [{}, {} as never, 'blocked'],
   [{}, undefined, 'blocked'],
   [{ role: 'agent' }, { id: 'ann', roles: ['agent'] }, 'ok'],
   [{ role: ['agent', 'lead'] }, { id: 'ann', roles: ['lead'] }, 'ok'],

@@ -151,10 +151,11 @@ describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
 
   test('an angry customer gets a person', async () => {
     const agent = await ann();
-    expect(await agent.prompt('I am furious!')).toMatchObject({
-      kind: 'blocked',
-      stop: { reason: 'A colleague will write to you today.' },
-    });
+    for (const prompt of ['I am furious!', 'Hello.\nScam!'])
+      expect(await agent.prompt(prompt)).toMatchObject({
+        kind: 'blocked',
+        stop: { reason: 'A colleague will write to you today.' },
+      });
     expect(await agent.prompt('Where is my parcel?')).toMatchObject({
       kind: 'submitted',
     });

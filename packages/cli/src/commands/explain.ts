@@ -1,4 +1,5 @@
 import {
+  type Builtin,
   DIALECTS,
   type Explained,
   type LoadedHooks,
@@ -41,11 +42,15 @@ export async function explain(path: string, options: AskOptions, program: Progra
 }
 
 /** Loads the hooks that a command runs. Rejects a file that is not trusted. */
-export function loadFor({ file, dialect }: AskOptions, program: Program): Promise<LoadedHooks> {
+export function loadFor(
+  { file, dialect }: AskOptions,
+  program: Program,
+  builtins: Readonly<Record<string, Builtin>> = unrecorded,
+): Promise<LoadedHooks> {
   return loadHooks(file, {
     cwd: program.cwd(),
     env: program.env,
-    builtins: unrecorded,
+    builtins,
     onWarning: (message) => program.stderr.write(`note: ${visible(message)}\n`),
     ...(dialect && { dialect }),
   });

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { dispatchEvent, visible } from '@hooks/config';
+import { dispatchEvent, flowInMemory, unrecorded, visible } from '@hooks/config';
 import { createHooks, type HookDecision } from '@hooks/core';
 import * as z from 'zod';
 import { type Program, UserError } from '../program.ts';
@@ -22,7 +22,7 @@ export async function runTests(path: string, options: AskOptions, program: Progr
     .min(1, 'expected at least one case')
     .safeParse(await readYaml(path, program));
   if (!cases.success) throw new UserError(`${path}: ${z.prettifyError(cases.error)}`);
-  using loaded = await loadFor(options, program);
+  using loaded = await loadFor(options, program, { ...unrecorded, flow: flowInMemory });
   const hooks = createHooks();
   hooks.use(loaded);
   let failed = 0;

@@ -10,6 +10,8 @@ export type Builtin = (args: BuiltinArgs, options: BuiltinOptions) => HookProvid
 /** What a built-in gets besides its arguments. */
 export interface BuiltinOptions {
   readonly cwd: string;
+  /** The directory that the paths of stores and journals are relative to. */
+  readonly storesIn: string;
   /** The file in which limits count where their arguments name none. Default: they count in this process. */
   readonly counters?: string;
   /** The environment, for the variables that a file names. */

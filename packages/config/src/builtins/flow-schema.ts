@@ -37,7 +37,7 @@ export interface FlowArguments {
   readonly sources?: Readonly<Record<string, FlowSource>>;
   readonly sinks?: Readonly<Record<string, FlowSink>>;
   readonly otherwise?: 'ask' | 'deny' | 'report';
-  /** A file, relative to the working directory. */
+  /** A file, relative to the working directory; under `hooks run`, to the file of hooks. */
   readonly store?: string;
   readonly trusted_servers?: readonly string[];
   readonly known_read_only?: readonly string[];

@@ -5,10 +5,10 @@ import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 import type { FlowArguments } from './flow-schema.ts';
 
-/** Takes what `flow:` of a file has. A store is a file, relative to the working directory. */
-export const flows: Builtin = async (args, { cwd }) => {
+/** Takes what `flow:` of a file has. A store is a file. */
+export const flows: Builtin = async (args, { storesIn }) => {
   const { store, ...policy } = await policyOf(args);
-  return flow({ ...policy, ...(store !== undefined && { store: sqliteStore(resolve(cwd, store)) }) });
+  return flow({ ...policy, ...(store !== undefined && { store: sqliteStore(resolve(storesIn, store)) }) });
 };
 
 /**

@@ -6,6 +6,7 @@ import type { Store } from '@hooks/store';
 import type * as Zod from 'zod';
 import { camelCased, count, named } from './arguments.ts';
 import type { Builtin, BuiltinArgs, BuiltinOptions } from './builtin.ts';
+import { kindsOfLimit } from './kinds-of-limit.ts';
 
 /** Takes the number of model calls. */
 export const iterations: Builtin = (args) => {
@@ -40,6 +41,9 @@ export const budgets: Builtin = async (args, options) => {
       store: z.string().min(1).exactOptional(),
     });
   });
+  const kinds = kindsOfLimit(args);
+  if (kinds.size === 0) throw new Error('expected a limit, such as per_session: { tool_calls: 50 }');
+  checkCost(kinds, given);
   return limits({ ...given, ...(await counted(args, given, store, options)) });
 };
 
@@ -67,6 +71,7 @@ export const rate: Builtin = async (args, options) => {
       store: z.string().min(1).exactOptional(),
     }),
   );
+  checkCost(kindsOfLimit(args), given);
   const key = KEYS[per];
   return rateLimit({
     windowMs,
@@ -75,6 +80,12 @@ export const rate: Builtin = async (args, options) => {
     ...(await counted(args, given, store, options)),
   });
 };
+
+/** Without prices, every call would be free. */
+function checkCost(kinds: ReadonlySet<string>, { prices }: { readonly prices?: object }): void {
+  if (kinds.has('cost') && Object.keys(prices ?? {}).length === 0)
+    throw new Error("cost needs prices, such as prices: { '*': { input: 1.25, output: 10 } }");
+}
 
 /** Whose calls share a window; those of a session need no key. */
 const KEYS: Readonly<Record<'session' | 'principal' | 'all', ((event: EventPayload) => string) | undefined>> =
@@ -85,14 +96,14 @@ const KEYS: Readonly<Record<'session' | 'principal' | 'all', ((event: EventPaylo
     all: () => '',
   };
 
-/** The store of a limit, a file relative to the working directory, and its name there: two limits of a file do not share a count. */
+/** The store of a limit, a file, and its name there: two limits of a file do not share a count. */
 async function counted(
   args: BuiltinArgs,
   { name }: { readonly name?: string },
   path: string | undefined,
-  { cwd, counters }: BuiltinOptions,
+  { storesIn, counters }: BuiltinOptions,
 ): Promise<{ readonly name?: string; readonly store?: Store }> {
-  const file = path === undefined ? counters : resolve(cwd, path);
+  const file = path === undefined ? counters : resolve(storesIn, path);
   if (file === undefined) return {};
   const { sqliteStore } = await import('@hooks/store/sqlite');
   return { name: name ?? (await hashInput(args)).slice(0, 8), store: sqliteStore(file) };

@@ -26,12 +26,12 @@ interface Revealed {
   readonly store?: string;
 }
 
-/** The options of revealing. A store is a file, relative to the working directory; it needs the key. */
+/** The options of revealing. A store is a file; it needs the key. */
 export async function revealOf(
   { reveal, showTo, store }: Revealed,
   keyField: string,
   keyName: string | undefined,
-  { cwd, env }: BuiltinOptions,
+  { storesIn, env }: BuiltinOptions,
 ): Promise<RevealOptions & { readonly key?: string }> {
   if (reveal === undefined && (showTo ?? store) !== undefined)
     throw new Error('show_to and store belong to reveal, which is missing');
@@ -42,7 +42,7 @@ export async function revealOf(
   return {
     ...(reveal && { reveal }),
     ...(showTo && { showTo }),
-    ...(kept && store !== undefined && { store: kept.sqliteStore(resolve(cwd, store)) }),
+    ...(kept && store !== undefined && { store: kept.sqliteStore(resolve(storesIn, store)) }),
     ...(key !== undefined && { key }),
   };
 }

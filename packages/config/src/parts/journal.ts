@@ -8,15 +8,15 @@ import { readVariable, type Variables } from './variables.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Records to a directory or a store, and removes days that are older than `keep_days`. */
-export const journalPart: MakePart = async (args, { cwd, env, onWarning }) => {
+export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) => {
   const { journalSchema } = await import('./schemas.ts');
   const given = await named<JournalArguments>(args, () => journalSchema);
   const { sink, store: path, keyEnv, replacesEnv, keepDays, ...options } = given;
   const { journal, pruneJournal, JournalError } = await import('@hooks/journal');
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
-  const store = path === undefined ? undefined : await openStore(resolve(cwd, path));
-  const directory = resolve(cwd, sink ?? '');
+  const store = path === undefined ? undefined : await openStore(resolve(storesIn, path));
+  const directory = resolve(storesIn, sink ?? '');
   const log = journal({
     ...(store === undefined ? { sink: directory } : { store }),
     ...options,

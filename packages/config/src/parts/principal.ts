@@ -1,7 +1,10 @@
-import { type Principal, proceed, SessionStart } from '@hooks/core';
+import { type Principal, proceed, SessionStart, sessionKey } from '@hooks/core';
 import { named } from '../builtins/arguments.ts';
 import type { MakePart } from './part.ts';
 import type { PrincipalArguments } from './schemas.ts';
+
+/** A session that the program opened for a user of its own. */
+const OTHERS = sessionKey<true>('@hooks/config/principal');
 
 /**
  * The user of a program that works for one, from its environment. Counts where the program itself does not say who the user is. Where
@@ -26,7 +29,9 @@ export const principalPart: MakePart = async (args, { env }) => {
       hooks.on(
         SessionStart,
         ({ session, principal: known }) => {
-          if (known === undefined) hooks.session(session.id, { principal });
+          // Whoever is nobody in a session of another user stays nobody, and so do the sub-agents.
+          if (known !== undefined || session.parent?.get(OTHERS)) session.set(OTHERS, true);
+          else hooks.session(session.id, { principal });
           return proceed();
         },
         { id: 'principal', priority: 1000 },

@@ -127,9 +127,9 @@ export const journalSchema: z.ZodType<JournalArguments> = z
 
 /** What `journal:` of a file has. */
 export interface JournalArguments {
-  /** A directory, relative to the working directory. */
+  /** A directory, relative to the working directory; under `hooks run`, to the file. */
   readonly sink?: string;
-  /** A file, relative to the working directory. */
+  /** A file, relative to the same. */
   readonly store?: string;
   readonly required?: boolean;
   /** Its value is an Ed25519 private key as PEM. */

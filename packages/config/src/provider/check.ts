@@ -11,7 +11,7 @@ import { unrecorded } from '../parts/unrecorded.ts';
 import { UnsetVariable, unsetIn } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
-import { REVEALS_NOTHING, unrevealed, whyIdle } from './idle.ts';
+import { REVEALS_NOTHING, unlimited, unrevealed, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -44,6 +44,8 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
   const issues: ConfigIssue[] = [];
   const lost = unrevealed(file.entries);
   if (lost) issues.push({ ...lost.origin, path: lost.wireEvent, message: REVEALS_NOTHING });
+  const open = unlimited(file.entries);
+  if (open) issues.push({ ...open.entry.origin, path: open.entry.wireEvent, message: open.message });
   for (const entry of file.entries) {
     const wrong = await whatIsMissing(entry, file.dialect, options);
     if (wrong !== undefined) issues.push({ ...entry.origin, path: entry.wireEvent, message: wrong });

@@ -1,5 +1,7 @@
 import { createHooks, type HookProvider, type HookRegistrar, type PointData } from '@hooks/core';
+import { kindsOfLimit } from '../builtins/kinds-of-limit.ts';
 import type { HookEntry } from '../entry.ts';
+import type { EventType } from '../events.ts';
 import { eventOf } from './native.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -32,6 +34,32 @@ export function unrevealed(entries: readonly HookEntry[]): HookEntry | undefined
 
 export const REVEALS_NOTHING =
   '"reveal" gives tools values before their calls: list the same hook under before_tool_call, too';
+
+/** Where each kind of limit refuses. */
+const REFUSED_ON: Readonly<Record<string, EventType>> = {
+  tool_calls: 'before_tool_call',
+  model_calls: 'before_model_call',
+  cost: 'before_model_call',
+};
+
+/** A limit that no entry has under the event on which it refuses, and what is wrong with it. */
+export function unlimited(
+  entries: readonly HookEntry[],
+): { readonly entry: HookEntry; readonly message: string } | undefined {
+  const limits = entries.filter(
+    ({ handler }) => handler.type === 'builtin' && /^(?:limits|rate_limit)$/.test(handler.name),
+  );
+  for (const entry of limits) {
+    const key = JSON.stringify(entry.handler);
+    const events = limits.filter(({ handler }) => JSON.stringify(handler) === key).map(({ event }) => event);
+    const { args = {} } = entry.handler.type === 'builtin' ? entry.handler : {};
+    const kinds = kindsOfLimit(args);
+    for (const [kind, event] of Object.entries(REFUSED_ON))
+      if (kinds.has(kind) && !events.includes(event))
+        return { entry, message: `${kind} refuses on ${event}: list the same hook there, too` };
+  }
+  return undefined;
+}
 
 /** The types of the events that a provider has hooks on. */
 function eventsOf(provider: HookProvider): ReadonlySet<string> {

@@ -103,15 +103,19 @@ export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
 
   /** Reads the files again. If they are invalid, throws and keeps the old hooks. */
   reload(): Promise<void> {
+    return this.#inTurn(() => this.#reload());
+  }
+
+  #inTurn(reload: () => Promise<void>): Promise<void> {
     // One after the other, so that the last read wins.
-    const reloaded = this.#reloading.then(() => this.#reload());
+    const reloaded = this.#reloading.then(reload);
     this.#reloading = reloaded.catch(() => {});
     return reloaded;
   }
 
-  async #reload(): Promise<void> {
+  async #reload(files?: readonly HookFile[]): Promise<void> {
     const old = this.#hooks;
-    const hooks = await prepare(this.#source);
+    const hooks = await prepare(this.#source, files);
     if (this.#closing) return closeParts(hooks.natives);
     this.#hooks = hooks;
     // No `await` from here on, so every dispatch sees either the old hooks or the new ones.
@@ -174,7 +178,11 @@ export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
 
   async #changed(path: string): Promise<void> {
     try {
-      await this.reload();
+      await this.#inTurn(async () => {
+        const files = await this.#source.read();
+        // A tool may have touched the file. New hooks would have forgotten what was counted and found.
+        if (versionOf(entriesOf(files)) !== this.version) await this.#reload(files);
+      });
     } catch (error) {
       this.#warn([
         `${path} has changed but cannot be loaded, so the old hooks stay in force: ${messageOf(error)}`,
@@ -198,9 +206,16 @@ interface PreparedHooks {
   readonly notices: readonly ConfigIssue[];
 }
 
-async function prepare({ read, cwd, options }: LoadSource): Promise<PreparedHooks> {
-  const files = await read();
-  const entries = files.flatMap((file) => file.entries);
+function entriesOf(files: readonly HookFile[]): readonly HookEntry[] {
+  return files.flatMap((file) => file.entries);
+}
+
+async function prepare(
+  { read, cwd, options }: LoadSource,
+  given?: readonly HookFile[],
+): Promise<PreparedHooks> {
+  const files = given ?? (await read());
+  const entries = entriesOf(files);
   return {
     dialect: files[0]?.dialect ?? DIALECTS.hooks,
     entries,

@@ -9,7 +9,7 @@ import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
-import { REVEALS_NOTHING, unrevealed, whyIdle } from './idle.ts';
+import { REVEALS_NOTHING, unlimited, unrevealed, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -23,6 +23,8 @@ export async function resolveNatives(
 ): Promise<readonly NativeHooks[]> {
   const lost = unrevealed(entries);
   if (lost) throw wrong(lost.origin, REVEALS_NOTHING);
+  const open = unlimited(entries);
+  if (open) throw wrong(open.entry.origin, open.message);
   const natives = new Map<string, Resolved>();
   try {
     for (const entry of entries) await resolveNative(entry, cwd, options, natives);
@@ -68,7 +70,9 @@ export async function closeParts(natives: readonly NativeHooks[]): Promise<void>
 }
 
 /** What built-ins are made with. */
-export interface Making extends Omit<BuiltinOptions, 'cwd'> {
+export interface Making extends Omit<BuiltinOptions, 'cwd' | 'storesIn'> {
+  /** Where stores and journals are. Default: the working directory. */
+  readonly storesIn?: string;
   /** Built-ins of the program's own. They take precedence. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
 }
@@ -89,7 +93,8 @@ export async function makeBuiltin(
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
   }
   try {
-    return await builtin(args, { ...options, cwd: resolve(cwd, workingDir) });
+    const at = resolve(cwd, workingDir);
+    return await builtin(args, { ...options, cwd: at, storesIn: options.storesIn ?? at });
   } catch (cause) {
     throw new Error(`${part ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
   }
@@ -102,7 +107,9 @@ async function builtinAt(
   options: Making,
 ): Promise<Part> {
   try {
-    return await makeBuiltin(handler, cwd, options);
+    // A program that lives for one event starts where the agent is, and an agent moves with `cd`.
+    const besideFile = options.counters !== undefined && { storesIn: dirname(resolve(cwd, origin.file)) };
+    return await makeBuiltin(handler, cwd, { ...options, ...besideFile });
   } catch (cause) {
     throw wrong(origin, messageOf(cause), cause);
   }

@@ -48,7 +48,8 @@ export function requirePrincipal(options: RequirePrincipalOptions = {}): HookPro
 
 function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
   const { role, tenant } = options;
-  if (principal === undefined || principal.id === '')
+  // Adapters check it; `hooks.session` and `callTool` take what untyped code gives them.
+  if (typeof principal?.id !== 'string' || principal.id === '')
     return "nobody says who the user is. Set the adapter's option `principal`, or `principal` in the file of hooks.";
   const roles = typeof role === 'string' ? [role] : role;
   if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
