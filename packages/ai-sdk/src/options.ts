@@ -34,10 +34,12 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'>, Refuse
   /**
    * Who is asked where a hook requires approval.
    *
-   * - `deny` (unless set): nobody, the call is denied; the model reads a reason that names this option
+   * - `deny`: nobody, the call is denied; the model reads a reason that names this option
    * - `native`: the run ends with a `tool-approval-request`, and goes on when it is run again with the answer in its
    *   messages; needs `experimental_toolApprovalSecret`, or a client could change what was approved
    * - a function: it is asked in place, and the run waits for it
+   *
+   * Not set, it is as with `deny`, but a yes to what the tool itself asks (`needsApproval`) counts for hooks, too.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /**

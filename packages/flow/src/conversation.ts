@@ -48,7 +48,7 @@ export class Conversation {
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
   readonly #prompts = new Set<string>();
-  #textsLength = 0;
+  #promptsLength = 0;
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
@@ -104,20 +104,17 @@ export class Conversation {
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
   expect(prompt: string): void {
-    this.#keep(this.#prompts, spaced(prompt));
-  }
-
-  #keep(texts: Set<string>, text: string): void {
-    if (texts.has(text) || this.#textsLength > MOST_TEXTS) return;
-    texts.add(text);
-    this.#textsLength += text.length + 64;
+    const text = spaced(prompt);
+    if (this.#prompts.has(text) || this.#promptsLength > MOST_PROMPTS) return;
+    this.#prompts.add(text);
+    this.#promptsLength += text.length + 64;
   }
 
   /** The model answered. Resolves once a store has it. */
   answered(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     const entry: Entry = { kind: 'shown', result: ANSWERS, text: spaced(text) };
-    this.memory.add(entry);
+    this.memory.add(entry); // now, because a store may not be reached
     // Where a store cannot be reached, the next call that needs it says so.
     return this.add(entry)?.catch(() => {});
   }
@@ -154,7 +151,7 @@ export class Conversation {
 }
 
 /** In characters. A prompt that is not kept counts as one that this process has not seen. */
-const MOST_TEXTS = 2_000_000;
+const MOST_PROMPTS = 2_000_000;
 
 /** Where a memory keeps the answers of the models of a conversation, beside results. A result has another key. */
 const ANSWERS = 'answers';

@@ -24,8 +24,8 @@ export interface NativeToolCall {
 /** Options of `hookTool` and `hookTools`. */
 export interface HookToolOptions<Context = unknown> extends PrincipalOption<NativeRun<Context>> {
   /**
-   * Who answers when a hook requires approval: nobody (`deny`, the default), a person through LangGraph's interrupt
-   * (`native`, needs a checkpointer), or your function.
+   * Who answers when a hook requires approval: nobody (`deny`), a person through LangGraph's interrupt (`native`, needs a
+   * checkpointer), or your function. Not set, it is as with `deny`, but a yes to what `interruptOn` asks counts for hooks, too.
    */
   readonly approval?: 'deny' | 'native' | Approver;
   /** Event types on which hooks that may refuse can be registered, although the adapter cannot obey them. */
