@@ -150,7 +150,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     .action(async (options) => done(await doctor(options, program)));
   add('install', "add hooks run to an agent's settings", 'hooks install --for claude-code --file hooks.yaml')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
-    .option('--file <path>', 'the hooks to run, after those that are installed already', 'hooks.yaml')
+    .option(
+      '--file <path>',
+      'the hooks to run, after those that are installed already. Default: those, or hooks.yaml',
+    )
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
     .action(async (options) => done(await install(options, program)));

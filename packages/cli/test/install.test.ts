@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -185,6 +186,139 @@ test('uninstall does not create missing settings', async () => {
   const { cli, dir } = workspace();
   expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
   expect(existsSync(join(dir, '.claude'))).toBe(false);
+});
+
+/** Runs the hook before a tool call as Claude Code does in this folder. */
+function asClaudeCode(dir: string, env: Readonly<Record<string, string>> = {}) {
+  const [{ command }] = readJson(join(dir, '.claude/settings.json')).hooks.PreToolUse.at(-1).hooks;
+  return spawnSync('/bin/sh', ['-c', command], {
+    cwd: dir,
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: dir,
+      XDG_CONFIG_HOME: join(dir, '.config'),
+      CLAUDE_PROJECT_DIR: dir,
+      ...env,
+    },
+    input: JSON.stringify(INSTALLABLE['claude-code']?.event),
+    encoding: 'utf8',
+  });
+}
+
+describe("install in a project's settings, which a team shares,", () => {
+  const forClaude = ['install', '--for', 'claude-code'];
+  /** A workspace of a user whose home is elsewhere. */
+  const project = async () => {
+    const place = workspace({ 'hooks.yaml': refusing }, published, temporaryFolder());
+    await place.trust('hooks.yaml', refusing);
+    return place;
+  };
+  const settingsOf = (dir: string) => readFileSync(join(dir, '.claude/settings.json'), 'utf8');
+
+  test('writes no path of this machine', async () => {
+    const { cli, dir } = await project();
+    expect(await cli(...forClaude, '--warm')).toMatchObject({ code: 0 });
+    const text = settingsOf(dir);
+    for (const path of [dir, dist, process.execPath, temporaryFolder().replace(/[^/]*$/, '')])
+      expect(text).not.toContain(path);
+    expect(text).toContain('--file \\"$CLAUDE_PROJECT_DIR\\"/hooks.yaml');
+    expect(asClaudeCode(dir)).toMatchObject({ stdout: expect.stringContaining('not here') });
+  });
+
+  test('refuses on a machine where it is not installed, and says what to do', async () => {
+    const { cli, dir } = await project();
+    await cli(...forClaude);
+    const elsewhere = asClaudeCode(dir, { XDG_CONFIG_HOME: temporaryFolder() });
+    expect(elsewhere).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('run "npx --no-install hooks install --for claude-code" in it'),
+    });
+  });
+
+  test('refuses in another clone until it is installed there, which changes nothing in the settings', async () => {
+    const team = await project();
+    const policy = refusing.replace('not here', 'nor there');
+    await team.trust("it's second.yaml", policy);
+    writeFileSync(join(team.dir, "it's second.yaml"), policy);
+    await team.cli(...forClaude, '--file', "it's second.yaml");
+    const clone = workspace({}, published, temporaryFolder());
+    cpSync(join(team.dir, '.claude'), join(clone.dir, '.claude'), { recursive: true });
+    writeFileSync(join(clone.dir, "it's second.yaml"), policy);
+    expect(asClaudeCode(clone.dir)).toMatchObject({ status: 2 });
+    expect(await clone.cli(...forClaude)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('run "hooks trust'),
+    });
+    expect(asClaudeCode(clone.dir)).toMatchObject({ status: 2 });
+    await clone.trust("it's second.yaml", policy);
+    expect(await clone.cli(...forClaude)).toMatchObject({ code: 0, stderr: '' });
+    expect(settingsOf(clone.dir)).toBe(settingsOf(team.dir));
+    expect(asClaudeCode(clone.dir).stdout).toContain('nor there');
+  });
+
+  test.each(['XDG_CONFIG_HOME', 'HOME'])(
+    'starts no launcher of the workspace by a relative %s',
+    async (name) => {
+      const { cli, dir } = await project();
+      await cli(...forClaude);
+      for (const config of ['mine', 'mine/.config']) {
+        const planted = join(dir, config, 'hooks/installed', dir);
+        mkdirSync(planted, { recursive: true });
+        writeFileSync(join(planted, 'claude-code.sh'), 'exit 0\n');
+      }
+      const env = { XDG_CONFIG_HOME: '', HOME: temporaryFolder(), [name]: 'mine' };
+      expect(asClaudeCode(dir, env)).toMatchObject({ status: 2 });
+    },
+  );
+
+  test('and uninstall removes what it wrote in the settings and in the home of the user', async () => {
+    const { cli, dir } = await project();
+    await cli(...forClaude);
+    const launchers = join(dir, '.config/hooks/installed', dir);
+    expect(readdirSync(launchers)).toEqual(['claude-code.sh']);
+    expect(statSync(join(launchers, 'claude-code.sh')).mode & 0o022).toBe(0);
+    await cli('uninstall', '--for', 'claude-code');
+    expect(readJson(join(dir, '.claude/settings.json'))).toEqual({});
+    expect(readdirSync(launchers)).toEqual([]);
+  });
+
+  test('and its worker has a name for this project and installation', async () => {
+    const { cli, dir } = await project();
+    await cli(...forClaude, '--warm');
+    const settings = settingsOf(dir);
+    await cli(...forClaude);
+    expect(settingsOf(dir)).toBe(settings);
+    const workers = () => workersIn(join(dir, '.config/hooks/warm', dir));
+    expect(asClaudeCode(dir).stdout).toContain('not here');
+    await expect
+      .poll(workers, { timeout: 20_000 })
+      .toEqual([expect.stringMatching(/^claude-code-[0-9a-f]{12}-[0-9a-f]{12}\.sock$/)]);
+    expect(asClaudeCode(dir).stdout).toContain('not here');
+    writeFileSync(join(dir, 'hooks.yaml'), '');
+    asClaudeCode(dir);
+    await expect.poll(workers, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('doctor reports that it is not installed on this machine', async () => {
+    const { cli, dir } = await project();
+    await cli(...forClaude);
+    expect(await cli('doctor')).toMatchObject({ code: 0 });
+    rmSync(join(dir, '.config/hooks/installed'), { recursive: true });
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('not installed for this folder on this machine'),
+    });
+  });
+
+  test('validate knows which files the agent runs', async () => {
+    const text =
+      'hooks: {before_tool_call: [{matcher: pay, hooks: [{type: command, name: mine, command: "true"}]}]}';
+    const { cli, dir, trust } = await project();
+    writeFileSync(join(dir, 'team.yaml'), text);
+    await trust('team.yaml', text);
+    await cli(...forClaude, '--file', 'team.yaml');
+    expect((await cli('validate', 'team.yaml')).stderr).toContain('matches no tool of Claude Code');
+  });
 });
 
 describe('the installed command', () => {

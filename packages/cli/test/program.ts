@@ -32,10 +32,11 @@ const SELF = [
   fileURLToPath(new URL('../src/main.ts', import.meta.url)),
 ];
 
-/** A directory with these files and its own trust decisions. */
+/** A directory with these files and its own trust decisions. It is the user's home unless that is another. */
 export function workspace(
   files: Readonly<Record<string, string>> = {},
   self: readonly string[] = SELF,
+  home?: string,
 ): Workspace {
   const dir = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
@@ -50,7 +51,7 @@ export function workspace(
       readStdin: async () => stdin,
       stdout: { write: (text: string) => (out.stdout += text) },
       stderr: { write: (text: string) => (out.stderr += text) },
-      env: { ...process.env, HOME: dir },
+      env: { ...process.env, HOME: home ?? dir },
       self,
       cwd: () => dir,
     });

@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { visible } from '@hooks/config';
+import { readText } from '@hooks/config/protocol';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
 import { HOW_TO_STOP_TYPING } from '../installed/codex.ts';
-import { commandLine, valuesOf, workerName } from '../installed/command.ts';
+import { commandLine, filesOf, launcher, type Project, workerName } from '../installed/command.ts';
 import { whyUnanswered } from '../installed/probe.ts';
 import {
   installedHooks,
+  projectOf,
   readSettings,
   type Settings,
   settingsPath,
   withHooks,
   withoutHooks,
   writeSettings,
+  writeText,
 } from '../installed/settings.ts';
 import { unmatchedBy } from '../installed/unmatched.ts';
 import { gatesOf } from '../installed/version.ts';
@@ -36,11 +40,19 @@ export interface InstallOptions {
 export async function install(options: InstallOptions, program: Program): Promise<number> {
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
-  const file = resolve(program.cwd(), options.file ?? 'hooks.yaml');
   const before = await readSettings(path);
-  const files = [...installedFiles(before, options.for).filter((other) => other !== file), file];
-  await putInto(path, before, files, options, agent, program);
+  const known = installedFiles(before, options.for, projectOf(agent, program, path));
+  // Without a file, a team's settings are installed on one more machine.
+  const isKnown = options.file === undefined && known.length > 0;
+  const file = resolve(program.cwd(), options.file ?? known.at(-1) ?? 'hooks.yaml');
+  const files = isKnown ? known : [...known.filter((other) => other !== file), file];
+  const warm = options.warm ?? (isKnown && isWarm(before, options.for));
+  await putInto(path, before, files, { ...options, warm }, agent, program);
   program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
+  if (projectOf(agent, program, path) !== undefined)
+    program.stdout.write(
+      `the file names no path of this machine: on every other one, and in each worktree, run "npx --no-install hooks install --for ${options.for}" once; until then, ${agent.title} runs no tool there\n`,
+    );
   if (files.length > 1) program.stdout.write(`it runs, in this order: ${files.map(visible).join(', ')}\n`);
   if (options.for === 'codex')
     program.stdout.write(
@@ -59,6 +71,19 @@ export async function install(options: InstallOptions, program: Program): Promis
   return 0;
 }
 
+/** Writes the launcher that a project's settings start. Returns what puts back the one before. */
+async function putLauncher(
+  agent: string,
+  project: Project | undefined,
+  program: Program,
+): Promise<() => Promise<void>> {
+  if (project === undefined) return async () => {};
+  const { path, text } = launcher({ agent, self: program.self }, project);
+  const before = existsSync(path) ? readText(path) : undefined;
+  await writeText(path, text);
+  return () => (before === undefined ? rm(path) : writeText(path, before));
+}
+
 /** Writes the one command that runs all these files, once it has responded. */
 async function putInto(
   path: string,
@@ -69,14 +94,18 @@ async function putInto(
   program: Program,
 ): Promise<void> {
   const settings = withoutHooks(before, options.for);
+  const project = projectOf(agent, program, path);
   const args = files.flatMap((file) => ['--file', file]);
-  const installed = { agent: options.for, args, self: program.self };
+  const installed = { agent: options.for, args, self: program.self, project };
 
+  const restore = await putLauncher(options.for, project, program);
   const why = await whyUnanswered(agent, commandLine(installed, true), program);
-  if (why !== undefined)
+  if (why !== undefined) {
+    await restore();
     throw new UserError(
       `not installed: started as ${agent.title} would start it, the hook does not respond: ${why}`,
     );
+  }
 
   const gates = await gatesOf(agent, program);
   const commands = [...new Set([...agent.events, ...gates])].map((event) => {
@@ -99,27 +128,34 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
     return 0;
   }
   const before = await readSettings(path);
-  const files = installedFiles(before, options.for);
+  const project = projectOf(agent, program, path);
+  const files = installedFiles(before, options.for, project);
   const file = options.file === undefined ? undefined : resolve(program.cwd(), options.file);
   if (file !== undefined && !files.includes(file))
     throw new UserError(`${file} is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`);
   const left = file === undefined ? [] : files.filter((other) => other !== file);
   if (left.length > 0) {
-    const [first] = installedHooks(before, options.for);
-    const warm = first?.command.includes(' --warm ') === true;
-    await putInto(path, before, left, { ...options, warm }, agent, program);
-  } else await writeSettings(path, withoutHooks(before, options.for));
+    await putInto(path, before, left, { ...options, warm: isWarm(before, options.for) }, agent, program);
+  } else {
+    await writeSettings(path, withoutHooks(before, options.for));
+    if (project !== undefined)
+      await rm(launcher({ agent: options.for, self: program.self }, project).path, { force: true });
+  }
   program.stdout.write(
     `removed from ${path}${left.length > 0 ? `; it still runs: ${left.join(', ')}` : ''}\n`,
   );
   return 0;
 }
 
+function isWarm(settings: Settings, agent: string): boolean {
+  return installedHooks(settings, agent).some(({ command }) => command.includes(' --warm '));
+}
+
 /** The files that an agent's settings run. */
-function installedFiles(settings: Settings, agent: string): readonly string[] {
+function installedFiles(settings: Settings, agent: string, project?: Project): readonly string[] {
   const commands = installedHooks(settings, agent).map(({ command }) => command);
   // An earlier version wrote relative paths, for whichever folder the agent was in.
-  const files = commands.flatMap((command) => valuesOf('--file', command)).filter((file) => isAbsolute(file));
+  const files = commands.flatMap((command) => filesOf(command, project)).filter((file) => isAbsolute(file));
   return [...new Set(files)];
 }
 

@@ -6,6 +6,8 @@ export interface InstallableAgent {
   readonly home?: true;
   /** The environment variable for another folder. */
   readonly homeVariable?: string;
+  /** Where the settings are the project's: the environment variable in which the agent names its folder to hooks. */
+  readonly projectVariable?: string;
   /** The events that a policy may answer. */
   readonly events: readonly string[];
   /** Those of them that a failed hook refuses. */
@@ -45,6 +47,7 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
   'claude-code': {
     title: 'Claude Code',
     settings: '.claude/settings.json',
+    projectVariable: 'CLAUDE_PROJECT_DIR',
     events: [...claudeEvents, 'PostToolUseFailure', 'SessionEnd'],
     gates: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit'],
     newGates: { PreSkillShellCommand: '2.1.332' },

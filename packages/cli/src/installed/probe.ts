@@ -9,12 +9,14 @@ import type { InstallableAgent } from './agents.ts';
  * small environment of a desktop. Returns why the hook does not respond, or undefined if it does.
  */
 export async function whyUnanswered(
-  { shell, event }: InstallableAgent,
+  { shell, event, projectVariable }: InstallableAgent,
   command: string,
   { cwd, env }: Program,
 ): Promise<string | undefined> {
   const [program = '', ...args] = shell(command, env);
-  const child = spawn(program, args, { cwd: cwd(), env: environment(env), stdio: 'pipe', timeout: 60_000 });
+  const project = projectVariable === undefined ? {} : { [projectVariable]: cwd() };
+  const options = { cwd: cwd(), env: { ...environment(env), ...project }, timeout: 60_000 };
+  const child = spawn(program, args, { ...options, stdio: 'pipe' });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   child.stdin.on('error', () => {}); // The hook may exit before it has read its stdin; its exit code tells.
   child.stdin.end(JSON.stringify({ ...event, session_id: 'hooks', tool_use_id: 'hooks', cwd: cwd() }));

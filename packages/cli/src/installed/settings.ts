@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '@hooks/config/protocol';
 import { type Program, UserError } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
-import { isInstalledFor } from './command.ts';
+import { isInstalledFor, type Project } from './command.ts';
 
 /** An agent's settings: a JSON object. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -21,6 +21,17 @@ export function settingsPath(
   const own = homeVariable && program.env[homeVariable];
   if (own) return resolve(program.cwd(), own, basename(settings));
   return join(home ? (program.env['HOME'] ?? homedir()) : program.cwd(), settings);
+}
+
+/** The project to which settings belong; undefined for the user's own. */
+export function projectOf(
+  { settings, projectVariable }: InstallableAgent,
+  program: Program,
+  path: string,
+): Project | undefined {
+  const folder = path.slice(0, -settings.length - 1);
+  if (projectVariable === undefined || path !== join(folder, settings)) return undefined;
+  return folder === (program.env['HOME'] ?? homedir()) ? undefined : { folder, variable: projectVariable };
 }
 
 /** Reads the settings. A missing file is empty. */

@@ -1,7 +1,8 @@
 import { coverageOf, type HookEntry, type HookFile, readHooks } from '@hooks/config';
 import type { Program } from '../program.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
-import { installedHooks, readSettings, settingsPath } from './settings.ts';
+import { filesOf } from './command.ts';
+import { installedHooks, projectOf, readSettings, settingsPath } from './settings.ts';
 
 /** The hooks of a file whose matcher matches no tool of an agent: a name of another agent, or a typo. */
 export async function unmatchedBy(
@@ -29,12 +30,14 @@ export async function unmatchedHooks(
   const found: UnmatchedHook[] = [];
   for (const [name, agent] of Object.entries(INSTALLABLE)) {
     // An agent with unreadable settings runs no hook.
-    const settings = await readSettings(settingsPath(agent, program)).catch(() => ({}));
-    const hooks = installedHooks(settings, name);
+    const path = settingsPath(agent, program);
+    const settings = await readSettings(path).catch(() => ({}));
+    const project = projectOf(agent, program, path);
+    const installed = new Set(
+      installedHooks(settings, name).flatMap(({ command }) => filesOf(command, project)),
+    );
     const asked = files.filter(
-      ({ path, dialect }) =>
-        (dialect.name === 'claude-code' && name === 'claude-code') ||
-        hooks.some(({ command }) => command.includes(path)),
+      (file) => (file.dialect.name === 'claude-code' && name === 'claude-code') || installed.has(file.path),
     );
     found.push(...unmatchedIn(agent, asked).map((entry) => ({ agent: agent.title, entry })));
   }
