@@ -66,13 +66,17 @@ test.skipIf(noPostgres)(
     const committed = `npx --no-install hooks trust policy.yaml --yes\n${commandsWith('guides/replay', '--journal test/journal')}`;
 
     writeFileSync(join(folder, 'policy.yaml'), DENIES);
-    for (const options of [{ store }, { sink: join(folder, 'test/journal') }]) await keep(options, block('No.'));
+    for (const options of [{ store }, { sink: join(folder, 'test/journal') }])
+      await keep(options, block('No.'));
     for (const commands of [lastWeek, committed])
       expect(await runShell(commands, folder)).toContain('0 loosened');
 
     writeFileSync(join(folder, 'policy.yaml'), LETS_PASS);
     for (const commands of [lastWeek, committed])
-      await expect(runShell(commands, folder)).rejects.toMatchObject({ code: 1, stderr: 'hooks: 1 calls are loosened\n' });
+      await expect(runShell(commands, folder)).rejects.toMatchObject({
+        code: 1,
+        stderr: 'hooks: 1 calls are loosened\n',
+      });
     await store.close();
     await pool.end();
   },

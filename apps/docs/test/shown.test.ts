@@ -58,7 +58,9 @@ test.each(texts.filter(({ text }) => text.includes('npx --no-install hooks ')))(
 
 /** The lines of shell that a text shows, and what stands between backticks in it. */
 function codeIn(text: string): readonly string[] {
-  const blocks = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].flatMap(([, code = '']) => code.split('\n'));
+  const blocks = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].flatMap(([, code = '']) =>
+    code.split('\n'),
+  );
   const prose = text.replaceAll(/^(```+).*?^\1$/gms, '');
   const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
   return [...blocks, ...spans];

@@ -5,4 +5,7 @@ import { join } from 'node:path';
 
 process.chdir(mkdtempSync(join(tmpdir(), 'example-')));
 const { privateKey } = generateKeyPairSync('ed25519');
-writeFileSync('journal.key', privateKey.export({ type: 'pkcs8', format: 'pem' }));
+writeFileSync(
+  'journal.key',
+  privateKey.export({ type: 'pkcs8', format: 'pem' }),
+);
