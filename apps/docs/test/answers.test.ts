@@ -27,7 +27,7 @@ const answers: readonly Answer[] = [
     link: 'before a call runs',
     page: 'guides/approval',
     found: 'start/ai-sdk#ask-a-person-first',
-    says: 'approval',
+    says: 'requireApproval',
   },
   {
     question: 'ask from elsewhere',
@@ -69,18 +69,18 @@ const answers: readonly Answer[] = [
     question: 'replay in CI',
     link: 'replay last week’s calls in CI',
     page: 'guides/replay#3-run-it-in-ci',
-    says: '--fail-on loosened',
+    says: '--since 7d --fail-on loosened',
   },
   {
     question: 'keep 30 days',
-    link: 'keep records for 30 days',
+    link: 'for 30 days',
     page: 'guides/operate#keep-and-remove-records',
     says: 'journal prune --before 30d',
   },
   {
     question: 'on Postgres',
     link: 'share state in Postgres',
-    page: 'guides/more-than-one-machine#which-store',
+    page: 'guides/more-than-one-machine#postgres',
     says: 'postgresStore',
   },
   {
@@ -93,8 +93,8 @@ const answers: readonly Answer[] = [
   {
     question: 'why was this refused',
     link: 'why it was refused',
-    page: 'guides/refused',
-    says: 'blockReason',
+    page: 'guides/refused#find-out-which-rule-refused-a-call',
+    says: 'hooks.trace',
   },
   {
     question: 'what happens if a hook throws',

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readHooks } from '@hooks/config';
 import { type Step, startModelServer } from '@hooks/conformance';
 import { examplesOf, programsIn, run } from '@hooks/testing/examples';
+import { noPostgres, noRedis, startPostgres, startRedis } from '@hooks/testing/servers';
 import { describe, expect, test } from 'vitest';
 import { readPages } from './page.ts';
 import { runShell } from './shell.ts';
@@ -24,7 +25,25 @@ const scripts: { readonly [program: string]: readonly Step[] } = {
   ...inEveryFramework('principal', [refund, { text: 'I may not.' }]),
   ...inEveryFramework('refused', [pay]),
   'apps/docs/pages/guides/refused/throw.ts': [],
+  'apps/docs/pages/guides/redaction/answers.ts': [{ text: 'Write to ann@acme.dev.' }],
+  'apps/docs/pages/guides/guards/budget.ts': [{ text: 'Hello.' }, { text: 'Still here.' }],
 };
+
+/** What the programs need that a server runs for. */
+const servers: { readonly [program: string]: () => Promise<Server | undefined> } = {
+  'apps/docs/pages/guides/more-than-one-machine/postgres.ts': async () =>
+    noPostgres ? undefined : serverIn('DATABASE_URL', await startPostgres()),
+  'apps/docs/pages/guides/more-than-one-machine/redis.ts': async () =>
+    noRedis ? undefined : serverIn('REDIS_URL', await startRedis()),
+};
+
+interface Server extends AsyncDisposable {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function serverIn(name: string, server: AsyncDisposable & { readonly url: string }): Server {
+  return { env: { [name]: server.url }, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
 
 function inEveryFramework(guide: string, script: readonly Step[]): typeof scripts {
   const programs = ['langchain', 'openai-agents', 'mastra', 'ai-sdk'];
@@ -50,11 +69,17 @@ function shownFrom(folder: string): readonly Shown[] {
 }
 
 describe('programs', () => {
-  test.each(shownFrom('apps/docs/'))('$name prints what its page says', async ({ name, file, prints }) => {
-    await using server = await startModelServer({ script: scripts[name] ?? [] });
-    const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' };
-    expect(await run(file, env)).toBe(prints);
-  });
+  test.for(shownFrom('apps/docs/'))(
+    '$name prints what its page says',
+    async ({ name, file, prints }, { skip }) => {
+      await using model = await startModelServer({ script: scripts[name] ?? [] });
+      await using server = await servers[name]?.();
+      if (name in servers && server === undefined) skip(noPostgres ?? noRedis);
+      const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' };
+      expect(await run(file, { ...env, ...server?.env })).toBe(prints);
+    },
+    30_000,
+  );
 
   test.each(shownFrom('packages/'))('$name prints what its own README says', ({ file, prints }) => {
     const examples = examplesOf(new URL('..', file), ['harness.ts']);
@@ -80,7 +105,7 @@ describe('files', () => {
       files.map((file) => ({ name: file.href.replace(repository.href, ''), file })),
     ),
   )('$name is right', async ({ name, file }) => {
-    if (name.endsWith('cases.yaml')) return; // the page's own `hooks test` reads it
+    if (/(?:cases\.yaml|event\.json)$/.test(name)) return; // the page's own commands read them
     const read = await readHooks(fileURLToPath(file));
     expect(read.flatMap(({ issues, notices }) => [...issues, ...notices])).toEqual([]);
   });
@@ -97,15 +122,15 @@ describe('command lines', () => {
   const notRun = lines.filter(({ runIn }) => !runIn);
   test.skip.each(notRun)('not run, it changes the machine: $page: $code', () => {});
 
-  test.each(notRun.filter(({ code }) => code.startsWith('npm install')))(
-    'what it installs is there: $page: $code',
-    ({ code }) => {
-      for (const [name] of code.matchAll(/@hooks\/[\w-]+|(?<= )(?!--|@hooks|install)\S+/g)) {
-        const ours =
-          name.startsWith('@hooks/') && existsSync(new URL(`packages/${name.slice(7)}`, repository));
-        const theirs = existsSync(new URL(`apps/docs/node_modules/${name}`, repository));
-        expect(ours || theirs, `${name} is no package that the examples use`).toBe(true);
-      }
-    },
+  const installing = notRun.filter(({ code }) => code.startsWith('npm install'));
+  const installs = installing.flatMap(({ page, code }) =>
+    (code.match(/^npm install .*$/gm) ?? []).map((line) => ({ page, code: line })),
   );
+  test.each(installs)('what it installs is there: $page: $code', ({ code }) => {
+    for (const [name] of code.matchAll(/@hooks\/[\w-]+|(?<= )(?!--|@hooks|install)\S+/g)) {
+      const ours = name.startsWith('@hooks/') && existsSync(new URL(`packages/${name.slice(7)}`, repository));
+      const theirs = existsSync(new URL(`apps/docs/node_modules/${name}`, repository));
+      expect(ours || theirs, `${name} is no package that the examples use`).toBe(true);
+    }
+  });
 });

@@ -43,6 +43,29 @@ test.each(texts)('every link in $name leads to a file, and to its heading', ({ f
   expect(dead).toEqual([]);
 });
 
+test.each(texts)('$name writes commands as they are typed in a project, with npx', ({ text }) => {
+  // `hooks view` is a name. With an argument or an option it is something to type.
+  const names = /^hooks (?:[a-z]+|(?:journal|approvals|pins|mcp|config) [a-z]+)$/;
+  expect(codeIn(text).filter((code) => /^hooks [a-z]/.test(code) && !names.test(code))).toEqual([]);
+});
+
+test.each(texts.filter(({ text }) => text.includes('npx --no-install hooks ')))(
+  '$name says how the commands are installed',
+  ({ text }) => {
+    expect(text).toMatch(/install[^\n]* `?@hooks\/cli/i);
+  },
+);
+
+/** The lines of shell that a text shows, and what stands between backticks in it. */
+function codeIn(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].flatMap(([, code = '']) =>
+    code.split('\n'),
+  );
+  const prose = text.replaceAll(/^(```+).*?^\1$/gms, '');
+  const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+  return [...blocks, ...spans];
+}
+
 /** The anchors that GitHub and VitePress both give the headings of a text. */
 function anchors(text: string): ReadonlySet<string> {
   const headings = text.replaceAll(/^(```+).*?^\1$/gms, '').matchAll(/^#+ (.*)$/gm);

@@ -19,7 +19,7 @@ const request = {
 };
 const answer = approver(request, { signal: undefined });
 
-// Elsewhere: `hooks approvals list` and `hooks approvals allow <id>`, or in code:
+// Elsewhere: `npx --no-install hooks approvals allow <id>`, or in code:
 const [waiting] = await waitingApprovals(store);
 if (waiting)
   await answerApproval(store, waiting.id, { decision: 'allow', by: 'ada' });

@@ -2,33 +2,24 @@ import {
   type Approver,
   BeforeToolCall,
   createHooks,
-  proceed,
   requireApproval,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 
 const hooks = createHooks();
-hooks.guard(BeforeToolCall.matching('refund'), ({ input }) => {
-  const { amount } = input as { readonly amount: number };
-  return amount > 50 ? requireApproval(`A refund of ${amount} EUR`) : proceed();
-});
+hooks.guard(BeforeToolCall.matching('refund'), () =>
+  requireApproval('It moves money.'),
+);
 
-/** Asks Ann. Here her answers are written down; yours come from a person. */
-const askAnn: Approver = async ({ toolName, input }) => {
-  const { amount } = input as { readonly amount: number };
-  if (toolName === 'refund' && amount < 500) return { decision: 'allow' };
-  return { decision: 'deny', reason: 'Ann: not before the goods are back' };
+/** Here Ann's answer is written down. Yours comes from a terminal or a chat. */
+const askAnn: Approver = async ({ reason, toolName, input }) => {
+  console.log(`${reason} Run ${toolName} ${JSON.stringify(input)}?`);
+  return { decision: 'deny', reason: 'Ann: not before the goods are back.' };
 };
 
 // With LangChain: createHookedAgent(params, hooks, { approval: askAnn })
 const session = hooks.session('chat-1');
-for (const amount of [400, 900]) {
-  const call = { session, toolName: 'refund', input: { amount } };
-  const { output, message } = await callTool(
-    hooks,
-    call,
-    () => `paid ${amount}`,
-    { approval: askAnn },
-  );
-  console.log(message ?? output);
-}
+const call = { session, toolName: 'refund', input: { euros: 900 } };
+const approval = askAnn;
+const { message } = await callTool(hooks, call, () => 'paid', { approval });
+console.log(message);

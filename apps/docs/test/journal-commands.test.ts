@@ -1,0 +1,84 @@
+// What pages say to run over a journal, in a folder that has one.
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BeforeToolCall, type Block, block, createHooks, type Proceed, proceed } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { type JournalOptions, journal } from '@hooks/journal';
+import { postgresStore } from '@hooks/store/postgres';
+import { noPostgres, startPostgres } from '@hooks/testing/servers';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { readPages } from './page.ts';
+import { runShell } from './shell.ts';
+
+/** The commands of a page that contain a text, as one script. */
+function commandsWith(name: string, text: string): string {
+  const blocks = readPages().find((page) => page.name === name)?.blocks ?? [];
+  const found = blocks.filter(({ language, code }) => language === 'sh' && code.includes(text));
+  expect(found, `${text} on ${name}`).not.toEqual([]);
+  return found.map(({ code }) => code).join('');
+}
+
+/** Keeps a journal of one call. */
+async function keep(options: JournalOptions, decision: Proceed | Block = proceed()): Promise<void> {
+  const hooks = createHooks();
+  const log = journal(options);
+  hooks.use(log);
+  hooks.guard(BeforeToolCall, () => decision);
+  await callTool(hooks, { session: hooks.session(), toolName: 'delete_user', input: {} }, () => 'deleted');
+  await hooks.close();
+  await log.close();
+}
+
+test('operate: its keys sign a journal, which its commands prune and verify', async () => {
+  const folder = temporaryFolder();
+  await runShell(commandsWith('guides/operate', 'generateKeyPairSync'), folder);
+  const key = createPrivateKey(readFileSync(join(folder, 'journal.key')));
+  await keep({ sink: join(folder, '.hooks/journal'), key });
+  const said = await runShell(commandsWith('guides/operate', '--key journal.key'), folder);
+  expect(said).toMatch(/^intact: .*\nsignatures: checked$/m);
+});
+
+test('operate: its first command prunes a journal that is not signed', async () => {
+  const folder = temporaryFolder();
+  await keep({ sink: join(folder, '.hooks/journal') });
+  const [first = ''] = commandsWith('guides/operate', 'journal prune').split('\n');
+  expect(await runShell(first, folder)).not.toBe('');
+});
+
+const DENIES = `hooks:
+  before_tool_call:
+    - { matcher: delete_.*, hooks: [{ type: builtin, command: deny_tools, args: ['*'] }] }
+`;
+const LETS_PASS = DENIES.replace('delete_', 'drop_');
+
+test.skipIf(noPostgres)(
+  'replay: its commands for CI fail where last week, in Postgres, or a committed journal has a call that is loosened now',
+  async () => {
+    await using server = await startPostgres();
+    const pool = new Pool({ connectionString: server.url });
+    pool.on('error', () => {});
+    const folder = temporaryFolder();
+    const store = postgresStore(pool);
+    const lastWeek = `export DATABASE_URL=${server.url}\n${commandsWith('guides/replay', '--since 7d --fail-on')}`;
+    const committed = `npx --no-install hooks trust policy.yaml --yes\n${commandsWith('guides/replay', '--journal test/journal')}`;
+
+    writeFileSync(join(folder, 'policy.yaml'), DENIES);
+    for (const options of [{ store }, { sink: join(folder, 'test/journal') }])
+      await keep(options, block('No.'));
+    for (const commands of [lastWeek, committed])
+      expect(await runShell(commands, folder)).toContain('0 loosened');
+
+    writeFileSync(join(folder, 'policy.yaml'), LETS_PASS);
+    for (const commands of [lastWeek, committed])
+      await expect(runShell(commands, folder)).rejects.toMatchObject({
+        code: 1,
+        stderr: 'hooks: 1 calls are loosened\n',
+      });
+    await store.close();
+    await pool.end();
+  },
+  60_000,
+);
