@@ -42,25 +42,23 @@ export interface HooksErrorOrigin {
 }
 
 /**
- * The error class of all `@hooks` packages. Node prints `code` below the stack. Neither the message nor the error as JSON
- * has the address of its page, because a model or a client may read them where a gate failed.
+ * The error class of all `@hooks` packages. Node prints `code` and `docs` below the stack. The message has no address,
+ * because a model reads it where a gate failed.
  */
 export class HooksError extends Error {
   override readonly name = 'HooksError';
   declare readonly code: HooksErrorCode;
   declare readonly hook: string | undefined;
   declare readonly event: string | undefined;
+  /** The address of the page that explains the code and says what to do. */
+  declare readonly docs: string;
 
   constructor(code: HooksErrorCode, message: string, origin: HooksErrorOrigin = {}) {
     super(message, origin);
     this.code = code;
     this.hook = origin.hook;
     this.event = origin.event;
-  }
-
-  /** The address of the page that explains the code and says what to do. */
-  get docs(): string {
-    return `${HOMEPAGE}guides/troubleshooting#${this.code.toLowerCase()}`;
+    this.docs = `${HOMEPAGE}guides/troubleshooting#${code.toLowerCase()}`;
   }
 }
 
