@@ -142,8 +142,12 @@ test.skipIf(noPostgres)(
   `a request that is not as it has to be is refused${notRun}`,
   async () => {
     for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x'])
-      expect((await one.send('ann', path, { prompt: 'Hello' })).status).toBe(404);
-    expect((await one.send('ann', '/ann/1', { text: 'Hello' })).status).toBe(400);
+      expect((await one.send('ann', path, { prompt: 'Hello' })).status).toBe(
+        404,
+      );
+    expect((await one.send('ann', '/ann/1', { text: 'Hello' })).status).toBe(
+      400,
+    );
     const prompt = 'x'.repeat(20_000);
     expect((await one.send('ann', '/ann/1', { prompt })).status).toBe(413);
   },

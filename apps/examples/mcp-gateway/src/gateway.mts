@@ -20,7 +20,8 @@ const clients = z
 const names = new Map(Object.entries(clients));
 
 function principal({ headers }: IncomingMessage): Principal | undefined {
-  const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+  const [, token = ''] =
+    /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   const id = names.get(token);
   return id === undefined ? undefined : { id };
 }
