@@ -100,6 +100,7 @@ function hookAgent<A extends Forkable>(agent: A, registries: Registries): A {
   replaceMethod(agent, '__fork', () => hookAgent(fork(), registries));
   const inner = wrappedBy(agent);
   hookListed(inner, registries);
+  hookRegistered(inner, registries);
   if (inner !== agent) hookAssembly(inner, registries);
   hookAssembly(agent, registries);
   hookRuns(hookedAgent);
@@ -138,6 +139,24 @@ function hookListed(agent: Forkable, registries: Registries): void {
       ),
     ),
   );
+}
+
+/**
+ * Hooks the tools that Mastra takes from an agent's configuration into its own registry, from where its server
+ * (`/api/tools`) and stored workflows run them without the agent.
+ */
+function hookRegistered(agent: Forkable, registries: Registries): void {
+  const register = agent.__registerMastra.bind(agent);
+  replaceMethod(agent, '__registerMastra', (mastra) => {
+    const { tools } = agent.__getOverridableFields();
+    if (typeof tools !== 'object') return register(mastra);
+    agent.__setTools(hookAll(tools, registries, modelName));
+    try {
+      register(mastra);
+    } finally {
+      agent.__setTools(tools);
+    }
+  });
 }
 
 /** @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that does not fire in its runs */

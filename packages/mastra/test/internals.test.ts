@@ -39,6 +39,16 @@ test('an agent tells the model and the native hooks of its config', () => {
   expect(agent.getConfiguredToolHooks()).toBe(hooks);
 });
 
+test('an agent puts the tools that it has into the registry of the Mastra that it is registered in', () => {
+  const [{ add }, { add: other }] = [makeAdd(), makeAdd()];
+  const config = { id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5' };
+  const agent = quiet(new Agent({ ...config, tools: { sum: add } }));
+  expect(agent.__getOverridableFields().tools).toEqual({ sum: add });
+  agent.__setTools({ sum: other });
+  const mastra = new Mastra({ agents: { agent }, logger: false });
+  expect(mastra.getToolById('add')).toBe(other);
+});
+
 test('a paused run is stored with its request context', async () => {
   await using server = await serve(callThenText('add', { a: 1 }));
   const add = createTool({

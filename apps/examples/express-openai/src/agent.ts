@@ -14,7 +14,7 @@ import { z } from 'zod';
 const refund = tool({
   name: 'refund',
   description: 'Refunds an order.',
-  parameters: z.object({ order: z.string(), euros: z.number() }),
+  parameters: z.object({ order: z.string(), euros: z.number().positive() }),
   execute: async ({ order, euros }) => `Refunded ${euros} euros for ${order}.`,
 });
 

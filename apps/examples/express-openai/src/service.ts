@@ -19,7 +19,7 @@ import { policy } from './agent.ts';
 const Chat = z.strictObject({ message: z.string() });
 const Answer = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('allow') }),
-  z.strictObject({ decision: z.literal('deny'), reason: z.string() }),
+  z.strictObject({ decision: z.literal('deny'), reason: z.string().min(1) }),
 ]);
 
 type SignedIn = Response<unknown, { user: Principal }>;
@@ -71,7 +71,7 @@ export function chatService(
       ({ principal }) => roles?.includes('approver') && principal?.id !== id,
     );
 
-  const app = express().use(express.json());
+  const app = express();
   app.use((request, response: SignedIn, next) => {
     const user = userOf(request);
     if (user === undefined)
@@ -79,6 +79,7 @@ export function chatService(
     response.locals.user = user;
     next();
   });
+  app.use(express.json()); // nobody else's body is read
   app.post('/chat', async ({ body }, response: SignedIn) => {
     const { user } = response.locals;
     const { message } = Chat.parse(body);
@@ -87,6 +88,7 @@ export function chatService(
     runs.set(id, run);
     response.status(202).json({ id });
     run.answer = await answer(id, user, message);
+    setTimeout(() => runs.delete(id), 60 * 60_000).unref(); // shown for an hour
   });
   app.get('/chat/:id', ({ params }, response: SignedIn) => {
     const run = runs.get(params.id);
@@ -110,13 +112,17 @@ export function chatService(
       error: unknown,
       _request: Request,
       response: Response,
-      next: NextFunction,
+      _next: NextFunction, // Express knows an error handler by its four parameters
     ) => {
       if (error instanceof z.ZodError)
-        response.status(400).json(z.prettifyError(error));
+        return void response.status(400).json(z.prettifyError(error));
       // Such as "The request … was answered already by bob: allow."
-      else if (isStoreError(error)) response.status(409).json(error.message);
-      else next(error);
+      if (isStoreError(error) && error.code === 'INVALID')
+        return void response.status(409).json(error.message);
+      // Express says so of what it cannot read, such as a body that is no JSON.
+      const { status = 500 }: { readonly status?: number } = Object(error);
+      if (status >= 500) console.error(error);
+      response.status(status).json('The request failed.'); // no stack
     },
   );
   return app;

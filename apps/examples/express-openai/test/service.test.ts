@@ -15,6 +15,7 @@ const users = new Map<string | undefined, Principal>([
   ['bob', { id: 'bob', roles: ['clerk', 'approver'] }],
   ['cem', { id: 'cem', roles: ['approver'] }],
 ]);
+const LONG = { timeout: 20_000 };
 let store: Store;
 let server: Server;
 
@@ -43,6 +44,16 @@ async function send(user: string, method: string, path: string, body?: object) {
   return { status: response.status, body: await response.json() };
 }
 
+async function sendText(user: string, path: string, body: string) {
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { authorization: user, 'content-type': 'application/json' },
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+}
+
 /** Starts a run. Returns its path. */
 async function chat(user: string, message: string): Promise<string> {
   const { status, body } = await send(user, 'POST', '/chat', { message });
@@ -57,7 +68,7 @@ async function waitingFor(user: string): Promise<WaitingApproval> {
   const [request] = await vi.waitUntil(async () => {
     const list = await approvals(user);
     return list.length > 0 && list;
-  });
+  }, LONG);
   return request!;
 }
 
@@ -66,7 +77,7 @@ const ended = (user: string, path: string) =>
   vi.waitUntil(async () => {
     const { body } = await send(user, 'GET', path);
     return Object.hasOwn(Object(body), 'answer') && body;
-  });
+  }, LONG);
 
 test('a small refund runs without a person', async () => {
   expect(
@@ -150,4 +161,53 @@ test('a refused prompt, a refused call and a foreign chat each say so', async ()
   });
   expect((await send('bob', 'GET', call)).status).toBe(404);
   expect((await send('eve', 'GET', call)).status).toBe(401);
+});
+
+test.each(['x', 'eve'])(
+  '%s, who is nobody, gets 401 whatever the request',
+  async (user) => {
+    for (const body of ['{', '{}', 'x'.repeat(200_000)])
+      expect(await sendText(user, '/chat', body)).toEqual({
+        status: 401,
+        body: 'Sign in first.',
+      });
+  },
+);
+
+test.each([
+  ['/chat', '{', 400],
+  ['/chat', '{"message":1}', 400],
+  ['/chat', JSON.stringify('x'.repeat(200_000)), 413],
+  ['/approvals/%', '{}', 400],
+  ['/approvals/x', '{"decision":"deny","reason":""}', 400],
+])(
+  'POST %s with a bad request is refused in JSON, without a stack',
+  async (path, text, status) => {
+    const answer = await sendText('bob', path, text);
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toMatch(/node_modules|\.ts/);
+  },
+);
+
+test('of several answers at once one counts, and the others hear that it is over', async () => {
+  const path = await chat('ann', 'Refund 120 for order 7');
+  const { id } = await waitingFor('bob');
+  const allow = { decision: 'allow' };
+  const answers = await Promise.all(
+    ['bob', 'cem', 'bob', 'cem'].map((user) =>
+      send(user, 'POST', `/approvals/${id}`, allow),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  for (const status of statuses) expect([200, 404, 409]).toContain(status);
+  const run = await ended('ann', path);
+  expect(Object(run).approvals).toHaveLength(1);
+});
+
+test('only a positive amount is refunded', async () => {
+  const run = await chat('ann', 'Refund 0 for order 7');
+  expect(await ended('ann', run)).toMatchObject({
+    answer: expect.not.stringContaining('Refunded'),
+  });
 });

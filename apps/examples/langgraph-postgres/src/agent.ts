@@ -8,7 +8,6 @@ import {
 import { limits, once, requirePrincipal } from '@hooks/guards';
 import { createHookedAgent } from '@hooks/langchain';
 import type { Store } from '@hooks/store';
-import { postgresStore } from '@hooks/store/postgres';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { tool } from 'langchain';
@@ -33,7 +32,7 @@ function policy(store: Store): Hooks {
 }
 
 /** The agent of the service. Its threads, budgets and claims are in Postgres, so that any process resumes any thread. */
-export function supportAgent(pool: Pool, model: BaseChatModel) {
+export function supportAgent(pool: Pool, store: Store, model: BaseChatModel) {
   const refund = tool(
     async ({ order, euros }) => {
       const sql = 'insert into refunds (order_id, euros) values ($1, $2)';
@@ -43,7 +42,7 @@ export function supportAgent(pool: Pool, model: BaseChatModel) {
     {
       name: 'refund',
       description: 'Pays back money for an order.',
-      schema: z.object({ order: z.string(), euros: z.number() }),
+      schema: z.object({ order: z.string(), euros: z.number().positive() }),
     },
   );
   return createHookedAgent(
@@ -53,7 +52,7 @@ export function supportAgent(pool: Pool, model: BaseChatModel) {
       checkpointer: new PostgresSaver(pool),
       contextSchema: z.object({ user: z.string() }),
     },
-    policy(postgresStore(pool)),
+    policy(store),
     {
       approval: 'native',
       principal: ({ context }) => ({ id: context.user }),

@@ -54,8 +54,8 @@ async function start() {
         readonly callId: string;
         readonly hash: string;
       }[],
-    answer: async (path: string, answer: object) =>
-      (await send('dora', `${path}/approvals`, answer)).body as Shown,
+    answer: (path: string, answer: object) =>
+      send('dora', `${path}/approvals`, answer),
   };
 }
 
@@ -89,13 +89,20 @@ test.skipIf(noPostgres)(
     const [waiting] = await other.approvals('/ann/1');
     const { callId = '', hash = '' } = waiting ?? {};
     const yes = { callId, hash, decision: 'allow' };
-    // A clerk who presses twice, and a load balancer.
+    // A clerk who presses twice, another one, and a load balancer.
+    const no = { callId, hash, decision: 'deny' };
     const answers = await Promise.all(
-      [other, one].map((service) => service.answer('/ann/1', yes)),
+      [yes, no, yes, no].map((each, nth) =>
+        (nth % 2 ? other : one).answer('/ann/1', each),
+      ),
     );
-    for (const { text } of answers)
-      expect(text).toBe('Order A7: 120 euros are paid back.');
-    expect(await refunds('A7')).toBe(1);
+    const counted = answers.filter(({ status }) => status === 200);
+    expect(counted).toHaveLength(1);
+    const [text] = counted.map(({ body }) => (body as Shown).text);
+    const isPaid = text === 'Order A7: 120 euros are paid back.';
+    expect(await refunds('A7')).toBe(isPaid ? 1 : 0);
+    expect((await one.answer('/ann/1', yes)).status).toBe(409);
+    expect(await refunds('A7')).toBe(isPaid ? 1 : 0);
     expect(await other.approvals('/ann/1')).toEqual([]);
   },
 );
@@ -107,9 +114,15 @@ test.skipIf(noPostgres)(
     const [waiting] = await other.approvals('/ann/2');
     const { callId = '', hash = '' } = waiting ?? {};
     const forged = { callId, hash: 'of another', decision: 'allow' };
-    expect((await other.answer('/ann/2', forged)).pending).toHaveLength(1);
-    const no = await other.answer('/ann/2', { callId, hash, decision: 'deny' });
-    expect(no.pending).toEqual([]);
+    expect((await other.answer('/ann/2', forged)).status).toBe(409);
+    // A prompt would drop what waits.
+    const prompt = { prompt: 'Hello' };
+    expect((await one.send('ann', '/ann/2', prompt)).status).toBe(409);
+    expect(await other.approvals('/ann/2')).toHaveLength(1);
+    const no = { callId, hash, decision: 'deny' };
+    expect((await other.answer('/ann/2', no)).body).toMatchObject({
+      pending: [],
+    });
     expect(await refunds('A8')).toBe(0);
   },
 );
@@ -121,6 +134,22 @@ test.skipIf(noPostgres)(
     expect((await one.send('bob', '/ann/1', prompt)).status).toBe(403);
     expect((await one.send('bob', '/bob/1/approvals')).status).toBe(403);
     expect((await one.send('eve', '/ann/1', prompt)).status).toBe(401);
+    expect((await one.send('dora', '/dora/1/approvals')).status).toBe(403);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `a request that is not as it has to be is refused${notRun}`,
+  async () => {
+    for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x'])
+      expect((await one.send('ann', path, { prompt: 'Hello' })).status).toBe(
+        404,
+      );
+    expect((await one.send('ann', '/ann/1', { text: 'Hello' })).status).toBe(
+      400,
+    );
+    const prompt = 'x'.repeat(20_000);
+    expect((await one.send('ann', '/ann/1', { prompt })).status).toBe(413);
   },
 );
 

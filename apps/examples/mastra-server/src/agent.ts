@@ -22,7 +22,7 @@ export interface User {
 const pay = createTool({
   id: 'pay',
   description: 'Pays somebody.',
-  inputSchema: z.object({ to: z.string(), euros: z.number() }),
+  inputSchema: z.object({ to: z.string(), euros: z.number().positive() }),
   execute: async ({ to, euros }) => {
     console.log(`${to} got ${euros} euros.`);
     return `${to} got ${euros} euros.`;

@@ -43,7 +43,7 @@ async function start() {
   const started = {
     payments: () => printed.match(/got \d+ euros/g) ?? [],
     post: async (user: string, path: string, body: object) => {
-      const response = await fetch(`${url}/api/agents/bank/${path}`, {
+      const response = await fetch(new URL(path, `${url}/api/agents/bank/`), {
         method: 'POST',
         headers: {
           authorization: `Bearer of-${user}`,
@@ -82,11 +82,17 @@ test('the server knows the user by the token, and by nothing that a client says'
   expect(await server.say('Pay 2000 to Carl', 'ann', asBob)).toMatchObject({
     text: 'ann may pay up to 1000 euros.',
   });
-  // Also where a client calls the tool without the model.
-  const data = { to: 'Carl', euros: 2000 };
-  expect(await server.post('ann', 'tools/pay/execute', { data })).toMatchObject(
-    { status: 500, error: 'ann may pay up to 1000 euros.' },
-  );
+  // Also where a client calls the tool without the model, as one of the agent or of the server.
+  for (const path of ['tools/pay/execute', '/api/tools/pay/execute']) {
+    const pay = (euros: number) =>
+      server.post('ann', path, { data: { to: 'Carl', euros } });
+    expect(await pay(2000)).toMatchObject({
+      status: 500,
+      error: 'ann may pay up to 1000 euros.',
+    });
+    expect((await pay(500)).error).toContain('Approval is required');
+    expect((await pay(-500)).error).toBeTruthy();
+  }
   expect(server.payments()).toEqual([]);
   expect(await server.say('Pay 20 to Carl')).toMatchObject({
     text: 'Carl got 20 euros.',

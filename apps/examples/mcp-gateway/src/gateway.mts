@@ -14,11 +14,15 @@ const {
 } = process.env;
 
 /** The names of the clients by their tokens. Put your own check here. */
-const clients = z.record(z.string(), z.string()).parse(JSON.parse(CLIENTS));
+const clients = z
+  .record(z.string().min(1), z.string().min(1))
+  .parse(JSON.parse(CLIENTS));
 const names = new Map(Object.entries(clients));
 
 function principal({ headers }: IncomingMessage): Principal | undefined {
-  const id = names.get(headers.authorization?.replace('Bearer ', '') ?? '');
+  const [, token = ''] =
+    /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+  const id = names.get(token);
   return id === undefined ? undefined : { id };
 }
 

@@ -126,8 +126,20 @@ test('each client of the gateway has thirty calls a minute', async () => {
 });
 
 test('a client without a known token gets 401 from the gateway', async () => {
-  for (const headers of [{}, { authorization: 'Bearer of-eve' }])
+  const wrong = ['Bearer of-eve', 'of-ann', 'Basic of-ann', 'Bearer ', ''];
+  const given = wrong.map((authorization) => ({ authorization }));
+  for (const headers of [{}, ...given])
     expect((await fetch(url, { method: 'POST', headers })).status).toBe(401);
+});
+
+test('the gateway does not start with a client whose token is empty', async () => {
+  // Such as of a variable that is not set: `{"$TOKEN":"ann"}`.
+  const env = { ...container.env, CLIENTS: '{"":"ann"}', PORT: '0' };
+  const settings = { NODE_OPTIONS: '--conditions=@hooks/source' };
+  const options = { cwd: container.folder, env: { ...env, ...settings } };
+  await expect(
+    start(container.program, container.args, options),
+  ).rejects.toThrow('It ended');
 });
 
 test('the gateway writes no file, and ends when the container is stopped', async () => {

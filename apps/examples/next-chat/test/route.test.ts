@@ -122,3 +122,17 @@ test('a refused prompt shows the reason', async () => {
   expect(chat.error).toBeUndefined();
   expect(texts(chat).at(-1)).toBe('Do not send card numbers.');
 });
+
+test.each([
+  '',
+  '{',
+  'null',
+  '{"id":1,"messages":[]}',
+  '{"id":"x","messages":[]}',
+  '{"id":"x","messages":[{"role":"user"}]}',
+])('the body %j gets 400', async (body) => {
+  const headers = { cookie: `user=${await signed('ann')}` };
+  const url = 'http://127.0.0.1/api/chat';
+  const request = new NextRequest(url, { method: 'POST', headers, body });
+  expect((await POST(request)).status).toBe(400);
+});

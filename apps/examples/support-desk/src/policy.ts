@@ -43,7 +43,7 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       hooks.guard(
         BeforeToolCall.matching(
           'refund_order',
-          z.object({ euros: z.number() }),
+          z.object({ euros: z.number().positive() }),
         ),
         ({ input }) =>
           input.euros > 100

@@ -102,6 +102,16 @@ describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
     await expect.poll(approvedBy).toContain('dora');
   });
 
+  test.each([-500, 0, '50', [50], null, true])(
+    'a refund of %j euros does not run',
+    async (euros) => {
+      const agent = await ann();
+      const refund = { customer: 'ann', euros };
+      const { status } = await agent.callTool('refund_order', refund);
+      expect(status).not.toBe('ok');
+    },
+  );
+
   test('scripts run in a sandbox, without network', async () => {
     const agent = await ann();
     const { output } = await agent.callTool(

@@ -1,5 +1,5 @@
 import { blockReason } from '@hooks/ai-sdk';
-import { createAgentUIStreamResponse } from 'ai';
+import { createAgentUIStreamResponse, TypeValidationError } from 'ai';
 import type { NextRequest } from 'next/server';
 import { z } from 'zod';
 import { agentFor } from '../../../lib/agent.ts';
@@ -12,12 +12,23 @@ export async function POST(request: NextRequest): Promise<Response> {
   const user = await userOf(request.cookies);
   if (user === undefined)
     return new Response('Sign in first.', { status: 401 });
-  const { id, messages } = Chat.parse(await request.json());
-  return createAgentUIStreamResponse({
-    agent: agentFor(user, id),
-    uiMessages: messages,
-    abortSignal: request.signal,
-    // A refused call, or what is broken in the middle of a stream.
-    onError: (error) => blockReason(error) ?? 'Something went wrong.',
-  });
+  try {
+    const { id, messages } = Chat.parse(await request.json());
+    return await createAgentUIStreamResponse({
+      agent: agentFor(user, id),
+      uiMessages: messages,
+      abortSignal: request.signal,
+      // A refused call, or what is broken in the middle of a stream.
+      onError: (error) => blockReason(error) ?? 'Something went wrong.',
+    });
+  } catch (error) {
+    if (isBadRequest(error))
+      return new Response('That is no chat.', { status: 400 });
+    throw error;
+  }
 }
+
+const isBadRequest = (error: unknown) =>
+  error instanceof SyntaxError ||
+  error instanceof z.ZodError ||
+  TypeValidationError.isInstance(error);
