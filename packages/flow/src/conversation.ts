@@ -2,7 +2,6 @@ import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hoo
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
-import { hasRemoteHistory } from './hosted.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
@@ -47,13 +46,9 @@ export class Conversation {
   readonly #child: string | undefined;
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
-  readonly #prompts = new Set<string>();
-  #promptsLength = 0;
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
-  /** Whether no model call was made here yet. */
-  #isFirst = true;
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -104,16 +99,18 @@ export class Conversation {
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
   expect(prompt: string): void {
-    const text = spaced(prompt);
-    if (this.#prompts.has(text) || this.#promptsLength > MOST_PROMPTS) return;
-    this.#prompts.add(text);
-    this.#promptsLength += text.length + 64;
+    // The first message of a sub-agent is no prompt, but its parent's model has written it.
+    if (this.#child === undefined) void this.#show(PROMPTS, prompt);
   }
 
   /** The model answered. Resolves once a store has it. */
   answered(text: string): Promise<void> | undefined {
-    if (text === '') return undefined;
-    const entry: Entry = { kind: 'shown', result: ANSWERS, text: spaced(text) };
+    return text === '' ? undefined : this.#show(ANSWERS, text);
+  }
+
+  #show(result: string, text: string): Promise<void> | undefined {
+    const entry: Entry = { kind: 'shown', result, text: spaced(text) };
+    if (this.memory.hasShown(result, entry.text)) return undefined;
     this.memory.add(entry); // now, because a store may not be reached
     // Where a store cannot be reached, the next call that needs it says so.
     return this.add(entry)?.catch(() => {});
@@ -127,34 +124,33 @@ export class Conversation {
     return { kind: 'read', result };
   }
 
-  /** Looks for messages that this process has not seen: of another process, of a session that was closed, or replaced by a client. */
-  compare(call: BeforeModelCall): Promise<void> | undefined {
-    const { messages, run } = call;
+  /** Looks for messages that nobody here has seen: of another process, of a session that was closed, or replaced by a client. */
+  compare({ messages, run }: BeforeModelCall): Promise<void> | undefined {
     const results = messages.filter(({ role }) => role === 'tool');
-    const answers = messages.flatMap(({ role, text }) =>
-      role === 'assistant' && text !== '' ? [spaced(text)] : [],
-    );
-    const isUnseen =
-      (this.#isFirst && hasRemoteHistory(call)) ||
-      // An adapter of somebody else may not say of which call a result is.
-      (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
-      // The first message of a sub-agent is no prompt, but its parent's model has written it.
-      (this.#child === undefined &&
-        messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text))));
+    const texts = messages.flatMap(({ role, text }): readonly ShownText[] => {
+      if (role === 'assistant' && text !== '') return [{ result: ANSWERS, text: spaced(text) }];
+      if (role === 'user' && this.#child === undefined) return [{ result: PROMPTS, text: spaced(text) }];
+      return [];
+    });
+    // An adapter of somebody else may not say of which call a result is.
+    const isUnseen = results.length > this.#results && results.some(({ callId }) => callId === undefined);
     const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
     this.#unshown.clear();
-    const reading = this.#shared.readEarlier(results, answers, this.#child ?? '', own);
-    if (isUnseen) this.#shared.missed(this.#isFirst);
-    this.#isFirst = false;
+    const reading = this.#shared.readEarlier(results, texts, this.#child ?? '', own);
+    if (isUnseen) this.#shared.miss();
     return reading;
   }
 }
 
-/** In characters. A prompt that is not kept counts as one that this process has not seen. */
-const MOST_PROMPTS = 2_000_000;
-
-/** Where a memory keeps the answers of the models of a conversation, beside results. A result has another key. */
+/** Where a memory keeps the answers of the models and the prompts of a conversation, beside results. A result has another key. */
 const ANSWERS = 'answers';
+const PROMPTS = 'prompts';
+
+/** A text of a history, and where a memory keeps what was seen of its kind. */
+interface ShownText {
+  readonly result: string;
+  readonly text: string;
+}
 
 /** The memory of a conversation, in this process or in a store. */
 class SharedMemory {
@@ -166,10 +162,6 @@ class SharedMemory {
   #position = 0;
   #last: unknown;
   readonly #unsent: Entry[] = [];
-  #isMissing = false;
-  /** Whether the conversation is older than this process, and whether this process has begun the stream. */
-  #isOlder = false;
-  #hasBegun = false;
   /** What the next call waits for. */
   #working: Promise<void> | undefined;
 
@@ -203,8 +195,6 @@ class SharedMemory {
       await this.#send();
       await this.#readOn(store);
     }
-    // What another process has seen is in the store.
-    if (this.#isMissing && (this.#position === 0 || (this.#isOlder && this.#hasBegun))) this.#miss();
   }
 
   /** Reads what is new. Resolves to whether the stream still has the last record that was read. */
@@ -234,20 +224,20 @@ class SharedMemory {
     return done;
   }
 
-  /** Adds the results of a history that nobody has read, and looks for answers that no model gave. */
+  /** Adds the results of a history that nobody has read, and looks for answers that no model gave and prompts that nobody wrote here. */
   readEarlier(
     results: readonly ModelMessage[],
-    answers: readonly string[],
+    texts: readonly ShownText[],
     place: string,
     own: ReadonlySet<string>,
   ): Promise<void> | undefined {
     const unread = unreadResults(results, place, own, this.memory);
     const store = this.#store;
-    const isGiven = (): boolean => answers.every((text) => this.memory.hasShown(ANSWERS, text));
-    if (unread.length === 0 && isGiven()) return undefined;
+    const isSeen = (): boolean => texts.every(({ result, text }) => this.memory.hasShown(result, text));
+    if (unread.length === 0 && isSeen()) return undefined;
     if (store === undefined) {
       const adding = this.add(unread);
-      if (!isGiven()) this.#miss();
+      if (!isSeen()) this.miss();
       return adding;
     }
     return this.#inTurn(async () => {
@@ -256,31 +246,28 @@ class SharedMemory {
         await this.#read(store);
         this.#unsent.push(...unreadResults(results, place, own, this.memory).map(shortened));
         await this.#read(store);
-        if (!isGiven()) this.#miss();
+        if (!isSeen()) this.miss();
+        await this.#send();
       } catch (error) {
-        this.#miss();
+        this.miss();
         throw error;
       }
     });
   }
 
-  /** @param isFirst whether the conversation has begun before this process had its first model call */
-  missed(isFirst: boolean): void {
-    if (this.#store === undefined) this.#miss();
-    else this.#isMissing = true;
-    this.#isOlder ||= isFirst;
-  }
-
-  #miss(): void {
-    this.memory.touched ??= 'an earlier part of the conversation, which this process has not seen';
+  /** The model reads something that nobody here has seen. A store keeps that, because the history may lose it. */
+  miss(): void {
+    if (this.memory.touched !== undefined) return;
+    const origin = 'an earlier part of the conversation, which this process has not seen';
+    this.memory.touched = origin;
+    if (this.#store !== undefined) this.#unsent.push({ kind: 'untrusted', origin, text: '' });
   }
 
   async #send(): Promise<void> {
     // Each record has an id, by which a stream that has expired is told from the one that has begun in its place.
     const batch = this.#unsent.map((entry) => ({ ...entry, id: crypto.randomUUID() }));
     if (batch.length === 0) return;
-    const added = await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
-    this.#hasBegun ||= added?.length === batch.length;
+    await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
     this.#unsent.splice(0, batch.length);
   }
 

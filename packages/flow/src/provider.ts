@@ -19,7 +19,7 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
-import { hostedIn, ranFor } from './hosted.ts';
+import { besidesIn, hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
@@ -134,9 +134,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const conversation = all.of(session);
           const hosted = hostedIn(call);
           const unseen = [
-            ...(hosted === undefined ? [] : [`${hosted}, which the provider runs`]),
-            ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
-          ].map((origin) => conversation.reads(origin));
+            hosted,
+            messages.some(hasFile) ? 'a file beside the prompt' : undefined,
+            ...messages.map(besidesIn),
+          ].map((origin) => (origin === undefined ? undefined : conversation.reads(origin)));
           return allOf([...unseen, conversation.compare(call)]);
         },
         { id: 'history', optional: true },
