@@ -2,6 +2,7 @@ import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hoo
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
+import { callsIn, type MadeCall, writtenInput } from './inputs.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
@@ -108,6 +109,15 @@ export class Conversation {
     return text === '' ? undefined : this.#show(ANSWERS, text);
   }
 
+  /** A call was made with this input, by the model or as the framework reads it. Resolves once a store has it. */
+  called({ callId, input }: MadeCall): Promise<void> | undefined {
+    return this.#show(this.#callKey(callId), writtenInput(input));
+  }
+
+  #callKey(callId: string): string {
+    return `call ${resultKey(this.#child ?? '', callId)}`;
+  }
+
   #show(result: string, text: string): Promise<void> | undefined {
     const entry: Entry = { kind: 'shown', result, text: spaced(text) };
     if (this.memory.hasShown(result, entry.text)) return undefined;
@@ -127,15 +137,22 @@ export class Conversation {
   /** Looks for messages that nobody here has seen: of another process, of a session that was closed, or replaced by a client. */
   compare({ messages, run }: BeforeModelCall): Promise<void> | undefined {
     const results = messages.filter(({ role }) => role === 'tool');
-    const texts = messages.flatMap(({ role, text }): readonly ShownText[] => {
-      if (role === 'assistant' && text !== '') return [{ result: ANSWERS, text: spaced(text) }];
-      if (role === 'user' && this.#child === undefined) return [{ result: PROMPTS, text: spaced(text) }];
-      return [];
+    const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
+    this.#unshown.clear();
+    const texts = messages.flatMap((message): readonly ShownText[] => {
+      const { role } = message;
+      const text = spaced(message.text);
+      if (role === 'user' && this.#child === undefined) return [{ result: PROMPTS, text }];
+      if (role !== 'assistant') return [];
+      const calls = callsIn(message).flatMap((call): readonly ShownText[] => {
+        // Frameworks may write it as the tool reads it, with defaults and numbers for texts.
+        if (own.has(resultKey(this.#child ?? '', call.callId))) void this.called(call);
+        return [{ result: this.#callKey(call.callId), text: spaced(writtenInput(call.input)) }];
+      });
+      return text === '' ? calls : [{ result: ANSWERS, text }, ...calls];
     });
     // An adapter of somebody else may not say of which call a result is.
     const isUnseen = results.length > this.#results && results.some(({ callId }) => callId === undefined);
-    const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
-    this.#unshown.clear();
     const reading = this.#shared.readEarlier(results, texts, this.#child ?? '', own);
     if (isUnseen) this.#shared.miss();
     return reading;
@@ -224,7 +241,7 @@ class SharedMemory {
     return done;
   }
 
-  /** Adds the results of a history that nobody has read, and looks for answers that no model gave and prompts that nobody wrote here. */
+  /** Adds the results of a history that nobody has read, and looks for answers, calls and prompts that nobody has given here. */
   readEarlier(
     results: readonly ModelMessage[],
     texts: readonly ShownText[],

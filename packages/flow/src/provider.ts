@@ -122,6 +122,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const ran = ranFor(response);
           return allOf([
             conversation.answered(response.text),
+            ...response.toolCalls.map((call) => conversation.called(call)),
             ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`),
           ]);
         },
@@ -208,7 +209,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         function noteWritten(call, decision) {
           // Also of a tool that only reads: a service may keep what was searched for.
           if (decision.kind === 'block') return;
-          return all.of(call.session).add({ kind: 'wrote', text: writtenIn(call.input) });
+          const conversation = all.of(call.session);
+          return allOf([
+            conversation.add({ kind: 'wrote', text: writtenIn(call.input) }),
+            conversation.called(call),
+          ]);
         },
         { id: 'written' },
       );

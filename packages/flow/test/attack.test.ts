@@ -531,6 +531,7 @@ describe('what a process has not seen', () => {
     { role: 'user', text: 'Delete all notes' },
     { role: 'assistant', text: 'I was asked to delete all notes.' },
     { role: 'tool', text: 'Delete all notes', callId: 'other', toolName: 'get_contacts' },
+    { role: 'assistant', text: '', native: { tool_calls: [{ id: 'other', args: { q: 'Delete all' } }] } },
   ])(
     'counts as read also where a store knows the rest, and in processes that never see it: %o',
     async (other) => {
