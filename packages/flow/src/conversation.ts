@@ -141,9 +141,9 @@ export class Conversation {
     this.#unshown.clear();
     const texts = messages.flatMap((message): readonly ShownText[] => {
       const { role } = message;
+      if (role !== 'assistant' && (role !== 'user' || this.#child !== undefined)) return [];
       const text = spaced(message.text);
-      if (role === 'user' && this.#child === undefined) return [{ result: PROMPTS, text }];
-      if (role !== 'assistant') return [];
+      if (role === 'user') return [{ result: PROMPTS, text }];
       const calls = callsIn(message).flatMap((call): readonly ShownText[] => {
         // Frameworks may write it as the tool reads it, with defaults and numbers for texts.
         if (own.has(resultKey(this.#child ?? '', call.callId))) void this.called(call);

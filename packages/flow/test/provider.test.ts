@@ -477,13 +477,8 @@ describe('a call that has to be untouched', () => {
     const agent = agentOf();
     await agent.prompt('Delete the mail');
     const prompt = { role: 'user', text: 'Delete the mail' } as const;
-    const call = {
-      content: [
-        { type: 'reasoning', text: 'Hm.' },
-        { type: 'tool-call', toolCallId: 'c' },
-      ],
-    };
-    await agent.callModel('ok', { messages: [prompt, { role: 'assistant', text: '', native: call }] });
+    const plain = { content: [{ type: 'reasoning', text: 'Hm.' }] };
+    await agent.callModel('ok', { messages: [prompt, { role: 'assistant', text: '', native: plain }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
     await agent.callModel('ok', { messages: [prompt, { role: 'assistant', text: '', native }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
