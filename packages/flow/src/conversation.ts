@@ -6,7 +6,7 @@ import { callsIn, type MadeCall, writtenInput } from './inputs.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
-import { digestOf } from './version.ts';
+import { hashOf } from './version.ts';
 
 /** The part of a store that {@link flow} uses. */
 export type FlowStore = Pick<Store, 'append' | 'read'>;
@@ -192,7 +192,7 @@ class SharedMemory {
       for (const entry of entries) this.memory.add(entry);
       return undefined;
     }
-    this.#unsent.push(...entries.map(shortened));
+    this.#unsent.push(...entries);
     return this.#inTurn(() => this.#send());
   }
 
@@ -261,7 +261,7 @@ class SharedMemory {
       try {
         // Another process may have read them, or this one just now.
         await this.#read(store);
-        this.#unsent.push(...unreadResults(results, place, own, this.memory).map(shortened));
+        this.#unsent.push(...unreadResults(results, place, own, this.memory));
         await this.#read(store);
         if (!isSeen()) this.miss();
         await this.#send();
@@ -282,7 +282,9 @@ class SharedMemory {
 
   async #send(): Promise<void> {
     // Each record has an id, by which a stream that has expired is told from the one that has begun in its place.
-    const batch = this.#unsent.map((entry) => ({ ...entry, id: crypto.randomUUID() }));
+    const batch = await Promise.all(
+      this.#unsent.map(async (entry) => ({ ...(await shortened(entry)), id: crypto.randomUUID() })),
+    );
     if (batch.length === 0) return;
     await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
     this.#unsent.splice(0, batch.length);
@@ -304,9 +306,9 @@ class SharedMemory {
 }
 
 /** What is stored of an entry. What the agent wrote is stored as a whole: a part would vouch for the rest. */
-function shortened(entry: Entry): Entry {
+async function shortened(entry: Entry): Promise<Entry> {
   if (entry.kind === 'read' || entry.kind === 'shown')
-    return entry.text === undefined ? entry : { ...entry, text: digestOf(entry.text) };
+    return entry.text === undefined ? entry : { ...entry, text: await hashOf(entry.text) };
   if (entry.kind === 'wrote') return entry.text.length > MOST_WRITTEN ? { kind: 'full' } : entry;
   if (entry.kind === 'untrusted') return { ...entry, text: entry.text.slice(0, MOST_STORED) };
   return 'text' in entry ? { ...entry, text: wholeLines(entry.text, MOST_STORED) } : entry;
