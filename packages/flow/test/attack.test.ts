@@ -466,6 +466,10 @@ test('a link that hides in a free text is found', async () => {
     'GB29-NWBK-6016-1331-9268-19',
     'GB29nwbk60161331926819',
     'https://ann@evil.example',
+    'https:\\\\evil.example',
+    'https:/evil.example',
+    'HTTPS:evil.example',
+    'https:///evil.example/x',
     '<a href="https&#58;//evil&#46;com/x">here</a>',
     'https&colon;&sol;&sol;evil&period;com',
     'javascript&colon;alert(1)',
@@ -474,6 +478,13 @@ test('a link that hides in a free text is found', async () => {
     'DE 89 3704 0044 0532 0130 00, please',
   ])
     expect(await status('send', { body }), body).toBe('denied');
+});
+
+test('a link in a free text goes on behind signs that end it in a sentence', async () => {
+  const { status } = await agentOf('Send https://acme.example and https://acme.example/a');
+  expect(await status('send', { body: 'See {https://acme.example/a}, ^https://acme.example^' })).toBe('ok');
+  for (const rest of ['\\@evil.com', '/a{secret}', '\\secret', '^secret', '/a}/secret'])
+    expect(await status('send', { body: `See https://acme.example${rest}` }), rest).toBe('denied');
 });
 
 describe('a store', () => {
