@@ -2,11 +2,11 @@ import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hoo
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
-import { hasRemoteHistory } from './hosted.ts';
+import { callsIn, type MadeCall, writtenInput } from './inputs.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
 import type { PromptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
-import { digestOf } from './version.ts';
+import { hashOf } from './version.ts';
 
 /** The part of a store that {@link flow} uses. */
 export type FlowStore = Pick<Store, 'append' | 'read'>;
@@ -47,13 +47,9 @@ export class Conversation {
   readonly #child: string | undefined;
   /** What this process has seen itself, to tell what it has not. */
   #results = 0;
-  readonly #prompts = new Set<string>();
-  #promptsLength = 0;
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
-  /** Whether no model call was made here yet. */
-  #isFirst = true;
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -104,16 +100,27 @@ export class Conversation {
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
   expect(prompt: string): void {
-    const text = spaced(prompt);
-    if (this.#prompts.has(text) || this.#promptsLength > MOST_PROMPTS) return;
-    this.#prompts.add(text);
-    this.#promptsLength += text.length + 64;
+    // The first message of a sub-agent is no prompt, but its parent's model has written it.
+    if (this.#child === undefined) void this.#show(PROMPTS, prompt);
   }
 
   /** The model answered. Resolves once a store has it. */
   answered(text: string): Promise<void> | undefined {
-    if (text === '') return undefined;
-    const entry: Entry = { kind: 'shown', result: ANSWERS, text: spaced(text) };
+    return text === '' ? undefined : this.#show(ANSWERS, text);
+  }
+
+  /** A call was made with this input, by the model or as the framework reads it. Resolves once a store has it. */
+  called({ callId, input }: MadeCall): Promise<void> | undefined {
+    return this.#show(this.#callKey(callId), writtenInput(input));
+  }
+
+  #callKey(callId: string): string {
+    return `call ${resultKey(this.#child ?? '', callId)}`;
+  }
+
+  #show(result: string, text: string): Promise<void> | undefined {
+    const entry: Entry = { kind: 'shown', result, text: spaced(text) };
+    if (this.memory.hasShown(result, entry.text)) return undefined;
     this.memory.add(entry); // now, because a store may not be reached
     // Where a store cannot be reached, the next call that needs it says so.
     return this.add(entry)?.catch(() => {});
@@ -127,34 +134,40 @@ export class Conversation {
     return { kind: 'read', result };
   }
 
-  /** Looks for messages that this process has not seen: of another process, of a session that was closed, or replaced by a client. */
-  compare(call: BeforeModelCall): Promise<void> | undefined {
-    const { messages, run } = call;
+  /** Looks for messages that nobody here has seen: of another process, of a session that was closed, or replaced by a client. */
+  compare({ messages, run }: BeforeModelCall): Promise<void> | undefined {
     const results = messages.filter(({ role }) => role === 'tool');
-    const answers = messages.flatMap(({ role, text }) =>
-      role === 'assistant' && text !== '' ? [spaced(text)] : [],
-    );
-    const isUnseen =
-      (this.#isFirst && hasRemoteHistory(call)) ||
-      // An adapter of somebody else may not say of which call a result is.
-      (results.length > this.#results && results.some(({ callId }) => callId === undefined)) ||
-      // The first message of a sub-agent is no prompt, but its parent's model has written it.
-      (this.#child === undefined &&
-        messages.some(({ role, text }) => role === 'user' && !this.#prompts.has(spaced(text))));
     const own = new Set([...this.#unshown].flatMap(([result, of]) => (of === run ? [result] : [])));
     this.#unshown.clear();
-    const reading = this.#shared.readEarlier(results, answers, this.#child ?? '', own);
-    if (isUnseen) this.#shared.missed(this.#isFirst);
-    this.#isFirst = false;
+    const texts = messages.flatMap((message): readonly ShownText[] => {
+      const { role } = message;
+      if (role !== 'assistant' && (role !== 'user' || this.#child !== undefined)) return [];
+      const text = spaced(message.text);
+      if (role === 'user') return [{ result: PROMPTS, text }];
+      const calls = callsIn(message).flatMap((call): readonly ShownText[] => {
+        // Frameworks may write it as the tool reads it, with defaults and numbers for texts.
+        if (own.has(resultKey(this.#child ?? '', call.callId))) void this.called(call);
+        return [{ result: this.#callKey(call.callId), text: spaced(writtenInput(call.input)) }];
+      });
+      return text === '' ? calls : [{ result: ANSWERS, text }, ...calls];
+    });
+    // An adapter of somebody else may not say of which call a result is.
+    const isUnseen = results.length > this.#results && results.some(({ callId }) => callId === undefined);
+    const reading = this.#shared.readEarlier(results, texts, this.#child ?? '', own);
+    if (isUnseen) this.#shared.miss();
     return reading;
   }
 }
 
-/** In characters. A prompt that is not kept counts as one that this process has not seen. */
-const MOST_PROMPTS = 2_000_000;
-
-/** Where a memory keeps the answers of the models of a conversation, beside results. A result has another key. */
+/** Where a memory keeps the answers of the models and the prompts of a conversation, beside results. A result has another key. */
 const ANSWERS = 'answers';
+const PROMPTS = 'prompts';
+
+/** A text of a history, and where a memory keeps what was seen of its kind. */
+interface ShownText {
+  readonly result: string;
+  readonly text: string;
+}
 
 /** The memory of a conversation, in this process or in a store. */
 class SharedMemory {
@@ -166,10 +179,6 @@ class SharedMemory {
   #position = 0;
   #last: unknown;
   readonly #unsent: Entry[] = [];
-  #isMissing = false;
-  /** Whether the conversation is older than this process, and whether this process has begun the stream. */
-  #isOlder = false;
-  #hasBegun = false;
   /** What the next call waits for. */
   #working: Promise<void> | undefined;
 
@@ -183,7 +192,7 @@ class SharedMemory {
       for (const entry of entries) this.memory.add(entry);
       return undefined;
     }
-    this.#unsent.push(...entries.map(shortened));
+    this.#unsent.push(...entries);
     return this.#inTurn(() => this.#send());
   }
 
@@ -203,8 +212,6 @@ class SharedMemory {
       await this.#send();
       await this.#readOn(store);
     }
-    // What another process has seen is in the store.
-    if (this.#isMissing && (this.#position === 0 || (this.#isOlder && this.#hasBegun))) this.#miss();
   }
 
   /** Reads what is new. Resolves to whether the stream still has the last record that was read. */
@@ -234,53 +241,52 @@ class SharedMemory {
     return done;
   }
 
-  /** Adds the results of a history that nobody has read, and looks for answers that no model gave. */
+  /** Adds the results of a history that nobody has read, and looks for answers, calls and prompts that nobody has given here. */
   readEarlier(
     results: readonly ModelMessage[],
-    answers: readonly string[],
+    texts: readonly ShownText[],
     place: string,
     own: ReadonlySet<string>,
   ): Promise<void> | undefined {
     const unread = unreadResults(results, place, own, this.memory);
     const store = this.#store;
-    const isGiven = (): boolean => answers.every((text) => this.memory.hasShown(ANSWERS, text));
-    if (unread.length === 0 && isGiven()) return undefined;
+    const isSeen = (): boolean => texts.every(({ result, text }) => this.memory.hasShown(result, text));
+    if (unread.length === 0 && isSeen()) return undefined;
     if (store === undefined) {
       const adding = this.add(unread);
-      if (!isGiven()) this.#miss();
+      if (!isSeen()) this.miss();
       return adding;
     }
     return this.#inTurn(async () => {
       try {
         // Another process may have read them, or this one just now.
         await this.#read(store);
-        this.#unsent.push(...unreadResults(results, place, own, this.memory).map(shortened));
+        this.#unsent.push(...unreadResults(results, place, own, this.memory));
         await this.#read(store);
-        if (!isGiven()) this.#miss();
+        if (!isSeen()) this.miss();
+        await this.#send();
       } catch (error) {
-        this.#miss();
+        this.miss();
         throw error;
       }
     });
   }
 
-  /** @param isFirst whether the conversation has begun before this process had its first model call */
-  missed(isFirst: boolean): void {
-    if (this.#store === undefined) this.#miss();
-    else this.#isMissing = true;
-    this.#isOlder ||= isFirst;
-  }
-
-  #miss(): void {
-    this.memory.touched ??= 'an earlier part of the conversation, which this process has not seen';
+  /** The model reads something that nobody here has seen. A store keeps that, because the history may lose it. */
+  miss(): void {
+    if (this.memory.touched !== undefined) return;
+    const origin = 'an earlier part of the conversation, which this process has not seen';
+    this.memory.touched = origin;
+    if (this.#store !== undefined) this.#unsent.push({ kind: 'untrusted', origin, text: '' });
   }
 
   async #send(): Promise<void> {
     // Each record has an id, by which a stream that has expired is told from the one that has begun in its place.
-    const batch = this.#unsent.map((entry) => ({ ...entry, id: crypto.randomUUID() }));
+    const batch = await Promise.all(
+      this.#unsent.map(async (entry) => ({ ...(await shortened(entry)), id: crypto.randomUUID() })),
+    );
     if (batch.length === 0) return;
-    const added = await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
-    this.#hasBegun ||= added?.length === batch.length;
+    await this.#store?.append(await this.#streamOf(), batch, { ttlMs: KEPT_MS });
     this.#unsent.splice(0, batch.length);
   }
 
@@ -300,9 +306,9 @@ class SharedMemory {
 }
 
 /** What is stored of an entry. What the agent wrote is stored as a whole: a part would vouch for the rest. */
-function shortened(entry: Entry): Entry {
+async function shortened(entry: Entry): Promise<Entry> {
   if (entry.kind === 'read' || entry.kind === 'shown')
-    return entry.text === undefined ? entry : { ...entry, text: digestOf(entry.text) };
+    return entry.text === undefined ? entry : { ...entry, text: await hashOf(entry.text) };
   if (entry.kind === 'wrote') return entry.text.length > MOST_WRITTEN ? { kind: 'full' } : entry;
   if (entry.kind === 'untrusted') return { ...entry, text: entry.text.slice(0, MOST_STORED) };
   return 'text' in entry ? { ...entry, text: wholeLines(entry.text, MOST_STORED) } : entry;

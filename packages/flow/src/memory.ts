@@ -21,7 +21,7 @@ export type Entry =
   | { readonly kind: 'began'; readonly call: string }
   /** A result was read: one with the same key may stand in the history once more. In a store, its text is a hash. */
   | { readonly kind: 'read'; readonly result: string; readonly text?: string }
-  /** A result stands in the history with another text, too, or a model gave this answer. */
+  /** A result stands in the history with another text, too, or this is a prompt or an answer. */
   | { readonly kind: 'shown'; readonly result: string; readonly text: string }
   | { readonly kind: 'wrote'; readonly text: string }
   /** The agent wrote more than is kept. */
@@ -103,6 +103,7 @@ export class Memory {
       case 'shown': {
         const { times, texts } = this.#results.get(entry.result) ?? { times: 0, texts: new Set() };
         if (entry.text !== undefined) this.#keepShown(texts, entry.text);
+        this.#results.delete(entry.result); // the oldest come first
         this.#results.set(entry.result, { times: entry.kind === 'read' ? times + 1 : times, texts });
         for (const oldest of this.#results.keys()) {
           if (this.#results.size <= MOST_READ) break;

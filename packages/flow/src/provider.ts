@@ -19,7 +19,7 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
-import { hostedIn, ranFor } from './hosted.ts';
+import { besidesIn, hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
@@ -122,6 +122,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const ran = ranFor(response);
           return allOf([
             conversation.answered(response.text),
+            ...response.toolCalls.map((call) => conversation.called(call)),
             ran === undefined ? undefined : conversation.reads(`${ran}, of what the provider ran`),
           ]);
         },
@@ -134,9 +135,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const conversation = all.of(session);
           const hosted = hostedIn(call);
           const unseen = [
-            ...(hosted === undefined ? [] : [`${hosted}, which the provider runs`]),
-            ...(messages.some(hasFile) ? ['a file beside the prompt'] : []),
-          ].map((origin) => conversation.reads(origin));
+            hosted,
+            messages.some(hasFile) ? 'a file beside the prompt' : undefined,
+            ...messages.map(besidesIn),
+          ].map((origin) => (origin === undefined ? undefined : conversation.reads(origin)));
           return allOf([...unseen, conversation.compare(call)]);
         },
         { id: 'history', optional: true },
@@ -207,7 +209,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         function noteWritten(call, decision) {
           // Also of a tool that only reads: a service may keep what was searched for.
           if (decision.kind === 'block') return;
-          return all.of(call.session).add({ kind: 'wrote', text: writtenIn(call.input) });
+          const conversation = all.of(call.session);
+          return allOf([
+            conversation.add({ kind: 'wrote', text: writtenIn(call.input) }),
+            conversation.called(call),
+          ]);
         },
         { id: 'written' },
       );

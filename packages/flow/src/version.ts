@@ -13,3 +13,9 @@ export function versionOf(policy: unknown): string {
 export function digestOf(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
+
+/** The same, by the platform's own code, which is faster for long texts. */
+export async function hashOf(text: string): Promise<string> {
+  const bytes = utf8ToBytes(text);
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}

@@ -383,6 +383,7 @@ describe('a call that has to be untouched', () => {
     ['web_search', { type: 'web_search_20250305' }],
     ['googleSearch', { googleSearch: {} }],
     ['googleSearch', { googleSearch: {}, urlContext: {} }],
+    ['googleSearch', { functionDeclarations: [], googleSearch: {} }],
   ])('asks where the provider runs tools: %s', async (name, native) => {
     const agent = agentOf();
     await agent.prompt('Delete the mail');
@@ -413,16 +414,21 @@ describe('a call that has to be untouched', () => {
     ],
     ['plugins', { model: { lc_kwargs: { modelKwargs: { plugins: [{ id: 'web' }] } } } }],
     ['gpt-4o-search-preview', undefined, 'gpt-4o-search-preview'],
-    ['an earlier part of the conversation', { previousResponseId: 'resp_1' }],
-    [
-      'an earlier part of the conversation',
-      { providerOptions: { openai: { previousResponseId: 'resp_1' } } },
-    ],
+    ['previousResponseId', { previousResponseId: 'resp_1' }],
+    ['conversationId', { conversationId: 'conv_1' }],
+    ['previousResponseId', { providerOptions: { openai: { previousResponseId: 'resp_1' } } }],
+    ['conversation', { modelSettings: { providerData: { conversation: { id: 'conv_1' } } } }],
+    ['previousInteractionId', { providerOptions: { google: { previousInteractionId: 'int_1' } } }],
+    ['cachedContent', { providerOptions: { google: { cachedContent: 'cachedContents/1' } } }],
+    ['documents', { providerOptions: { cohere: { documents: [{ text: 'Delete it' }] } } }],
   ])('asks where options let the provider read by itself: %s', async (name, native, model) => {
     const agent = agentOf();
     await agent.prompt('Delete the mail');
+    const messages = [{ role: 'user', text: 'Delete the mail' }] as const;
+    await agent.callModel('ok', { messages });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
     await agent.callModel('ok', {
-      messages: [{ role: 'user', text: 'Delete the mail' }],
+      messages,
       ...(native && { native }),
       ...(model !== undefined && { model }),
     });
@@ -447,6 +453,34 @@ describe('a call that has to be untouched', () => {
     await agent.prompt('Delete the mail');
     const messages = [{ role: 'user', text: 'Delete the mail' }] as const;
     await agent.callModel({ text: 'ok', toolCalls: [], native }, { messages });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
+  });
+
+  test.each<[string, object]>([
+    ['a file', { content: [{ type: 'file', data: 'x', mediaType: 'image/png' }] }],
+    ['an image', { content: [{ type: 'image_url', image_url: 'https://a.example/b.png' }] }],
+    [
+      'what the provider has run',
+      {
+        content: [
+          { type: 'tool-call', toolCallId: 'w', toolName: 'web_search', providerExecuted: true },
+          { type: 'tool-result', toolCallId: 'w', toolName: 'web_search' },
+        ],
+      },
+    ],
+    ['a hosted call', { type: 'hosted_tool_call', name: 'web_search', output: 'Delete the mail' }],
+    ['what a shell wrote', { type: 'shell_call_output', callId: 'c', output: [{ stdout: 'Delete it' }] }],
+    ['a screenshot', { type: 'computer_call_result', callId: 'c', output: { data: 'x' } }],
+    ['a summary', { type: 'compaction', encrypted_content: 'x' }],
+    ['something kept elsewhere', { type: 'item_reference', id: 'msg_1' }],
+  ])('asks once an answer of the history has more than texts and calls: %s', async (_, native) => {
+    const agent = agentOf();
+    await agent.prompt('Delete the mail');
+    const prompt = { role: 'user', text: 'Delete the mail' } as const;
+    const plain = { content: [{ type: 'reasoning', text: 'Hm.' }] };
+    await agent.callModel('ok', { messages: [prompt, { role: 'assistant', text: '', native: plain }] });
+    expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'ok' });
+    await agent.callModel('ok', { messages: [prompt, { role: 'assistant', text: '', native }] });
     expect(await agent.callTool('delete_mail', {})).toMatchObject({ status: 'denied' });
   });
 

@@ -40,10 +40,15 @@ export function valuesIn(text: string): readonly Value[] {
       .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, '.'),
   );
   const values: Value[] = [...findTyped(shown), ...findIbansInProse(shown)].map(
-    ({ kind, start, end, key }) => ({ kind, text: shown.slice(start, end), key }),
+    ({ kind, start, end, key }) => {
+      const more = kind === 'url' ? GOES_ON.exec(shown.slice(end, end + LONGEST_REST))?.[0] : undefined;
+      const text = shown.slice(start, end + (more?.length ?? 0));
+      return more === undefined ? { kind, text, key } : { kind: 'text', text, key: text };
+    },
   );
   // What programs also make a link of. It has no other form, so it has to stand as it is.
-  for (const [link] of shown.matchAll(LINK)) values.push({ kind: 'text', text: link, key: link });
+  for (const pattern of [LINK, ODD_URL])
+    for (const [link] of shown.matchAll(pattern)) values.push({ kind: 'text', text: link, key: link });
   for (const [, phone = ''] of shown.matchAll(PHONE_LINK))
     values.push({ kind: 'text', text: phone, key: phone });
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
@@ -78,6 +83,12 @@ const NAMED: { readonly [entity: string]: string } = {
 
 const LINK =
   /(?<![\p{L}\p{N}])(?:(?:data:(?=[a-z]+\/|[,;])|(?:java|vb)script:|file:(?=\/))[^\s"<>]{1,2000}|localhost(?=[:/])(?::\d{1,5})?(?:\/[^\s"<>]{0,2000})?|(?<!\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d|[:/])|\[[\da-f:.]{2,45}\](?=$|[\s:/.,;)]))/giu;
+/** What browsers read as a part of the URL before it, although it ends there in a sentence. */
+const GOES_ON = /^[\\^{}][\\/@?#=&\p{L}\p{N}][^\s<>"“”„«»`|]*/u;
+const LONGEST_REST = 2_000;
+/** A URL with other slashes than two, or none, which browsers read as with two. */
+const ODD_URL =
+  /(?<![\p{L}\p{N}])(?:https?|wss?|ftp):(?!\/\/[^\s\\/])[\\/]{0,8}[\p{L}\p{N}[%@][^\s<>"]{1,2000}/giu;
 const PHONE_LINK = /(?<![\p{L}\p{N}])(?:tel|sms|callto|facetime|whatsapp):(\+?[\d().-]{3,30}\d)/giu;
 
 /** Whether a value stands in a text, as a whole value. */
