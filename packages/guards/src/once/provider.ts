@@ -32,7 +32,7 @@ export interface OnceOptions {
    * Calls of a tool with the same key are one call, in whatever session and run, of whatever user of a tenant:
    * `({ input }) => input.invoice`. A call for which it returns no text is blocked. Default: what the model asked in this run:
    * user, session, call id, tool and the input as the model sent it. Set it where a model gives its calls no ids, because each
-   * time such a call is resumed it is another one.
+   * time such a call is repeated it is another one.
    */
   readonly key?: (call: ToolEvent) => string;
   /** How long outcomes are kept, in milliseconds. Default: 30 days. */
