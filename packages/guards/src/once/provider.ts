@@ -1,6 +1,5 @@
 import {
   AfterToolCall,
-  answer,
   BeforeExecute,
   BeforeToolCall,
   type Block,
@@ -20,6 +19,7 @@ import {
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { versionOf } from '../version.ts';
+import { asAnswer } from './answered.ts';
 import { type Known, type Outcome, Records } from './records.ts';
 
 /** Options of {@link once}. */
@@ -286,14 +286,13 @@ function outcomeOf({ status, output, errorMessage = 'The tool failed.', reason }
 function answerWith({ toolName }: ToolEvent, outcome: Outcome) {
   switch (outcome.kind) {
     case 'output':
-      return answer(outcome.output);
+      return modify({ execute: asAnswer(() => outcome.output) });
     case 'error': {
       const { message } = outcome;
-      return modify({
-        execute: () => {
-          throw new Error(message);
-        },
+      const execute = asAnswer(() => {
+        throw new Error(message);
       });
+      return modify({ execute });
     }
     case 'blocked':
       return block(outcome.reason);
