@@ -655,7 +655,7 @@ describe('in a new process', () => {
     const hooks = createHooks();
     const seen = decisions(hooks);
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
-    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const theCall = { session: hooks.session('s'), toolName: 'exec', callId: 'c', input: 'ls' };
     const run = () =>
       callTool([{ hooks, approval: 'deny' }], { ...theCall, resumed, needsApproval: 'it asks' }, () => 'out');
     expect(await run()).toMatchObject({ status: 'ok' });
@@ -667,7 +667,13 @@ describe('in a new process', () => {
   it('a yes with another input is none to what hooks of a registry with `deny` require of that input', async () => {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? requireApproval('sure?') : proceed()));
-    const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls', needsApproval: 'it asks' };
+    const theCall = {
+      session: hooks.session('s'),
+      toolName: 'exec',
+      callId: 'c',
+      input: 'ls',
+      needsApproval: 'it asks',
+    };
     const registries = [{ hooks, approval: 'deny' }] as const;
     for (const [input, status] of [
       ['pwd', 'ok'],

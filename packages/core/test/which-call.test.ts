@@ -258,6 +258,27 @@ describe('an empty id', () => {
     expect(ids).toEqual([expect.stringMatching(/^call-./), expect.stringMatching(/^call-./)]);
     expect(new Set(ids).size).toBe(2);
   });
+
+  it.each([[''], [undefined]])(
+    'is that of no call which a person has approved in another process: %o',
+    async (callId) => {
+      const { hooks } = policy();
+      const ran: unknown[] = [];
+      const resumed = { decision: 'allow', hash: await hashInput('one') } as const;
+      for (const session of ['first', 'second']) {
+        const about = { session: hooks.session(session), callId, input: 'one', resumed, approval: allow };
+        const execute = (input: unknown) => void ran.push(input);
+        expect(await call(hooks, { ...about, execute })).toMatchObject({
+          status: 'blocked',
+          reason: expect.stringContaining('without an id'),
+        });
+        // A denial needs to name no call.
+        const denied = { ...about, resumed: { decision: 'deny' } as const, execute };
+        expect(await call(hooks, denied)).toMatchObject({ status: 'denied' });
+      }
+      expect(ran).toEqual([]);
+    },
+  );
 });
 
 describe('what was begun', () => {

@@ -13,7 +13,7 @@ import {
 import { beginToolCall, callTool, hashInput, recheckToolCall } from '@hooks/core/tool-call';
 import { type Count, memoryStore, type Store } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
-import { concurrency, limits, rateLimit } from '../src/index.ts';
+import { concurrency, limits, once, rateLimit } from '../src/index.ts';
 
 type Limit = (toolCalls: number, store?: Store) => HookProvider;
 
@@ -291,4 +291,63 @@ test('concurrency gives back the slot of a call that is refused while the store 
   expect(await call('c3')).toMatchObject({ status: 'blocked' });
   resolve();
   await Promise.all([first, second]);
+});
+
+describe.each(Object.entries(stores))('%s, a call that `once` answers', (_place, storeOf) => {
+  test.each(Object.entries(counting))(
+    '%s counts nothing for it, and answers it over the limit',
+    async (_name, limit) => {
+      for (const [execute, status] of [
+        [() => 'paid', 'ok'],
+        [() => Promise.reject(new Error('no money')), 'error'],
+      ] as const) {
+        const hooks = createHooks();
+        hooks.use(limit(2, storeOf()));
+        hooks.use(once({ tools: 'pay', store: memoryStore() }));
+        const callIds = ['c1', 'c1', 'c1', 'c2', 'c1', 'c3'];
+        const statuses: string[] = [];
+        for (const callId of callIds)
+          statuses.push((await callTool(hooks, callOf(hooks, callId), execute)).status);
+        expect(statuses).toEqual([status, status, status, status, status, 'blocked']);
+      }
+    },
+  );
+
+  test('concurrency has a place for it while as many run as may', async () => {
+    const store = storeOf();
+    const hooks = createHooks();
+    hooks.use(concurrency({ toolCalls: 1, ...(store && { store }) }));
+    hooks.use(once({ tools: 'pay', store: memoryStore() }));
+    await callTool(hooks, callOf(hooks, 'c1'), () => 'paid');
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const second = callTool(hooks, callOf(hooks, 'c2'), () => {
+      begin();
+      return over;
+    });
+    await begun;
+    expect(await callTool(hooks, callOf(hooks, 'c1'), () => 'again')).toMatchObject({ output: 'paid' });
+    expect(await callTool(hooks, callOf(hooks, 'c3'), () => 'paid')).toMatchObject({ status: 'blocked' });
+    end();
+    expect(await second).toMatchObject({ status: 'ok' });
+    expect(await callTool(hooks, callOf(hooks, 'c3'), () => 'paid')).toMatchObject({ status: 'ok' });
+  });
+
+  test.each<[string, Limit]>([
+    ['limits', (cost, store) => limits({ perSession: { cost }, toolCost: () => 1, ...(store && { store }) })],
+    [
+      'rateLimit',
+      (cost, store) => rateLimit({ cost, windowMs: 60_000, toolCost: () => 1, ...(store && { store }) }),
+    ],
+  ])('%s counts no cost for it', async (_name, limit) => {
+    const hooks = createHooks();
+    hooks.use(limit(2, storeOf()));
+    hooks.use(once({ tools: 'pay', store: memoryStore() }));
+    const statuses: string[] = [];
+    for (const callId of ['c1', 'c1', 'c1', 'c2', 'c3']) {
+      statuses.push((await callTool(hooks, callOf(hooks, callId), () => 'paid')).status);
+      await hooks.settled();
+    }
+    expect(statuses).toEqual(['ok', 'ok', 'ok', 'ok', 'blocked']);
+  });
 });

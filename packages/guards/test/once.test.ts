@@ -81,6 +81,19 @@ describe('once', () => {
     expect(paid).toHaveLength(1);
   });
 
+  test('runs no call without an id that a person has approved elsewhere: the yes may come again', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    for (const callId of ['', undefined])
+      for (const run of ['r1', 'r2'])
+        expect(await pay(processOf(store), { execute, callId, run, resumed })).toMatchObject({
+          status: 'blocked',
+          reason: expect.stringContaining('without an id'),
+        });
+    expect(paid).toEqual([]);
+  });
+
   test('knows a call by its user, session, id, tool and the input that the model sent', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
@@ -238,10 +238,40 @@ it('an erasure removes large values of a process that was killed before it had w
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   await write(sink);
   const [ofHelper = ''] = readdirSync(join(sink, 'blobs'));
-  writeFileSync(join(sink, 'blobs', `${'0'.repeat(64)}.json`), `{"output":"ann's letter"}`);
+  const left = join(sink, 'blobs', `${'0'.repeat(64)}.json`);
+  writeFileSync(left, `{"output":"ann's letter"}`);
+  // The record of a new value may not be there yet.
+  await eraseSession(sink, 'bob', { key: privateKey });
+  expect(readdirSync(join(sink, 'blobs')).sort()).toEqual([basename(left), ofHelper].sort());
+  const then = new Date(Date.now() - 61_000);
+  utimesSync(left, then, then);
   await eraseSession(sink, 'bob', { key: privateKey });
   expect(readdirSync(join(sink, 'blobs'))).toEqual([ofHelper]);
   expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('an erasure that was killed within a line can be repeated, wherever it was cut', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  const log = journal({ sink, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  const call = { session: hooks.session('ann'), toolName: 'read', input: {} };
+  await callTool(hooks, call, () => '日本€');
+  await hooks.close();
+  await log.close();
+  const path = join(sink, readdirSync(sink)[0] ?? '');
+  const before = readFileSync(path);
+  await eraseSession(sink, 'ann', { key: privateKey });
+  const after = readFileSync(path);
+  const at = before.indexOf('日本€');
+  for (let cut = at - 2; cut < at + 12; cut++) {
+    const rest = Buffer.concat([before, after.subarray(before.length)]).subarray(cut);
+    writeFileSync(path, Buffer.concat([after.subarray(0, cut), rest]));
+    expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'broken' });
+    await eraseSession(sink, 'ann', { key: privateKey });
+    expect(readFileSync(path).subarray(0, before.length)).toEqual(after.subarray(0, before.length));
+    expect(await verifyJournal(sink, { key })).toMatchObject({ state: 'intact', problems: [] });
+  }
 });
 
 it('an erasure that is not signed leaves a signed journal unsigned', async () => {

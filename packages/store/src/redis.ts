@@ -52,7 +52,7 @@ export interface RedisStoreOptions extends StoreOptions {
 /**
  * A store in Redis or Valkey, on a client that you own: connect it, listen to its errors and close it. Every call is
  * one script, which is sent once. A server that evicts keys (any `maxmemory-policy` but `noeviction`) is refused, because limits would
- * be forgotten.
+ * be forgotten. The store asks for the policy once a minute.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   return createStore(redisDriver(client, options.prefix ?? 'hooks:'), options);
@@ -260,6 +260,9 @@ end
 return {redis.call('GET', KEYS[1]), policy}
 `;
 
+/** How long a server counts as known. Somebody may change its settings, or another one may take its place. */
+const MEET_MS = 60_000;
+
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
   const name = `the Redis store ${prefix}`;
   const channel = `${prefix}changed`;
@@ -275,7 +278,7 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
   const logOf = (stream: string): readonly string[] =>
     ['records', 'first'].map((part) => `${prefix}{log:${stream}}:${part}`);
 
-  const meet = once(async () => {
+  const meet = async (): Promise<void> => {
     const [version, policy] = listOf(await evaluate(client, MEET, [`${prefix}version`], [VERSION]));
     if (policy !== '' && policy !== 'noeviction') {
       const text = `${capital(name)} is on a server that drops keys when its memory is full (maxmemory-policy ${policy}), so that limits and approvals would be forgotten; set maxmemory-policy noeviction.`;
@@ -284,10 +287,17 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     if (version === VERSION) return;
     const text = `${capital(name)} has version ${version}; this version of @hooks/store needs ${VERSION}.`;
     throw new StoreError('INCOMPATIBLE', text);
-  });
+  };
+  let met = once(meet);
+  let metAt = performance.now();
 
   async function run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    await meet();
+    const now = performance.now();
+    if (now - metAt >= MEET_MS) {
+      met = once(meet);
+      metAt = now;
+    }
+    await met();
     return evaluate(client, script, keys, args);
   }
 

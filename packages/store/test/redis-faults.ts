@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { silentServer, type TestServer } from '@hooks/testing/servers';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { waitFor } from '../src/index.ts';
 import { redisStore } from '../src/redis.ts';
 
@@ -103,6 +103,21 @@ export function testRedisFaults(server: TestServer): void {
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '0');
     expect(await redisStore(admin, { prefix: '{evicting}:' }).set('key', 1)).toBeDefined();
+  });
+
+  it('a server that begins to drop keys is refused a minute later at the latest, until it drops none', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = redisStore(admin, { prefix: '{evicting}:' });
+    await store.set('key', 1);
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await admin.config('SET', 'maxmemory', '100mb');
+    vi.advanceTimersByTime(60_000);
+    for (let calls = 0; calls < 2; calls++)
+      await expect(store.get('key')).rejects.toMatchObject({ code: 'INCOMPATIBLE' });
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await store.get('key')).toMatchObject({ value: 1 });
   });
 
   it.each(['redis', 'ioredis'])(

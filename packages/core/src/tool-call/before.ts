@@ -33,6 +33,7 @@ export async function begin(call: ActiveCall): Promise<void> {
   }
   call.identify();
   if (resumed?.decision === 'deny') return deny(call, resumed);
+  if (resumed?.decision === 'allow' && !call.described.callId) return refuseWithoutId(call);
   if (call.problem !== undefined && call.concerned)
     return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));
   const chain = call.chain(BeforeToolCall);
@@ -65,6 +66,14 @@ async function deny(call: ActiveCall, resumed: Resumed): Promise<void> {
   const { reason = 'A person did not approve this call.' } = resumed;
   await announce(call, 'deny', 'user_rejected', reason, whoOf(resumed));
   await refused(call, 'denied', { reason });
+}
+
+/** The id that this call gets here is not the one that a person approved. Such an answer would run the call each time it arrives. */
+async function refuseWithoutId(call: ActiveCall): Promise<void> {
+  const reason =
+    'Blocked: a person approved a call without an id in another process, and nobody can tell whether that call has run. Approve it in the process that runs it, or use a model that gives its calls ids.';
+  await announce(call, 'canceled', 'context_canceled', reason);
+  await refused(call, 'blocked', { reason });
 }
 
 /** Ends a call that a hook blocked before it ran. */

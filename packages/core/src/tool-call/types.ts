@@ -52,7 +52,7 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** Why the framework itself requires approval for this call. */
   readonly needsApproval?: string | undefined;
-  /** The decision of a person, made in another process. */
+  /** The decision of a person, made in another process. An allow needs the `callId` that it was given for. */
   readonly resumed?: Resumed | undefined;
   /** The framework's own objects. */
   readonly native?: unknown;

@@ -10,7 +10,13 @@ export function call(
   const options = { check, rename, approval, isControlFlow, begun };
   return callTool(
     hooks,
-    { session: hooks.session('s'), toolName: 'exec', input: 'ls', ...rest },
+    {
+      session: hooks.session('s'),
+      toolName: 'exec',
+      input: 'ls',
+      ...(rest.resumed && { callId: 'call_0' }),
+      ...rest,
+    },
     execute,
     options,
   );

@@ -9,6 +9,7 @@ import {
   proceed,
   type ToolEvent,
 } from '@hooks/core';
+import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
 import {
   providerName,
@@ -92,7 +93,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       hooks.guard(
         tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
         (call) => {
-          if (call.rechecked) return proceed();
+          if (call.rechecked || isAnswered(call)) return proceed();
           const slot = slots.take(call);
           if (shared === undefined) return takeHere(slot) ? proceed() : refused;
           const taking = takeShared(shared, slot);

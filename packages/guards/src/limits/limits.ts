@@ -13,6 +13,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
 import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
@@ -70,7 +71,7 @@ export interface LimitsOptions extends SharedLimitOptions {
  *
  * A call counts when it is about to run (`BeforeExecute`, `BeforeModelCall`), so one that is refused before, that a person
  * denies or that waits for a person costs nothing, and one that goes on in another process costs once. What a call has taken
- * that another hook refuses at that moment is given back.
+ * that another hook refuses at that moment is given back. A call that `once` answers costs nothing, because nothing runs.
  *
  * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
  * @example
@@ -143,23 +144,25 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
     (call) =>
       landing?.after(call) ??
-      (call.rechecked || (isShared && call.approval?.kind !== 'required')
+      (call.rechecked || isAnswered(call) || (isShared && call.approval?.kind !== 'required')
         ? proceed()
         : answerTo(meter.check(call, OF_TOOL_CALLS))),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
-    (call) =>
-      call.rechecked
-        ? proceed()
-        : answerTo(refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
+    (call) => {
+      if (isAnswered(call)) refunds.skip(call);
+      else if (!call.rechecked)
+        return answerTo(refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)));
+      return proceed();
+    },
     // The guard above refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => call.ran && meter.spend(call, { cost: toolCostOf(call, options) }),
+    (call) => refunds.hasRun(call) && meter.spend(call, { cost: toolCostOf(call, options) }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);

@@ -13,6 +13,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
 import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
@@ -88,17 +89,21 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
           // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
           (event) =>
-            event.rechecked || (shared !== undefined && event.approval?.kind !== 'required')
+            event.rechecked ||
+            isAnswered(event) ||
+            (shared !== undefined && event.approval?.kind !== 'required')
               ? proceed()
               : answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
           { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },
         );
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
-          (event) =>
-            event.rechecked
-              ? proceed()
-              : answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost']))),
+          (event) => {
+            if (isAnswered(event)) refunds.skip(event);
+            else if (!event.rechecked)
+              return answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost'])));
+            return proceed();
+          },
           // The guard above refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
@@ -125,7 +130,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
-          (call) => call.ran && rate.spend(call, { cost: toolCostOf(call, options) }),
+          (call) => refunds.hasRun(call) && rate.spend(call, { cost: toolCostOf(call, options) }),
           { id: 'tool-cost', allowUnknown: true },
         );
       if (tokens !== undefined || cost !== undefined)

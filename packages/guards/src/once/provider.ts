@@ -1,6 +1,5 @@
 import {
   AfterToolCall,
-  answer,
   BeforeExecute,
   BeforeToolCall,
   type Block,
@@ -20,6 +19,7 @@ import {
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { versionOf } from '../version.ts';
+import { asAnswer } from './answered.ts';
 import { type Known, type Outcome, Records } from './records.ts';
 
 /** Options of {@link once}. */
@@ -32,7 +32,7 @@ export interface OnceOptions {
    * Calls of a tool with the same key are one call, in whatever session and run, of whatever user of a tenant:
    * `({ input }) => input.invoice`. A call for which it returns no text is blocked. Default: what the model asked in this run:
    * user, session, call id, tool and the input as the model sent it. Set it where a model gives its calls no ids, because each
-   * time such a call is resumed it is another one.
+   * time such a call is repeated it is another one.
    */
   readonly key?: (call: ToolEvent) => string;
   /** How long outcomes are kept, in milliseconds. Default: 30 days. */
@@ -286,14 +286,13 @@ function outcomeOf({ status, output, errorMessage = 'The tool failed.', reason }
 function answerWith({ toolName }: ToolEvent, outcome: Outcome) {
   switch (outcome.kind) {
     case 'output':
-      return answer(outcome.output);
+      return modify({ execute: asAnswer(() => outcome.output) });
     case 'error': {
       const { message } = outcome;
-      return modify({
-        execute: () => {
-          throw new Error(message);
-        },
+      const execute = asAnswer(() => {
+        throw new Error(message);
       });
+      return modify({ execute });
     }
     case 'blocked':
       return block(outcome.reason);

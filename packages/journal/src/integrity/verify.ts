@@ -446,7 +446,7 @@ function isSignedBy(record: JournalRecord, key: KeyObject | undefined): boolean 
 }
 
 /** The key that a record names as the next, if the one before it has signed that. */
-function nextKey(record: JournalRecord, before: KeyObject): KeyObject | undefined {
+export function nextKey(record: JournalRecord, before: KeyObject): KeyObject | undefined {
   const { signature = '', ...unsigned } = record.rotation ?? { key: '', publicKey: '', by: '' };
   const text = Buffer.from(canonicalJson({ ...record, rotation: unsigned }));
   if (!verify(null, text, before, Buffer.from(signature, 'base64'))) return undefined;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
@@ -8,6 +8,7 @@ import type { Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKeysOf } from '../write/store-sink.ts';
 import { checkSigningKey, note } from './note.ts';
+import { oldBlobsOf } from './old-blobs.ts';
 
 /** Who erases, and why: both stay in the journal. */
 export interface EraseOptions extends Responsible {
@@ -39,7 +40,7 @@ export async function eraseSession(
 ): Promise<Erased> {
   await checkSigningKey('eraseSession', source, key);
   const sessions = new Set([session]);
-  const orphans = blobsOf(source);
+  const orphans = oldBlobsOf(source);
   let records = 0;
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
@@ -76,12 +77,6 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
 
 type Readable = Exclude<Placed, { problem: unknown }>;
 
-/** Large values in files of their own. Those without a record are of a process that was killed before it had written it. */
-export function blobsOf(source: JournalSource): Set<string> {
-  const folder = typeof source === 'string' ? dirname(blobPath(source, '')) : '';
-  return new Set(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
-}
-
 /** Whether a line has data of one of the sessions. A line that cannot be read is left as it is: verify names it. */
 function holds(placed: Placed, sessions: ReadonlySet<string>): placed is Readable {
   if ('problem' in placed) return false;
@@ -109,7 +104,8 @@ async function erase(source: JournalSource, placed: Readable): Promise<void> {
   const erased = Buffer.from(lineOf({ ...parts, data: 'null'.padEnd(line.bytes - bare) }));
   const file = openSync(line.file, 'r+');
   try {
-    writeSync(file, erased, 0, erased.length, line.offset);
+    for (let done = 0; done < erased.length; )
+      done += writeSync(file, erased, done, erased.length - done, line.offset + done);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,8 +1,9 @@
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey, keyId } from '../integrity/key.ts';
+import { nextKey } from '../integrity/verify.ts';
 import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import type { Content } from '../write/entry.ts';
@@ -12,8 +13,8 @@ import { storeSink } from '../write/store-sink.ts';
 import { Writer } from '../write/writer.ts';
 
 /**
- * Refuses a key that has signed nothing in a signed journal, and does not replace one that has. What it signed could not be removed
- * again, and whoever verifies the journal would find it broken from then on.
+ * Refuses a key that another has replaced, or that has signed nothing in a signed journal and does not replace one that has. What it
+ * signed could not be removed again, and whoever verifies the journal would find it broken from then on.
  *
  * @throws JournalError `INVALID`, `NOT_FOUND`
  */
@@ -25,14 +26,26 @@ export async function checkSigningKey(
   checkPrivateKey(`${what}: \`key\``, key);
   if (key === undefined) return;
   const own = keyId(key);
+  const publicKey = createPublicKey(key);
+  let isKnown = false;
   let signer: string | undefined;
+  let successor: string | undefined;
   for await (const portion of portionsOf(source))
     for (const placed of portion) {
-      const { checkpoint, rotation } = 'record' in placed ? placed.record : {};
-      if (checkpoint?.key === own || rotation?.key === own) return;
+      if (!('record' in placed)) continue;
+      const { checkpoint, rotation } = placed.record;
+      isKnown ||= checkpoint?.key === own || rotation?.key === own;
       signer = checkpoint?.key ?? signer;
+      // A key may come back.
+      if (rotation?.key === own) successor = undefined;
+      else if (rotation?.by === own && nextKey(placed.record, publicKey)) successor = rotation.key;
     }
-  if (signer !== undefined)
+  if (successor !== undefined)
+    throw new JournalError(
+      'INVALID',
+      `${what}: another key (${successor}) has replaced this one, so nothing was changed. Give that key.`,
+    );
+  if (!isKnown && signer !== undefined)
     throw new JournalError(
       'INVALID',
       `${what}: the journal is signed with another key (${signer}), so nothing was changed. Give that key, or one that replaces it.`,

@@ -30,8 +30,8 @@ import type { PrunedWriter, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
-import { blobsOf } from './erase.ts';
 import { checkSigningKey, note } from './note.ts';
+import { oldBlobsOf } from './old-blobs.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
 export interface PruneOptions extends Responsible {
@@ -84,6 +84,7 @@ async function pruneDirectory(
   responsible: Responsible,
   key: KeyObject | undefined,
 ): Promise<Pruned> {
+  const orphans = oldBlobsOf(source);
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
   const newest = old.at(-1);
@@ -118,7 +119,7 @@ async function pruneDirectory(
   const rest = files.slice(old.length);
   const remove = async (): Promise<void> => {
     for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
-    await removeOrphans(directory, day, rest);
+    await removeOrphans(orphans, directory, rest);
   };
   for (const file of rest) {
     // What was written late stands in the next file, and what erases older data in any.
@@ -147,11 +148,13 @@ async function pruneDirectory(
   };
 }
 
-/** Removes old values without a record, which stay where an earlier pruning or the process that wrote them was killed. */
-async function removeOrphans(directory: string, day: string, files: readonly string[]): Promise<void> {
-  // A value is written before its record, so that of a new one may not be there yet.
-  const until = Math.min(Date.parse(day), Date.now() - 60_000);
-  const orphans = new Set([...blobsOf(directory)].filter((path) => statSync(path).mtimeMs < until));
+/** Removes values without a record, which stay where an earlier pruning or the process that wrote them was killed. */
+async function removeOrphans(
+  blobs: ReadonlySet<string>,
+  directory: string,
+  files: readonly string[],
+): Promise<void> {
+  const orphans = new Set([...blobs].filter((path) => existsSync(path)));
   if (orphans.size === 0) return;
   for (const file of files)
     for await (const lines of linesOf(file))

@@ -57,6 +57,9 @@ function textOf(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
-    return undefined;
+    // An erasure that was killed may have cut a character of the data in two. The record behind it is whole.
+    return bytes.subarray(0, ERASED.length).equals(ERASED) ? bytes.toString() : undefined;
   }
 }
+
+const ERASED = Buffer.from('{"data":null ');
