@@ -71,7 +71,7 @@ export async function runAsHook(
 }
 
 function isPrincipal({ handler }: HookEntry): boolean {
-  return handler.type === 'builtin' && handler.part === true && handler.name === 'principal';
+  return handler.type === 'part' && handler.name === 'principal';
 }
 
 /**
