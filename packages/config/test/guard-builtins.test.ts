@@ -292,8 +292,7 @@ test.each([
 
 test.each([
   ['limits', { per_session: { tokens: 5 } }, 'after_model_call', 'before_tool_call, before_model_call'],
-  ['rate_limit', { window_ms: 1000, tokens: 5 }, 'after_model_call', 'before_tool_call, before_model_call'],
-  ['loop_detection', {}, 'after_tool_call', 'before_tool_call'],
+  ['rate_limit', { window_ms: 1000, tokens: 5 }, 'after_model_call', 'before_model_call'],
 ])('%s with %j only under %s, where it observes, is refused', async (command, args, event, decides) => {
   const file = readHookFile(JSON.stringify(ours(command, args, event)), 'x.yaml');
   const { issues } = await checkHooks(file, { cwd: '.', env: {} });
