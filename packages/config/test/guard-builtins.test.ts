@@ -308,7 +308,9 @@ test('a module that decides on an event that its file does not list is refused',
     export default { name: 'gate', register(hooks) { ${body} } };`;
   const load = async (name: string, body: string, events: readonly string[]) => {
     writeFileSync(join(folder, `${name}.mjs`), module(body));
-    const hooks = Object.fromEntries(events.map((event) => [event, [{ type: 'module', path: `${name}.mjs` }]]));
+    const hooks = Object.fromEntries(
+      events.map((event) => [event, [{ type: 'module', path: `${name}.mjs` }]]),
+    );
     writeFileSync(join(folder, 'hooks.yaml'), JSON.stringify({ hooks }));
     using loaded = await loadHooks(join(folder, 'hooks.yaml'), { trust: true });
     return loaded.entries.length;

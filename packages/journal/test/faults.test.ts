@@ -38,11 +38,15 @@ describe('a journal that cannot be written to', () => {
   it.each([
     ['removed', (path: string) => rmSync(path, { recursive: true }), false],
     ['moved', (path: string) => renameSync(path, `${path}-moved`), false],
-    ['begun anew by others', (path: string) => {
-      const [day = ''] = readdirSync(path);
-      rmSync(join(path, day));
-      writeFileSync(join(path, day), '');
-    }, true],
+    [
+      'begun anew by others',
+      (path: string) => {
+        const [day = ''] = readdirSync(path);
+        rmSync(join(path, day));
+        writeFileSync(join(path, day), '');
+      },
+      true,
+    ],
   ])('runs no tool that requires it where its directory was %s', async (_how, take, isThere) => {
     const path = directory();
     const errors: string[] = [];
@@ -53,7 +57,11 @@ describe('a journal that cannot be written to', () => {
     const call = () => callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid');
     expect(await call()).toMatchObject({ status: 'ok' });
     take(path);
-    const refused = { status: 'blocked', ran: false, reason: expect.stringContaining('was removed or replaced') };
+    const refused = {
+      status: 'blocked',
+      ran: false,
+      reason: expect.stringContaining('was removed or replaced'),
+    };
     expect(await call()).toMatchObject(refused);
     expect(await call()).toMatchObject(refused);
     expect(errors.length).toBeGreaterThan(0);

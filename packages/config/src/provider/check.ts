@@ -9,7 +9,7 @@ import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import { PARTS } from '../parts/all.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
-import { UnsetVariable, unsetIn } from '../parts/variables.ts';
+import { UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
 import { missingEvents, whyIdle } from './idle.ts';
@@ -55,15 +55,16 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
 async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<readonly ConfigIssue[]> {
   const notices: ConfigIssue[] = [];
   const variables = new Set<string>();
-  for (const { event, wireEvent, handler, origin } of entries) {
+  for (const entry of entries) {
+    const { event, wireEvent, handler, origin } = entry;
     if (handler.type !== 'builtin' && handler.type !== 'part') continue;
     const { name } = handler;
     const part = handler.type === 'part' ? PARTS[name] : undefined;
-    for (const unset of Array.isArray(handler.args) ? [] : unsetIn({ ...handler.args }, env)) {
-      const message = `the environment variable ${unset.name} is not set here: there, ${part?.unset ?? 'the file does not load'}`;
-      if (variables.has(unset.name)) continue;
-      variables.add(unset.name);
-      notices.push({ ...origin, path: `${part ? name : wireEvent}.${unset.field}`, message });
+    for (const variable of variablesOf(entry)) {
+      if (env[variable.name] || variables.has(variable.name)) continue;
+      variables.add(variable.name);
+      const message = `the environment variable ${variable.name} is not set here: there, ${part?.unset ?? 'the file does not load'}`;
+      notices.push({ ...origin, path: `${part ? name : wireEvent}.${variable.field}`, message });
     }
     if (part?.elsewhere !== undefined) notices.push({ ...origin, path: name, message: part.elsewhere });
     if (event !== 'before_tool_call' || name !== 'flow') continue;
