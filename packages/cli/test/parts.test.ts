@@ -210,9 +210,9 @@ test('`hooks validate`, `list` and `migrate` know the parts of a file', async ()
   const { code, stdout, stderr } = await cli('validate', 'hooks.yaml');
   expect(code).toBe(0);
   expect(stdout).toMatch(/session_start +\* +part +principal +is passed over/);
-  expect(stdout).toMatch(/before_tool_call +\* +builtin +journal +blocks/);
-  expect(stdout).toMatch(/session_end +\* +builtin +telemetry +is passed over/);
-  expect(stdout).toMatch(/before_tool_call +shell +builtin +sandbox +blocks/);
+  expect(stdout).toMatch(/before_tool_call +\* +part +journal +blocks/);
+  expect(stdout).toMatch(/session_end +\* +part +telemetry +is passed over/);
+  expect(stdout).toMatch(/before_tool_call +shell +part +sandbox +blocks/);
   expect(stderr).toContain('WHO is not set here');
   expect((await cli('list', 'hooks.yaml')).stdout).toMatch(/journal +hooks\.yaml:2|journal .*:2/);
   const migrated = (await cli('config', 'migrate', 'hooks.yaml')).stdout;
