@@ -57,25 +57,42 @@ const mcp: Place = {
   },
 };
 
-test.each([claude, mcp])('requirePrincipal in $name refuses nobody, and lets a user pass', async ({ open }) => {
-  const nobody = await (await open(requirePrincipal()))({ q: 'hi' });
-  expect(nobody).toMatchObject({ refused: true, text: expect.stringContaining('nobody says who the user is') });
-  const ann = await (await open(requirePrincipal(), { id: 'ann' }))({ q: 'hi' });
-  expect(ann).toEqual({ refused: false, text: 'said hi' });
-});
+test.each([claude, mcp])(
+  'requirePrincipal in $name refuses nobody, and lets a user pass',
+  async ({ open }) => {
+    const nobody = await (await open(requirePrincipal()))({ q: 'hi' });
+    expect(nobody).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('nobody says who the user is'),
+    });
+    const ann = await (await open(requirePrincipal(), { id: 'ann' }))({ q: 'hi' });
+    expect(ann).toEqual({ refused: false, text: 'said hi' });
+  },
+);
 
-test.each([claude, mcp])('limits with a soft landing in $name refuse the call behind the budget', async ({ open }) => {
-  const call = await open(limits({ perKey: { toolCalls: 1 }, atLimit: 'answer', warnAt: 1 }), { id: 'ann' });
-  expect(await call({ q: 'one' })).toEqual({ refused: false, text: 'said one' });
-  expect(await call({ q: 'two' })).toMatchObject({ refused: true, text: expect.stringContaining('limits/toolCalls') });
-});
+test.each([claude, mcp])(
+  'limits with a soft landing in $name refuse the call behind the budget',
+  async ({ open }) => {
+    const call = await open(limits({ perKey: { toolCalls: 1 }, atLimit: 'answer', warnAt: 1 }), {
+      id: 'ann',
+    });
+    expect(await call({ q: 'one' })).toEqual({ refused: false, text: 'said one' });
+    expect(await call({ q: 'two' })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('limits/toolCalls'),
+    });
+  },
+);
 
-test.each([claude, mcp])('pii in $name redacts what a tool returns, and with answers says that it sees none', async ({ open }) => {
-  const call = await open(pii({ kinds: { email: 'redact' } }), { id: 'ann' });
-  const { text } = await call({ q: 'write to ada@lovelace.org' });
-  expect(text).toContain('said write to');
-  expect(text).not.toContain('ada@lovelace.org');
-  await expect(
-    (async () => (await open(pii({ answers: true }), { id: 'ann' }))({ q: 'hi' }))(),
-  ).rejects.toMatchObject({ code: 'UNSUPPORTED_EVENT' });
-});
+test.each([claude, mcp])(
+  'pii in $name redacts what a tool returns, and with answers says that it sees none',
+  async ({ open }) => {
+    const call = await open(pii({ kinds: { email: 'redact' } }), { id: 'ann' });
+    const { text } = await call({ q: 'write to ada@lovelace.org' });
+    expect(text).toContain('said write to');
+    expect(text).not.toContain('ada@lovelace.org');
+    await expect(
+      (async () => (await open(pii({ answers: true }), { id: 'ann' }))({ q: 'hi' }))(),
+    ).rejects.toMatchObject({ code: 'UNSUPPORTED_EVENT' });
+  },
+);
