@@ -57,6 +57,30 @@ test('`hooks run`: `principal:` is the user of its environment; without one, the
   });
 });
 
+test.each([
+  ['.claude/settings.json', { env: { WHO: 'root' } }, 2],
+  ['.claude/settings.local.json', { env: { WHO: 'root' } }, 2],
+  ['.claude/settings.json', { env: { OTHER: 'root' } }, 0],
+  ['.claude/settings.json', {}, 0],
+])(
+  '`hooks run`: a workspace whose %s has %j does not say who the user is',
+  async (file, settings, status) => {
+    const { dir, run } = await published(whoCalls, { WHO: 'root' });
+    mkdirSync(join(dir, '.claude'));
+    mkdirSync(join(dir, 'inner'));
+    writeFileSync(join(dir, file), JSON.stringify(settings));
+    for (const [cwd, project] of [
+      [dir, '/'],
+      [join(dir, 'inner'), '/'],
+      ['/', dir],
+    ] as const) {
+      const ran = run({ ...calls('ls'), cwd: project }, cwd);
+      expect(ran.status).toBe(status);
+      if (status === 2) expect(ran.stderr).toContain(`${file} sets WHO`);
+    }
+  },
+);
+
 test('`hooks run`: a policy with `principal:` starts no warm worker, whose environment may be that of another user', async () => {
   const { asHook, trust, dir } = workspace({ 'hooks.yaml': whoCalls });
   await trust('hooks.yaml', whoCalls);
@@ -185,10 +209,10 @@ test('`hooks validate`, `list` and `migrate` know the parts of a file', async ()
   const { cli, dir } = workspace({ 'hooks.yaml': all });
   const { code, stdout, stderr } = await cli('validate', 'hooks.yaml');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/session_start +\* +builtin +principal +is passed over/);
-  expect(stdout).toMatch(/before_tool_call +\* +builtin +journal +blocks/);
-  expect(stdout).toMatch(/session_end +\* +builtin +telemetry +is passed over/);
-  expect(stdout).toMatch(/before_tool_call +shell +builtin +sandbox +blocks/);
+  expect(stdout).toMatch(/session_start +\* +part +principal +is passed over/);
+  expect(stdout).toMatch(/before_tool_call +\* +part +journal +blocks/);
+  expect(stdout).toMatch(/session_end +\* +part +telemetry +is passed over/);
+  expect(stdout).toMatch(/before_tool_call +shell +part +sandbox +blocks/);
   expect(stderr).toContain('WHO is not set here');
   expect((await cli('list', 'hooks.yaml')).stdout).toMatch(/journal +hooks\.yaml:2|journal .*:2/);
   const migrated = (await cli('config', 'migrate', 'hooks.yaml')).stdout;
@@ -209,7 +233,7 @@ test('`hooks explain` and `hooks test` have the user of the environment, and rec
   expect(explained.stdout).toMatch(/require_principal +builtin +block/);
   vi.stubEnv('WHO', 'ann');
   const known = await cli('explain', 'event.json', '--file', 'hooks.yaml');
-  expect(known.stdout).toMatch(/sandbox +builtin +modify execute/);
+  expect(known.stdout).toMatch(/sandbox +part +modify execute/);
   expect(known.stdout).toMatch(/require_principal +builtin +proceed/);
   expect(await cli('test', 'cases.yaml', '--file', 'hooks.yaml')).toMatchObject({ code: 0 });
   expect(existsSync(join(dir, 'log'))).toBe(false);

@@ -36,6 +36,7 @@ export type Handler =
   | HttpHandler
   | ModelHandler
   | BuiltinHandler
+  | PartHandler
   | ModuleHandler
   | UnsupportedHandler;
 
@@ -94,8 +95,13 @@ export interface BuiltinHandler extends HandlerCommon {
   readonly args: readonly string[] | Readonly<Record<string, unknown>>;
   /** Relative to the working directory of the session. */
   readonly workingDir?: string;
-  /** It stands beside `hooks:`, such as `journal:`. */
-  readonly part?: true;
+}
+
+/** A part of a file that stands beside `hooks:`, such as `journal:`. */
+export interface PartHandler extends HandlerCommon {
+  readonly type: 'part';
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** A JavaScript or TypeScript file that exports a provider. */

@@ -74,9 +74,9 @@ const contents: Readonly<Record<DialectName, () => JsonSchema>> = {
 
 /** The parts beside `hooks:`. One without a mandatory field may be empty. */
 function partsOf(): JsonSchema {
-  const entries = Object.entries(partSchemas).map(([name, schema]) => [
+  const entries = Object.entries(partSchemas).map(([name, { fields }]) => [
     name,
-    schema.safeParse({}).success ? { anyOf: [plain(schema), { type: 'null' }] } : plain(schema),
+    fields.safeParse({}).success ? { anyOf: [plain(fields), { type: 'null' }] } : plain(fields),
   ]);
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,7 @@
 export { DIALECTS } from './dialects/all.ts';
 export { readText } from './file/read-text.ts';
 export { importModule } from './import-module.ts';
+export { type NamedVariable, variablesOf } from './parts/variables.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';

@@ -595,11 +595,11 @@ describe('Built-in Hooks', () => {
             id: 'session',
           });
           hooks.guard(BeforeToolCall, () => proceed(), { id: 'call' });
-          hooks.observe(BeforeModelCall, () => {});
-          hooks.observe(TransformToolResult, () => {});
-          hooks.observe(TurnEnd, () => {});
-          hooks.observe(SessionEnd, () => {});
-          hooks.observe(AgentSwitch, () => {});
+          hooks.on(BeforeModelCall, () => proceed());
+          hooks.on(TransformToolResult, () => proceed());
+          hooks.on(TurnEnd, () => proceed());
+          hooks.on(SessionEnd, () => proceed());
+          hooks.on(AgentSwitch, () => proceed());
         },
       }),
     ]),

@@ -203,3 +203,8 @@ test('each hook has its position in the file', () => {
   const { entries } = read('hooks:\n  stop:\n    - type: command\n      command: x\n');
   expect(entries[0]?.origin).toEqual({ file: 'hooks.yaml', line: 3, column: 7 });
 });
+
+test.each(['false', '0', '""', '', '[]', 'true'])('`hooks: %s` is no policy, and is refused', (value) => {
+  const { issues } = readHookFile(`journal: { sink: log }\nhooks: ${value}\n`, 'hooks.yaml');
+  expect(issues).toEqual([expect.objectContaining({ path: 'hooks', line: 2 })]);
+});

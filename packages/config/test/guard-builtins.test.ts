@@ -289,3 +289,40 @@ test.each([
   });
   expect(issues).toContainEqual(expect.objectContaining({ message: expect.stringContaining(message) }));
 });
+
+test.each([
+  ['limits', { per_session: { tokens: 5 } }, 'after_model_call', 'before_tool_call, before_model_call'],
+  ['rate_limit', { window_ms: 1000, tokens: 5 }, 'after_model_call', 'before_model_call'],
+])('%s with %j only under %s, where it observes, is refused', async (command, args, event, decides) => {
+  const file = readHookFile(JSON.stringify(ours(command, args, event)), 'x.yaml');
+  const { issues } = await checkHooks(file, { cwd: '.', env: {} });
+  const message = expect.stringContaining(`decides on ${decides}`);
+  expect(issues).toEqual([expect.objectContaining({ message })]);
+  await expect(loadHooks(ours(command, args, event))).rejects.toThrow(decides);
+});
+
+test('a module that decides on an event that its file does not list is refused', async () => {
+  const folder = temporaryFolder();
+  const core = import.meta.resolve('@hooks/core');
+  const module = (body: string) => `import * as core from '${core}';
+    export default { name: 'gate', register(hooks) { ${body} } };`;
+  const load = async (name: string, body: string, events: readonly string[]) => {
+    writeFileSync(join(folder, `${name}.mjs`), module(body));
+    const hooks = Object.fromEntries(
+      events.map((event) => [event, [{ type: 'module', path: `${name}.mjs` }]]),
+    );
+    writeFileSync(join(folder, 'hooks.yaml'), JSON.stringify({ hooks }));
+    using loaded = await loadHooks(join(folder, 'hooks.yaml'), { trust: true });
+    return loaded.entries.length;
+  };
+  const two = `hooks.on(core.BeforeToolCall, () => core.proceed()); hooks.guard(core.Stop, () => core.proceed());`;
+  await expect(load('two', two, ['before_tool_call'])).rejects.toThrow(
+    'the module also decides on stop: list it there, too',
+  );
+  expect(await load('two', two, ['before_tool_call', 'stop'])).toBe(2);
+  const own = `hooks.on(core.BeforeToolCall, () => core.proceed());
+    hooks.guard(core.defineEvent()({ type: 'refund', permits: ['proceed', 'block'] }), () => core.proceed());`;
+  await expect(load('own', own, ['before_tool_call'])).rejects.toThrow('refund, which no file can name');
+  const watches = `hooks.on(core.BeforeToolCall, () => core.proceed()); hooks.observe(core.AfterToolCall, () => {});`;
+  expect(await load('watches', watches, ['before_tool_call'])).toBe(1);
+});

@@ -53,6 +53,7 @@ test('a run lands once, also where it counts its model calls again from the firs
 test.each([
   [1000, -1000],
   [Number.NaN, 1000],
+  ['5' as never, 1000],
 ])('a usage of %s and %s tokens does not make a budget last for ever', async (inputTokens, outputTokens) => {
   for (const budget of [{ tokens: 10 }, { cost: 0.0001 }]) {
     const prices = { '*': { input: 1, output: 1 } };
@@ -79,6 +80,16 @@ test('a run under way lands once where its tokens are used up, and the next run 
   await agent.stop();
   await agent.prompt('And now?');
   expect(await agent.callModel('No.', { tools })).toMatchObject({ kind: 'blocked' });
+});
+
+test('a usage that a server reports as text is counted as a number', async () => {
+  const agent = testAgent(limits({ perSession: { tokens: 100 } }));
+  await agent.prompt('Go on.');
+  const callWith = (inputTokens: unknown, outputTokens: number) =>
+    agent.callModel({ text: '', toolCalls: [], usage: { inputTokens: inputTokens as never, outputTokens } });
+  await callWith('5', 0.1);
+  expect(await callWith(150, 60)).toMatchObject({ kind: 'answered' });
+  expect(await callWith(1, 1)).toMatchObject({ kind: 'blocked' });
 });
 
 test('a run ends at its limit where nothing else is said', async () => {

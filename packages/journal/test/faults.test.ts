@@ -1,6 +1,15 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +35,44 @@ function fillable(sink: JournalSink): JournalSink & { full: boolean } {
 }
 
 describe('a journal that cannot be written to', () => {
+  it.each([
+    ['removed', (path: string) => rmSync(path, { recursive: true }), false],
+    ['moved', (path: string) => renameSync(path, `${path}-moved`), false],
+    [
+      'begun anew by others',
+      (path: string) => {
+        const [day = ''] = readdirSync(path);
+        rmSync(join(path, day));
+        writeFileSync(join(path, day), '');
+      },
+      true,
+    ],
+  ])('runs no tool that requires it where its directory was %s', async (_how, take, isThere) => {
+    const path = directory();
+    const errors: string[] = [];
+    const log = journal({ sink: path, required: true, onError: ({ message }) => errors.push(message) });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    const call = () => callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid');
+    expect(await call()).toMatchObject({ status: 'ok' });
+    take(path);
+    const refused = {
+      status: 'blocked',
+      ran: false,
+      reason: expect.stringContaining('was removed or replaced'),
+    };
+    expect(await call()).toMatchObject(refused);
+    expect(await call()).toMatchObject(refused);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(existsSync(path)).toBe(isThere);
+    if (!existsSync(`${path}-moved`)) return;
+    renameSync(`${path}-moved`, path);
+    expect(await call()).toMatchObject({ status: 'ok' });
+    await log.close();
+    expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
+  });
+
   it('has each outage on record in which something was lost, and says so when it is verified', async () => {
     const path = directory();
     const sink = fillable(fileSink(path));

@@ -48,6 +48,8 @@ export interface AgentEvent {
 export interface Agent extends Capabilities {
   /** The events of core that it reports. */
   readonly events: ReadonlySet<EventType>;
+  /** The settings of a workspace whose `env` it gives its hooks. */
+  readonly variablesFrom?: readonly string[];
   /**
    * Reads an event from JSON. Returns undefined for an event that no policy handles, and a warning for one that the agent
    * does not have. Throws if the JSON is not an event.

@@ -1,5 +1,4 @@
 import {
-  type BuiltinHandler,
   DIALECTS,
   type Dialect,
   type DialectName,
@@ -23,11 +22,11 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
   const from = files[0]?.dialect ?? DIALECTS.hooks;
   const all = files.flatMap((file) => file.entries);
   const hooks = Object.groupBy(
-    all.filter(({ handler }) => !isPart(handler)),
+    all.filter(({ handler }) => handler.type !== 'part'),
     ({ event }) => event,
   );
   const parts = Object.fromEntries(
-    all.flatMap(({ handler }) => (isPart(handler) ? [[handler.name, handler.args]] : [])),
+    all.flatMap(({ handler }) => (handler.type === 'part' ? [[handler.name, handler.args]] : [])),
   );
   const ours = Object.fromEntries(
     Object.entries(hooks).map(([event, entries]) => [event, entries.map((entry) => groupOf(entry, from))]),
@@ -44,11 +43,6 @@ export async function migrate(path: string, { dialect }: ReadOptions, program: P
     .join('');
   program.stdout.write(`${comments}${stringify({ ...parts, hooks: ours })}`);
   return 0;
-}
-
-/** Whether it stands beside `hooks:`, such as `journal:`. */
-function isPart(handler: HookEntry['handler']): handler is BuiltinHandler {
-  return handler.type === 'builtin' && handler.part === true;
 }
 
 /** Comments on what a hook loses in our dialect. */
@@ -127,7 +121,8 @@ function fieldsOf(handler: HookEntry['handler']): object {
         ...(redactSecrets && { redact_secrets: true }),
       };
     }
-    case 'builtin': {
+    case 'builtin':
+    case 'part': {
       const { name, args } = handler;
       return { command: name, ...(Object.keys(args).length > 0 && { args }) };
     }

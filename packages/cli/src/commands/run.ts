@@ -11,6 +11,7 @@ import {
   isTrusted,
   readText,
   trustedPath,
+  variablesOf,
 } from '@hooks/config/protocol';
 import {
   createHooks,
@@ -22,6 +23,7 @@ import {
 } from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
+import { setByWorkspace } from '../agents/workspace-variables.ts';
 import { CANARY_REASON, isCanary } from '../drive/canary.ts';
 import { messageOf, type Program } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
@@ -71,7 +73,7 @@ export async function runAsHook(
 }
 
 function isPrincipal({ handler }: HookEntry): boolean {
-  return handler.type === 'builtin' && handler.part === true && handler.name === 'principal';
+  return handler.type === 'part' && handler.name === 'principal';
 }
 
 /**
@@ -96,6 +98,7 @@ export async function answerEvent(
     closeWith(close);
     const { hooks, files } = await open(values);
     refuseUnfired(agent, files);
+    refuseForged(agent, event, files);
     const principal = files.map((file) => file.principal).find((one) => one !== undefined);
     hooks.session(event.data.sessionId, { principal });
     const outcome = await ask(hooks, event);
@@ -116,6 +119,28 @@ function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]):
   throw new Error(
     `${file}:${line}: ${title} never reports ${lost.wireEvent}, so its hook "${lost.name ?? lost.handler.type}" would never refuse anything; move it to another event, or keep it in a file of its own`,
   );
+}
+
+/** A workspace that sets the variables of a policy would say itself who the user is, or with which key the journal is signed. */
+function refuseForged(
+  { title, variablesFrom = [] }: Agent,
+  { data }: AgentEvent,
+  files: readonly LoadedHooks[],
+): void {
+  const project = process.env['CLAUDE_PROJECT_DIR'];
+  const folders = [data.cwd, process.cwd(), ...(project === undefined ? [] : [project])];
+  for (const entry of files.flatMap((file) => file.entries))
+    for (const { field, name } of variablesOf(entry)) {
+      const file = setByWorkspace(
+        name,
+        variablesFrom,
+        folders.map((folder) => resolve(folder)),
+      );
+      if (file === undefined) continue;
+      throw new Error(
+        `${file} sets ${name}, or cannot be read, and ${entry.origin.file} reads ${entry.label}.${field} from it; remove it there, and set it where ${title} is started`,
+      );
+    }
 }
 
 /** The reply for a failure: the agent's own refusal on a gate, else exit code 1, which only shows the reason. */

@@ -1,4 +1,5 @@
 import type { HookProvider } from '@hooks/core';
+import type { EventType } from '../events.ts';
 import type { Variables } from '../parts/variables.ts';
 
 /** The arguments of a built-in hook, as the file has them. */
@@ -6,6 +7,20 @@ export type BuiltinArgs = readonly string[] | Readonly<Record<string, unknown>>;
 
 /** Makes the provider of a built-in hook. Throws if the arguments are invalid. */
 export type Builtin = (args: BuiltinArgs, options: BuiltinOptions) => HookProvider | Promise<HookProvider>;
+
+/** A built-in of a file: what makes it, and what its arguments demand of the file. */
+export interface DeclaredBuiltin {
+  readonly make: Builtin;
+  /** The events under which a hook with these arguments has to stand. Default: any on which it has hooks. */
+  readonly needs?: (args: BuiltinArgs) => readonly Need[];
+}
+
+/** An event under which a hook has to stand. */
+export interface Need {
+  readonly event: EventType;
+  /** What the hook does there, as a sentence without its full stop. */
+  readonly why: string;
+}
 
 /** What a built-in gets besides its arguments. */
 export interface BuiltinOptions {

@@ -6,7 +6,7 @@ import type { Store } from '@hooks/store';
 import type * as Zod from 'zod';
 import { camelCased, count, named } from './arguments.ts';
 import type { Builtin, BuiltinArgs, BuiltinOptions } from './builtin.ts';
-import { kindsOfLimit } from './kinds-of-limit.ts';
+import { kindsOfLimit } from './needs.ts';
 
 /** Takes the number of model calls. */
 export const iterations: Builtin = (args) => {

@@ -12,5 +12,14 @@ export interface Part extends HookProvider {
   close?(): Promise<void>;
 }
 
+/** A part of a file. */
+export interface DeclaredPart {
+  readonly make: MakePart;
+  /** What follows where a variable that it names is not set. Default: the file does not load. */
+  readonly unset?: string;
+  /** What it does not do in every program. */
+  readonly elsewhere?: string;
+}
+
 /** Makes a part from its arguments. */
 export type MakePart = (args: BuiltinArgs, options: BuiltinOptions) => Promise<Part>;

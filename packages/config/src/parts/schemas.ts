@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flowSchema } from '../builtins/flow-schema.ts';
+import type { EventType } from '../events.ts';
 import { environment } from '../file/hook.ts';
 
 const NO_VARIABLE = 'expected the name of an environment variable, such as AGENT_USER';
@@ -150,13 +151,23 @@ export interface TelemetryArguments {
   readonly reasons?: boolean;
 }
 
-/** What stands beside `hooks:`, in the order in which it is registered. */
-export const partSchemas: Readonly<Record<PartName, z.ZodType<object>>> = {
-  principal: principalSchema,
-  journal: journalSchema,
-  telemetry: telemetrySchema,
-  sandbox: sandboxSchema,
-  flow: flowSchema,
+/** A part in files: its fields, and the events on which it decides. */
+export interface PartSchema {
+  readonly fields: z.ZodType<object>;
+  /** What only records decides nothing, and stands at the end of a session. */
+  readonly events: (args: Readonly<Record<string, unknown>>) => readonly EventType[];
+}
+
+/** What stands beside `hooks:`, in the order in which it is registered. `flow` is a built-in, too. */
+export const partSchemas: Readonly<Record<PartName, PartSchema>> = {
+  principal: { fields: principalSchema, events: () => ['session_start'] },
+  journal: {
+    fields: journalSchema,
+    events: ({ required }) => [required === true ? 'before_tool_call' : 'session_end'],
+  },
+  telemetry: { fields: telemetrySchema, events: () => ['session_end'] },
+  sandbox: { fields: sandboxSchema, events: () => ['before_tool_call'] },
+  flow: { fields: flowSchema, events: () => ['user_prompt_submit', 'before_tool_call'] },
 };
 
 /** The parts of a file beside `hooks:`. */

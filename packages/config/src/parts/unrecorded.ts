@@ -10,7 +10,7 @@ const inMemory =
   (name: string): Builtin =>
   (args, options) => {
     const { store: _, ...others } = { ...args, store: undefined };
-    const builtin = GUARDS[name] ?? nothing(name);
+    const builtin = GUARDS[name]?.make ?? nothing(name);
     return builtin(Array.isArray(args) ? args : others, options);
   };
 

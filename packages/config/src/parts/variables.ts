@@ -1,3 +1,5 @@
+import type { HookEntry } from '../entry.ts';
+
 /** A variable that a file names is not set. */
 export class UnsetVariable extends Error {
   override readonly name = 'UnsetVariable';
@@ -13,12 +15,16 @@ export function readVariable(field: string, name: string, env: Variables): strin
   throw new UnsetVariable(`${field}: the environment variable ${name} is not set`);
 }
 
-/** The variables in `…_env` fields that are not set. */
-export function unsetIn(
-  args: Readonly<Record<string, unknown>>,
-  env: Variables,
-): readonly { readonly field: string; readonly name: string }[] {
-  return Object.entries(args).flatMap(([field, name]) =>
-    field.endsWith('_env') && typeof name === 'string' && !env[name] ? [{ field, name }] : [],
+/** An `…_env` field of a file, and the variable that it names. */
+export interface NamedVariable {
+  readonly field: string;
+  readonly name: string;
+}
+
+/** The variables that a hook or a part reads its user, keys and settings from. */
+export function variablesOf({ handler }: HookEntry): readonly NamedVariable[] {
+  if (handler.type !== 'builtin' && handler.type !== 'part') return [];
+  return Object.entries(handler.args).flatMap(([field, name]) =>
+    field.endsWith('_env') && typeof name === 'string' ? [{ field, name }] : [],
   );
 }

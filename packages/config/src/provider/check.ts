@@ -7,11 +7,12 @@ import type { CommandHandler, HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
+import { PARTS } from '../parts/all.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
-import { UnsetVariable, unsetIn } from '../parts/variables.ts';
+import { UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
-import { REVEALS_NOTHING, unlimited, unrevealed, whyIdle } from './idle.ts';
+import { missingEvents, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -42,12 +43,10 @@ export interface CheckedFile {
 export async function checkHooks(file: HookFile, options: CheckOptions): Promise<CheckedFile> {
   const hooks = file.entries.map((entry) => ({ entry, onFailure: onFailure(file.dialect, entry) }));
   const issues: ConfigIssue[] = [];
-  const lost = unrevealed(file.entries);
-  if (lost) issues.push({ ...lost.origin, path: lost.wireEvent, message: REVEALS_NOTHING });
-  const open = unlimited(file.entries);
-  if (open) issues.push({ ...open.entry.origin, path: open.entry.wireEvent, message: open.message });
+  for (const { entry, message } of missingEvents(file.entries))
+    issues.push({ ...entry.origin, path: entry.wireEvent, message });
   for (const entry of file.entries) {
-    const wrong = await whatIsMissing(entry, file.dialect, options);
+    const wrong = await whatIsMissing(entry, file, options);
     if (wrong !== undefined) issues.push({ ...entry.origin, path: entry.wireEvent, message: wrong });
   }
   return { hooks, issues, notices: issues.length > 0 ? [] : await noticesOf(file, options) };
@@ -56,17 +55,18 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
 async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<readonly ConfigIssue[]> {
   const notices: ConfigIssue[] = [];
   const variables = new Set<string>();
-  for (const { event, wireEvent, handler, origin } of entries) {
-    if (handler.type !== 'builtin') continue;
-    const { name, part } = handler;
-    for (const unset of Array.isArray(handler.args) ? [] : unsetIn({ ...handler.args }, env)) {
-      const message = `the environment variable ${unset.name} is not set here: ${name === 'principal' ? 'there, the user is nobody' : 'there, the file does not load'}`;
-      if (variables.has(unset.name)) continue;
-      variables.add(unset.name);
-      notices.push({ ...origin, path: `${part ? name : wireEvent}.${unset.field}`, message });
+  for (const entry of entries) {
+    const { event, wireEvent, handler, origin } = entry;
+    if (handler.type !== 'builtin' && handler.type !== 'part') continue;
+    const { name } = handler;
+    const part = handler.type === 'part' ? PARTS[name] : undefined;
+    for (const variable of variablesOf(entry)) {
+      if (env[variable.name] || variables.has(variable.name)) continue;
+      variables.add(variable.name);
+      const message = `the environment variable ${variable.name} is not set here: there, ${part?.unset ?? 'the file does not load'}`;
+      notices.push({ ...origin, path: `${part ? name : wireEvent}.${variable.field}`, message });
     }
-    const host = part ? HOSTS[name] : undefined;
-    if (host !== undefined) notices.push({ ...origin, path: name, message: host });
+    if (part?.elsewhere !== undefined) notices.push({ ...origin, path: name, message: part.elsewhere });
     if (event !== 'before_tool_call' || name !== 'flow') continue;
     const { adviceOnFlow } = await import('../builtins/flow.ts');
     for (const { at, message } of await adviceOnFlow(handler.args))
@@ -74,13 +74,6 @@ async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<
   }
   return notices;
 }
-
-/** What a part does not do in every program. */
-const HOSTS: Readonly<Record<string, string>> = {
-  sandbox: 'a command-line agent cannot run a call elsewhere, so under "hooks run" these calls are refused',
-  telemetry:
-    'it reports to the OpenTelemetry SDK of the program; "hooks run" and "hooks mcp" have one only with NODE_OPTIONS=--import …',
-};
 
 function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure'] {
   const { spec } = TOKENS[entry.event];
@@ -93,19 +86,20 @@ function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure']
 
 async function whatIsMissing(
   entry: HookEntry,
-  dialect: Dialect,
+  { entries, dialect }: HookFile,
   { cwd, env, builtins = {} }: CheckOptions,
 ): Promise<string | undefined> {
   const { handler, origin } = entry;
   switch (handler.type) {
     case 'builtin':
+    case 'part':
       return makeBuiltin(handler, cwd, {
         env,
-        // Its directory and keys are the running program's.
-        builtins: { ...builtins, ...(handler.part && unrecorded) },
+        // The directory and keys of a part are the running program's.
+        builtins: { ...builtins, ...(handler.type === 'part' && unrecorded) },
         onWarning: () => {},
       }).then(
-        (provider) => whyIdle(provider, entry),
+        (provider) => whyIdle(provider, entry, entries),
         (error: unknown) => (isUnset(error) ? undefined : messageOf(error)),
       );
     case 'module': {

@@ -1,75 +1,90 @@
 import { createHooks, type HookProvider, type HookRegistrar, type PointData } from '@hooks/core';
-import { kindsOfLimit } from '../builtins/kinds-of-limit.ts';
+import { GUARDS } from '../builtins/guards.ts';
 import type { HookEntry } from '../entry.ts';
-import type { EventType } from '../events.ts';
 import { eventOf } from './native.ts';
 import { TOKENS } from './tokens.ts';
 
 /**
- * Why an entry has no effect: its built-in or module has no hook on the event under which the file names it. Undefined if it
- * has one.
+ * Why an entry has no effect: its built-in or module has no hook on the event under which the file names it, or decides on
+ * others only, where the file does not name it. Undefined if it has one.
  */
 export function whyIdle(
   provider: HookProvider,
   { event, wireEvent, handler }: HookEntry,
+  entries: readonly HookEntry[],
 ): string | undefined {
   // A part says itself on which events it decides.
-  if (handler.type === 'builtin' && handler.part) return undefined;
-  const events = eventsOf(provider);
+  if (handler.type === 'part') return undefined;
+  const { decided, observed } = hooksOf(provider);
+  const events = new Set([...decided, ...observed]);
   // With such arguments it does nothing anywhere, as an empty list of denied tools.
-  if (events.size === 0 || events.has(TOKENS[event].spec.type)) return undefined;
+  if (events.size === 0) return undefined;
   const what = handler.type === 'builtin' ? `builtin "${handler.name}"` : 'the module';
-  const known = [...events].filter((type) => Object.values(TOKENS).some(({ spec }) => spec.type === type));
-  return `${what} does nothing on ${wireEvent}; it has hooks on ${known.join(', ') || 'no event of a file'}`;
+  const known = (types: ReadonlySet<string>): string =>
+    [...types].filter(isOfFiles).join(', ') || 'no event of a file';
+  if (!events.has(TOKENS[event].spec.type))
+    return `${what} does nothing on ${wireEvent}; it has hooks on ${known(events)}`;
+  const decides = sameHook(handler, entries).some((one) => decided.has(TOKENS[one.event].spec.type));
+  return decided.size === 0 || decides
+    ? undefined
+    : `${what} only observes ${wireEvent}; it decides on ${known(decided)}`;
 }
 
-/** A built-in with `reveal` that no entry has before tool calls, where it gives tools the values. */
-export function unrevealed(entries: readonly HookEntry[]): HookEntry | undefined {
-  const reveals = entries.filter(({ handler }) => handler.type === 'builtin' && 'reveal' in handler.args);
-  const revealed = new Set(
-    reveals.filter(({ event }) => event === 'before_tool_call').map(({ handler }) => JSON.stringify(handler)),
-  );
-  return reveals.find(({ handler }) => !revealed.has(JSON.stringify(handler)));
+/** The entries of the same hook, under any event. */
+function sameHook(handler: HookEntry['handler'], entries: readonly HookEntry[]): readonly HookEntry[] {
+  const key = JSON.stringify(handler);
+  return entries.filter((entry) => JSON.stringify(entry.handler) === key);
 }
 
-export const REVEALS_NOTHING =
-  '"reveal" gives tools values before their calls: list the same hook under before_tool_call, too';
-
-/** Where each kind of limit refuses. */
-const REFUSED_ON: Readonly<Record<string, EventType>> = {
-  tool_calls: 'before_tool_call',
-  model_calls: 'before_model_call',
-  cost: 'before_model_call',
-};
-
-/** A limit that no entry has under the event on which it refuses, and what is wrong with it. */
-export function unlimited(
+/** The built-ins that do not stand under an event that their arguments need. */
+export function missingEvents(
   entries: readonly HookEntry[],
-): { readonly entry: HookEntry; readonly message: string } | undefined {
-  const limits = entries.filter(
-    ({ handler }) => handler.type === 'builtin' && /^(?:limits|rate_limit)$/.test(handler.name),
-  );
-  for (const entry of limits) {
-    const key = JSON.stringify(entry.handler);
-    const events = limits.filter(({ handler }) => JSON.stringify(handler) === key).map(({ event }) => event);
-    const { args = {} } = entry.handler.type === 'builtin' ? entry.handler : {};
-    const kinds = kindsOfLimit(args);
-    for (const [kind, event] of Object.entries(REFUSED_ON))
-      if (kinds.has(kind) && !events.includes(event))
-        return { entry, message: `${kind} refuses on ${event}: list the same hook there, too` };
-  }
-  return undefined;
+): readonly { readonly entry: HookEntry; readonly message: string }[] {
+  const hooks = Map.groupBy(entries, ({ handler }) => JSON.stringify(handler));
+  return [...hooks.values()].flatMap((same) => {
+    const [entry] = same;
+    if (entry?.handler.type !== 'builtin') return [];
+    const { name, args } = entry.handler;
+    const needs = (Object.hasOwn(GUARDS, name) && GUARDS[name]?.needs?.(args)) || [];
+    return needs
+      .filter(({ event }) => !same.some((one) => one.event === event))
+      .map(({ event, why }) => ({ entry, message: `${why}: list the same hook under ${event}, too` }));
+  });
 }
 
-/** The types of the events that a provider has hooks on. */
-function eventsOf(provider: HookProvider): ReadonlySet<string> {
-  const found = new Set<string>();
+/**
+ * What a module decides and the file does not list. A built-in has documented events, from which a file may choose; what a module
+ * decides, only its author knows.
+ */
+export function unlisted(provider: HookProvider, entries: readonly HookEntry[]): string | undefined {
+  const listed = new Set(entries.map(({ event }) => TOKENS[event].spec.type));
+  const missing = [...hooksOf(provider).decided].filter((type) => !listed.has(type));
+  if (missing.length === 0) return undefined;
+  const foreign = missing.find((type) => !isOfFiles(type));
+  return foreign === undefined
+    ? `the module also decides on ${missing.join(', ')}: list it there, too`
+    : `the module also decides on ${foreign}, which no file can name: use it in code, with hooks.use`;
+}
+
+function isOfFiles(type: string): boolean {
+  return Object.values(TOKENS).some(({ spec }) => spec.type === type);
+}
+
+/** The types of the events on which a provider decides, and of those that it observes. */
+function hooksOf(provider: HookProvider): {
+  readonly decided: ReadonlySet<string>;
+  readonly observed: ReadonlySet<string>;
+} {
+  const decided = new Set<string>();
+  const observed = new Set<string>();
   const hooks = createHooks();
   const none: Disposable = { [Symbol.dispose]: () => {} };
-  const note = (point: PointData): Disposable => {
-    found.add(eventOf(point));
-    return none;
-  };
+  const noteIn =
+    (found: Set<string>) =>
+    (point: PointData): Disposable => {
+      found.add(eventOf(point));
+      return none;
+    };
   const registrar: HookRegistrar = {
     use(inner: HookProvider) {
       inner.register(registrar);
@@ -79,10 +94,10 @@ function eventsOf(provider: HookProvider): ReadonlySet<string> {
     list: hooks.list,
     session: hooks.session,
     dispatch: hooks.dispatch,
-    on: note,
-    guard: note,
-    observe: note,
+    on: noteIn(decided),
+    guard: noteIn(decided),
+    observe: noteIn(observed),
   };
   provider.register(registrar);
-  return found;
+  return { decided, observed };
 }

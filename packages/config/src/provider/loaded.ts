@@ -154,7 +154,7 @@ export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
     const { entries, natives, dialect } = this.#hooks;
     const { cwd, options } = this.#source;
     const failures = options.failures ?? 'closed';
-    const wire = entries.filter(({ handler }) => handler.type !== 'builtin' && handler.type !== 'module');
+    const wire = entries.filter((entry) => !natives.some((native) => native.entries.includes(entry)));
     return [
       ...natives.flatMap((native, index) =>
         registerNativeHooks(native, hooks, dialect, cwd, failures, `${index}`),

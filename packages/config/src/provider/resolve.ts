@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { type HookProvider, HooksError } from '@hooks/core';
 import type { Builtin, BuiltinOptions } from '../builtins/builtin.ts';
 import { GUARDS } from '../builtins/guards.ts';
-import type { BuiltinHandler, HookEntry, ModuleHandler, Origin } from '../entry.ts';
+import type { BuiltinHandler, HookEntry, ModuleHandler, Origin, PartHandler } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
-import { REVEALS_NOTHING, unlimited, unrevealed, whyIdle } from './idle.ts';
+import { missingEvents, unlisted, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 
 /**
@@ -21,13 +21,12 @@ export async function resolveNatives(
   cwd: string,
   options: Making,
 ): Promise<readonly NativeHooks[]> {
-  const lost = unrevealed(entries);
-  if (lost) throw wrong(lost.origin, REVEALS_NOTHING);
-  const open = unlimited(entries);
-  if (open) throw wrong(open.entry.origin, open.message);
+  const [missing] = missingEvents(entries);
+  if (missing) throw wrong(missing.entry.origin, missing.message);
   const natives = new Map<string, Resolved>();
   try {
     for (const entry of entries) await resolveNative(entry, cwd, options, natives);
+    for (const native of natives.values()) checkEvents(native, entries);
   } catch (error) {
     await closeParts([...natives.values()]);
     throw error;
@@ -46,26 +45,37 @@ async function resolveNative(
   natives: Map<string, Resolved>,
 ): Promise<void> {
   const { handler, origin } = entry;
-  if (handler.type !== 'builtin' && handler.type !== 'module') return;
+  if (handler.type !== 'builtin' && handler.type !== 'part' && handler.type !== 'module') return;
   const key = JSON.stringify(handler);
   const native: Resolved = natives.get(key) ?? {
     provider:
-      handler.type === 'builtin'
-        ? await builtinAt(handler, origin, cwd, options)
-        : await moduleAt(handler, origin, cwd),
+      handler.type === 'module'
+        ? await moduleAt(handler, origin, cwd)
+        : await builtinAt(handler, origin, cwd, options),
     entries: [],
   };
   natives.set(key, native);
   native.entries.push(entry);
-  const idle = whyIdle(native.provider, entry);
-  if (idle !== undefined) throw wrong(origin, idle);
+}
+
+/** Every entry needs an effect, and a module has to stand under every event on which it decides. */
+function checkEvents({ provider, entries: own }: NativeHooks, entries: readonly HookEntry[]): void {
+  for (const entry of own) {
+    const idle = whyIdle(provider, entry, own);
+    if (idle !== undefined) throw wrong(entry.origin, idle);
+    if (entry.handler.type !== 'module') continue;
+    const { path, export: name } = entry.handler;
+    const same = entries.filter(
+      ({ handler }) => handler.type === 'module' && handler.path === path && handler.export === name,
+    );
+    const missing = unlisted(provider, same);
+    if (missing !== undefined) throw wrong(entry.origin, missing);
+  }
 }
 
 /** Closes the parts of a file, such as its journal. */
 export async function closeParts(natives: readonly NativeHooks[]): Promise<void> {
-  const parts = natives.filter(
-    ({ entries: [first] }) => first?.handler.type === 'builtin' && first.handler.part,
-  );
+  const parts = natives.filter(({ entries: [first] }) => first?.handler.type === 'part');
   await Promise.all(parts.map(({ provider }) => provider.close?.()));
 }
 
@@ -78,30 +88,31 @@ export interface Making extends Omit<BuiltinOptions, 'cwd' | 'storesIn'> {
 }
 
 /**
- * The provider of a built-in hook.
+ * The provider of a built-in hook or a part.
  * @throws Error if the built-in is unknown or its arguments are invalid
  */
 export async function makeBuiltin(
-  { name, args, workingDir = '.', part }: BuiltinHandler,
+  handler: BuiltinHandler | PartHandler,
   cwd: string,
   { builtins: own = {}, ...options }: Making,
 ): Promise<Part> {
-  const builtins: Readonly<Record<string, Builtin>> = { ...(part ? PARTS : GUARDS), ...own };
-  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
-  if (!builtin) {
+  const { type, name, args } = handler;
+  const table = type === 'part' ? PARTS : GUARDS;
+  const make = Object.hasOwn(own, name) ? own[name] : Object.hasOwn(table, name) && table[name]?.make;
+  if (!make) {
     const { suggest } = await import('../file/reader.ts');
-    throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys(builtins))}`);
+    throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys({ ...table, ...own }))}`);
   }
   try {
-    const at = resolve(cwd, workingDir);
-    return await builtin(args, { ...options, cwd: at, storesIn: options.storesIn ?? at });
+    const at = resolve(cwd, (type === 'builtin' && handler.workingDir) || '.');
+    return await make(args, { ...options, cwd: at, storesIn: options.storesIn ?? at });
   } catch (cause) {
-    throw new Error(`${part ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
+    throw new Error(`${type === 'part' ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
   }
 }
 
 async function builtinAt(
-  handler: BuiltinHandler,
+  handler: BuiltinHandler | PartHandler,
   origin: Origin,
   cwd: string,
   options: Making,

@@ -28,6 +28,7 @@ export async function runHook(
     case 'unsupported':
       return { failed: handler.reason };
     case 'builtin':
+    case 'part':
     case 'module':
       throw new Error(`a hook of type ${handler.type} is registered, not run`);
     default:

@@ -43,15 +43,18 @@ export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): v
 /** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */
 export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
   const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
-  return {
-    inputTokens: inputTokens > 0 ? inputTokens : 0,
-    outputTokens: outputTokens > 0 ? outputTokens : 0,
-  };
+  return { inputTokens: atLeast0(inputTokens), outputTokens: atLeast0(outputTokens) };
+}
+
+/** A model's server may report a number as text, which `+` would append to the count. */
+function atLeast0(reported: unknown): number {
+  const amount = Number(reported);
+  return amount > 0 ? amount : 0;
 }
 
 /** A cost that the user's own function returned. @throws HooksError `INVALID_INPUT` if it is not a number of 0 or more */
 function checkCost(option: 'modelCost' | 'toolCost', cost: number): number {
-  if (cost >= 0) return cost;
+  if (typeof cost === 'number' && cost >= 0) return cost;
   throw new HooksError(
     'INVALID_INPUT',
     `${option} returned ${String(cost)}; expected a number of 0 or more. The cost of this call is not counted.`,

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -40,7 +41,10 @@ export function fileSink(directory: string): JournalSink {
 
   const fileOf = (day: string): Open => {
     // A clock that is set back over midnight does not put records before those that they follow.
-    if (open !== undefined && day <= open.day) return open;
+    if (open !== undefined && day <= open.day) {
+      checkStillThere(open, directory);
+      return open;
+    }
     if (open) closeSync(open.file);
     open = undefined;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -83,6 +87,18 @@ export function fileSink(directory: string): JournalSink {
       open = undefined;
     },
   };
+}
+
+/**
+ * A file that was removed or replaced still takes lines, which nobody can read. A new one in its place would look as if nothing had
+ * been there before, so writing fails until the file is back.
+ */
+function checkStillThere({ day, file }: Open, directory: string): void {
+  const path = join(directory, `${day}.jsonl`);
+  const there = statSync(path, { throwIfNoEntry: false });
+  const { ino, dev } = fstatSync(file);
+  if (there?.ino !== ino || there.dev !== dev)
+    throw new Error(`${path} was removed or replaced while it was written; put it back, or begin anew`);
 }
 
 /** Whether the last line of a file is whole: another process may have been killed in the middle of one. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { BuiltinHandler, HookEntry } from '../../entry.ts';
-import type { EventType } from '../../events.ts';
+import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
 import {
   address,
@@ -25,7 +24,7 @@ export function readHooks(
   if (file === undefined) return [];
   return [
     ...PART_NAMES.flatMap((name) => (name in file ? readPart(name, file[name], reader) : [])),
-    ...(file.hooks ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : []),
+    ...('hooks' in file ? readEvents(hooksFormat, file.hooks, reader, ['hooks']) : []),
   ];
 }
 
@@ -40,20 +39,15 @@ const fileSchema = z.strictObject({
   flow: z.unknown().optional(),
 });
 
-/** A part as a built-in. A name alone (`flow:`) has no options. */
+/** A name alone (`flow:`) has no options. */
 function readPart(name: PartName, value: unknown, reader: FileReader): readonly HookEntry[] {
-  const args = reader.check(partSchemas[name], value ?? {}, [name]);
-  if (args === undefined) return [];
-  const fields: Readonly<Record<string, unknown>> = { ...args };
-  const handler: BuiltinHandler = {
-    ...common({}),
-    type: 'builtin',
-    name,
-    args: fields,
-    ...(name !== 'flow' && { part: true }),
-  };
-  const { tools } = fields;
-  return eventsOf(name, fields).map((event) => ({
+  const { fields, events } = partSchemas[name];
+  const checked = reader.check(fields, value ?? {}, [name]);
+  if (checked === undefined) return [];
+  const args: Readonly<Record<string, unknown>> = { ...checked };
+  const handler = { ...common({}), type: name === 'flow' ? 'builtin' : 'part', name, args } as const;
+  const { tools } = args;
+  return events(args).map((event) => ({
     event,
     wireEvent: event,
     ...(name === 'sandbox' && typeof tools === 'string' && { matcher: tools }),
@@ -61,24 +55,6 @@ function readPart(name: PartName, value: unknown, reader: FileReader): readonly 
     origin: reader.origin([name]),
     handler,
   }));
-}
-
-/** The events on which a part decides. What only records decides nothing. */
-function eventsOf(name: PartName, { required }: Readonly<Record<string, unknown>>): readonly EventType[] {
-  switch (name) {
-    case 'principal':
-      return ['session_start'];
-    case 'flow':
-      return ['user_prompt_submit', 'before_tool_call'];
-    case 'sandbox':
-      return ['before_tool_call'];
-    case 'journal':
-      return required === true ? ['before_tool_call'] : ['session_end'];
-    case 'telemetry':
-      return ['session_end'];
-    default:
-      return name satisfies never;
-  }
 }
 
 /** Our own hook types. */
