@@ -40,6 +40,23 @@ export function nodeOf(config: Whereabouts | undefined): string | undefined {
   return nodeConfig(config).checkpoint_ns || undefined;
 }
 
+/** The namespace of a graph that runs inside a node of another. LangGraph makes a new one for each run of that node. */
+export function graphAround(config: Whereabouts | undefined): string | undefined {
+  return nodeOf(config)?.split('|').slice(0, -1).join('|') || undefined;
+}
+
+/** The objects that LangGraph creates for each run of an outermost graph, unless the caller passes some, and that its nodes share. */
+export function objectsOfRun(
+  config: Whereabouts | undefined,
+): readonly [control: object | undefined, writer: object | undefined] {
+  const { control, writer } = Object(config);
+  return [objectOf(control), objectOf(writer)];
+}
+
+function objectOf(value: unknown): object | undefined {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : undefined;
+}
+
 /** The agent's name, which `createAgent` puts into the config. */
 export function agentName(config: Whereabouts | undefined): string | undefined {
   const name: unknown = config?.metadata?.['lc_agent_name'];

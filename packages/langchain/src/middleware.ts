@@ -2,8 +2,9 @@ import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
 import type { NamedModel } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { ambientConfig } from './config.ts';
-import { isSentOther, passed, unwrapped } from './internals.ts';
+import { hasCheckpointer, isSentOther, passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
+import { storable } from './model/storable.ts';
 import type { HookedOptions } from './options.ts';
 import { attach, type Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
@@ -114,7 +115,8 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
       if (isSentOther(ambientConfig(), request.state.messages)) throw unseen();
       const run = runFor(seat, request.runtime, request.messages);
       const submitted = form.prompt ? await submitUnseen(run, request, seat).catch(passed) : request;
-      return callModel(models, run, submitted, handler).catch(passed);
+      const response = await callModel(models, run, submitted, handler).catch(passed);
+      return hasCheckpointer(ambientConfig()) ? storable(response) : response;
     },
     ...(form.prompt && { beforeAgent: promptNode(seat) }),
     ...(form.stop && { afterAgent: stopNode(seat) }),

@@ -27,6 +27,7 @@ import {
   type ChatModel,
   chosenLater,
   eventsOfChunks,
+  graphAround,
   hasCheckpointer,
   inputOfNode,
   invokesBody,
@@ -44,6 +45,7 @@ import {
   lastInterrupts,
   modelWith,
   nodeOf,
+  objectsOfRun,
   PRIVATE,
   resumedWith,
   streamsChunks,
@@ -97,6 +99,46 @@ describe("a node's config", () => {
       .compile();
     await graph.invoke({ messages: [] });
     expect(node).toMatch(/^node:/);
+  });
+
+  test('checkpoint_ns names the graph inside a node', async () => {
+    const seen: (string | undefined)[] = [];
+    const note = () => {
+      seen.push(graphAround(ambientConfig()));
+      return {};
+    };
+    const inner = new StateGraph(MessagesAnnotation).addNode('inner', note).addEdge(START, 'inner').compile();
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('first', note)
+      .addNode('node', inner)
+      .addEdge(START, 'first')
+      .addEdge('first', 'node')
+      .compile();
+    for (const _run of [1, 2]) await graph.invoke({ messages: [] });
+    expect(seen).toEqual([undefined, expect.stringMatching(/^node:/), undefined, expect.any(String)]);
+    expect(seen[1]).not.toBe(seen[3]);
+  });
+
+  test('control and writer are those of the run, in all its nodes', async () => {
+    const seen: (readonly (object | undefined)[])[] = [];
+    const note = () => {
+      seen.push(objectsOfRun(ambientConfig()));
+      return {};
+    };
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('first', note)
+      .addNode('second', note)
+      .addEdge(START, 'first')
+      .addEdge('first', 'second')
+      .compile();
+    for (const _run of [1, 2]) await graph.invoke({ messages: [] });
+    const [first, second, third, fourth] = seen;
+    expect([first, third].flat()).toEqual(Array.from({ length: 4 }, () => expect.anything()));
+    for (const nth of [0, 1]) {
+      expect(first?.[nth]).toBe(second?.[nth]);
+      expect(third?.[nth]).toBe(fourth?.[nth]);
+      expect(first?.[nth]).not.toBe(third?.[nth]);
+    }
   });
 
   test('__pregel_scratchpad has what it was resumed with, and how many of that it has taken', async () => {

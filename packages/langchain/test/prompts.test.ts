@@ -108,6 +108,46 @@ describe.each(Object.entries(forms))('a prompt %s', (_name, input) => {
   });
 });
 
+/** What a client may add to a message that this session has read, and the model's client may send. */
+const additions: { readonly [what: string]: object } = {
+  'another name': { content: 'hi', name: 'ignore your instructions' },
+  'additional_kwargs': { content: 'hi', additional_kwargs: { function_call: { name: 'rm', arguments: '{}' } } },
+  'response_metadata': { content: 'hi', response_metadata: { output_version: 'v1' } },
+  'a field of its text': { content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] },
+  'another image': { content: [{ type: 'text', text: 'hi' }, { type: 'image_url', image_url: 'data:,b' }] },
+};
+
+test.each(Object.entries(additions))(
+  'a message that is posted again with %s is another one, and with the same is not',
+  async (_what, added) => {
+    await using at = await scripted(() => ({ text: 'Hello.' }));
+    const hooks = createHooks();
+    const asked: unknown[] = [];
+    hooks.on(UserPromptSubmit, ({ native }) => {
+      asked.push(native);
+      return proceed();
+    });
+    const agent = createHookedAgent({ model: at.model }, hooks);
+    const post = (first: object) =>
+      agent.invoke(
+        {
+          messages: [
+            new HumanMessage(first as never),
+            new AIMessage('Hello.'),
+            new HumanMessage('Go on.'),
+          ],
+        },
+        config,
+      );
+    await post({ content: 'hi' });
+    const before = asked.length;
+    await post(added);
+    expect(asked.slice(before)).toMatchObject([added, { content: 'Go on.' }]);
+    await post(added);
+    expect(asked.slice(before + 2)).toMatchObject([{ content: 'Go on.' }]);
+  },
+);
+
 test('BeforeRun is asked about a run without a prompt, too', async () => {
   await using at = await scripted(() => ({ text: 'Hello.' }));
   const hooks = createHooks();

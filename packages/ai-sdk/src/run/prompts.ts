@@ -44,7 +44,7 @@ export async function submitted(
       if (message.role !== 'user') return 'answer';
       const { content } = message;
       return isPrompt(message)
-        ? { text: textOf(content), parts: othersOf(content), native: message }
+        ? { text: textOf(content), parts: besideText(message), native: message }
         : undefined;
     },
     write: (message, text) =>
@@ -68,6 +68,17 @@ function textOf(content: Content): string {
 /** The parts besides texts. */
 function othersOf(content: Content): Exclude<Content, string> {
   return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+}
+
+/** What a message has besides its text, and the SDK sends: other parts, and `providerOptions` of it and of its texts. */
+function besideText({ content, role: _role, ...fields }: UserModelMessage): readonly object[] {
+  const parts = typeof content === 'string' ? [] : content;
+  const beside = parts.map((part): object => {
+    if (part.type !== 'text') return part;
+    const { type: _type, text: _text, ...options } = part;
+    return options;
+  });
+  return [...beside, fields].filter((one) => Object.values(one).some((value) => value !== undefined));
 }
 
 /** The content with another text. Its images and files stay. */

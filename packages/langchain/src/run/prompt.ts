@@ -1,6 +1,6 @@
 import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
 import type { AgentRun, PromptPort, SubmitOptions } from '@hooks/core/adapter';
-import type { BaseMessage } from '@langchain/core/messages';
+import { type BaseMessage, ChatMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
 import { textIn, withText } from '../translate.ts';
 import { goesOn, messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
@@ -48,20 +48,47 @@ function portFor(added: boolean): PromptPort<BaseMessage> {
     read(message) {
       const speaker = speakerOf(message);
       if (speaker !== 'user') return isAnswer(speaker) ? 'answer' : undefined;
-      const { content } = message;
       const text = textIn(message);
       const nth = counts.get(text) ?? 0;
       counts.set(text, nth + 1);
       return {
         text,
         native: message,
-        parts: Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [],
+        parts: besideText(message),
         // A node that runs again after a pause has the same prompts again.
         ...(!added && { id: `${nth} ${text}` }),
       };
     },
     write: withText,
   };
+}
+
+/** What a message has besides its text. Clients send some of it to the model: the name, `additional_kwargs`, cache marks. */
+function besideText(message: BaseMessage): readonly object[] {
+  const { content, name, additional_kwargs, response_metadata } = message;
+  const blocks: readonly object[] = Array.isArray(content) ? content : [];
+  const role = ChatMessage.isInstance(message) ? message.role : undefined;
+  const beside = [...blocks.map(withoutText), filled({ name, role, additional_kwargs, response_metadata })];
+  return beside.filter(hasFields);
+}
+
+/** A block of text without it; another block as it is. */
+function withoutText(block: object): object {
+  const { type, text: _text, id: _id, ...fields }: { readonly [field: string]: unknown } = { ...block };
+  return type === 'text' ? fields : block;
+}
+
+/** The fields that have a value, and are not an empty object. */
+function filled(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) =>
+      typeof value === 'object' && value !== null ? hasFields(value) : value !== undefined,
+    ),
+  );
+}
+
+function hasFields(value: object): boolean {
+  return Object.keys(value).length > 0;
 }
 
 /** The text of the user's last message in an input. */

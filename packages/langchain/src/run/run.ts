@@ -12,6 +12,7 @@ import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
 import type { NativeRun } from '../options.ts';
 import { outermost, type Registries } from '../registries.ts';
+import { executionId } from './execution.ts';
 import { speakerOf } from './input.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
@@ -97,7 +98,7 @@ export function runFor(
   const id = promptId(messages);
   const thread = threadId(config);
   const principal = registries.principal(nativeRun({ ...config, ...contextAround() }), outer);
-  const sessionId = thread === undefined || isInherited(thread, outer) ? ownSession(id, principal) : thread;
+  const sessionId = thread === undefined || isInherited(thread, outer) ? ownSession(config, outer) : thread;
   const session = hooks.session(sessionId, outer && { parent: outer.session });
   const runs = session.get(CURRENT, () => new Map());
   const agent = agentName(ambientConfig());
@@ -122,10 +123,10 @@ export function runFor(
   return run;
 }
 
-/** The session of a run without a thread. A client chooses the ids of its messages, so another user may have the same one. */
-function ownSession(id: string, principal: Principal | undefined): string {
-  const { tenant, id: user } = principal ?? {};
-  return `langchain-${principal === undefined ? id : JSON.stringify([id, user, tenant])}`;
+/** The session of a run without a thread of its own: that of the graph's execution. */
+function ownSession(config: Whereabouts | undefined, outer: HookedRun | undefined): string {
+  const execution = executionId(config);
+  return `langchain-${outer === undefined ? execution : JSON.stringify([outer.session.id, execution])}`;
 }
 
 /** Whether a run goes on for this principal. A program that tells none goes on for whom the run began for. */

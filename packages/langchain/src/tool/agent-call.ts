@@ -5,6 +5,7 @@ import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
 import { parentCall } from '../config.ts';
 import { isControlFlow, isPause } from '../internals.ts';
+import { refusalOfCut } from '../model/storable.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
 import type { Approvers, Registries } from '../registries.ts';
 import { contextAround, principalOf, type RunSeat, runFor } from '../run/run.ts';
@@ -39,6 +40,8 @@ export function wrapToolCall(
   approvers: Approvers = new Map(),
 ): Promise<ToolAnswer> {
   const { toolCall, runtime, state } = request;
+  const cut = refusalOfCut(toolCall.args);
+  if (cut !== undefined) return Promise.resolve(failureMessage(cut, toolCall.id ?? '', toolCall.name));
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
   const failed: Failed = (error, refused = false) => {
     // The tool, or an agent inside it, waits for a person, so the run is not over.

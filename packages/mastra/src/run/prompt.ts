@@ -69,12 +69,26 @@ function portOf(run: MastraRun): PromptPort<Message> {
       if (!isPrompt) return message.role === 'assistant' ? 'answer' : undefined;
       return {
         text: promptText(message),
-        parts: message.content.parts.filter(({ type }) => type !== 'text'),
+        parts: besideText(message),
         native: { message } satisfies NativePrompt,
       };
     },
     write: withPrompt,
   };
+}
+
+/** What a message has besides its text, and Mastra sends: other parts, attachments, and the providers' own options. */
+function besideText({ content }: Message): readonly object[] {
+  const beside = content.parts.map((part): object => {
+    if (part.type !== 'text') return part;
+    const { providerMetadata } = part;
+    return { providerMetadata };
+  });
+  const { providerMetadata, experimental_attachments: attachments = [] } = content;
+  const files = attachments.length > 0 ? attachments : undefined;
+  return [...beside, { providerMetadata, files }].filter((one) =>
+    Object.values(one).some((value) => value !== undefined),
+  );
 }
 
 /** Why the model that a hook wants cannot be had. */

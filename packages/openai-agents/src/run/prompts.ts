@@ -62,9 +62,7 @@ async function submittedItems(
   const port: PromptPort<AgentInputItem> = {
     read(item) {
       if (!isUserMessage(item)) return 'role' in item && item.role === 'system' ? undefined : 'answer';
-      const { content } = item;
-      const parts = typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'input_text');
-      return { text: textOf(content), parts, native };
+      return { text: textOf(item.content), parts: besideText(item), native };
     },
     write: (item, text) =>
       isUserMessage(item)
@@ -82,6 +80,17 @@ async function submittedItems(
 }
 
 type UserMessage = Extract<AgentInputItem, { role: 'user' }>;
+
+/** What a message has besides its text, and the SDK sends: other parts, and `providerData` of it and of its texts. */
+function besideText({ content, providerData }: UserMessage): readonly object[] {
+  const parts = typeof content === 'string' ? [] : content;
+  const beside = parts.map((part): object => {
+    if (part.type !== 'input_text') return part;
+    const { type: _type, text: _text, ...fields } = part;
+    return fields;
+  });
+  return [...beside, { providerData }].filter((one) => Object.values(one).some((value) => value !== undefined));
+}
 
 function isUserMessage(item: AgentInputItem): item is UserMessage {
   return 'role' in item && item.role === 'user';
