@@ -680,7 +680,8 @@ describe('cost', () => {
     const output = JSON.stringify(rows);
     expect(output.length).toBeGreaterThan(900_000);
     const { agent, read } = await agentOf('Look');
-    for (let nth = 0; nth < 9; nth++) await read(nth % 2 ? 'get_mail' : 'get_contacts', nth % 2 ? output : rows);
+    for (let nth = 0; nth < 9; nth++)
+      await read(nth % 2 ? 'get_mail' : 'get_contacts', nth % 2 ? output : rows);
     const { untrusted: kept, trusted } = explainFlow(agent.hooks.session('test'));
     expect(kept.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(600_000);
     expect(trusted.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(3_100_000);

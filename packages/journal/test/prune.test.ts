@@ -304,27 +304,34 @@ it.each([
 it.each([
   ['pruning', (source: string | Store, key: KeyObject) => pruneJournal(source, { before, key })],
   ['erasure', (source: string | Store, key: KeyObject) => eraseSession(source, '2026-03-01', { key })],
-])('a %s with a key that another has replaced changes nothing, unless it has come back', async (_name, change) => {
-  const another = generateKeyPairSync('ed25519');
-  const keys = [key, another.publicKey];
-  await using store = memoryStore();
-  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
-  for (const [source, target] of [
-    [store, { store }],
-    [directory, { sink: directory }],
-  ] as const) {
-    await aProcessADay(target);
-    await journal({ ...target, key: another.privateKey, replaces: privateKey }).close();
-    await expect(change(source, privateKey)).rejects.toMatchObject({
-      code: 'INVALID',
-      message: expect.stringContaining('has replaced this one'),
-    });
-    expect(await verifyJournal(source, { key: keys })).toMatchObject({ state: 'intact', pruned: 0, erased: 0 });
-    await journal({ ...target, key: privateKey, replaces: another.privateKey }).close();
-    await change(source, privateKey);
-    expect(await verifyJournal(source, { key: keys })).toMatchObject({ state: 'intact' });
-  }
-});
+])(
+  'a %s with a key that another has replaced changes nothing, unless it has come back',
+  async (_name, change) => {
+    const another = generateKeyPairSync('ed25519');
+    const keys = [key, another.publicKey];
+    await using store = memoryStore();
+    const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    for (const [source, target] of [
+      [store, { store }],
+      [directory, { sink: directory }],
+    ] as const) {
+      await aProcessADay(target);
+      await journal({ ...target, key: another.privateKey, replaces: privateKey }).close();
+      await expect(change(source, privateKey)).rejects.toMatchObject({
+        code: 'INVALID',
+        message: expect.stringContaining('has replaced this one'),
+      });
+      expect(await verifyJournal(source, { key: keys })).toMatchObject({
+        state: 'intact',
+        pruned: 0,
+        erased: 0,
+      });
+      await journal({ ...target, key: privateKey, replaces: another.privateKey }).close();
+      await change(source, privateKey);
+      expect(await verifyJournal(source, { key: keys })).toMatchObject({ state: 'intact' });
+    }
+  },
+);
 
 it('a journal that is broken is left as it is, and so is today', async () => {
   const directory = await threeDays();
