@@ -167,7 +167,8 @@ test.each(Object.entries(counting))(
     expect(begun.kind).toBe('ask');
     const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
     const other = processOf(limit(1, store));
-    expect(await callTool(other, { ...callOf(other, 'c1'), resumed }, () => 'paid')).toMatchObject({
+    const paused = { ...callOf(other, 'c1'), resumed };
+    expect(await callTool(other, paused, () => 'paid', { approval: 'native' })).toMatchObject({
       status: 'ok',
     });
     const third = processOf(limit(1, store));
