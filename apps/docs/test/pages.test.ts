@@ -71,6 +71,7 @@ function shownFrom(folder: string): readonly Shown[] {
 describe('programs', () => {
   test.for(shownFrom('apps/docs/'))(
     '$name prints what its page says',
+    { timeout: 30_000 },
     async ({ name, file, prints }, { skip }) => {
       await using model = await startModelServer({ script: scripts[name] ?? [] });
       await using server = await servers[name]?.();
@@ -78,7 +79,6 @@ describe('programs', () => {
       const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' };
       expect(await run(file, { ...env, ...server?.env })).toBe(prints);
     },
-    30_000,
   );
 
   test.each(shownFrom('packages/'))('$name prints what its own README says', ({ file, prints }) => {

@@ -1,4 +1,4 @@
-import type { Approver, Attached, Hooks } from '@hooks/core';
+import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
@@ -9,9 +9,4 @@ export type Registries = Attachment<NativeRun, HookedOptions>;
 /** Attaches a registry, and declares the tools that it hooks here. */
 export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registries {
   return Attachment.of(hooks, options, { supports, tools });
-}
-
-/** The registries in core's form, with who answers for those whose approval is `native`. */
-export function attachedWith(registries: Registries, native: Approver): readonly Attached[] {
-  return registries.attached((approval) => (approval === 'native' ? native : approval));
 }

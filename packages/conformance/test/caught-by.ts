@@ -51,14 +51,20 @@ function hostileInside(what: string): string {
   return `${what}, in a sub-agent: ${holds}`;
 }
 
+/** Who answers each question about a call of a tool that is hooked by itself. */
+function whoApproves(agent: string): string {
+  return `each question about a call goes to the one who answers it, and a yes of a person is none to others: the agent ${agent}`;
+}
+
 const histories =
   'random histories of a client: hooks see each prompt and result, and what they refuse, replace or require holds';
 
 /** The rules that catch each fault. Every rule of the suite catches at least one. */
 export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
-  'takes a yes from another process for that of every approver': [
+  "takes a person's yes for that of every approver": [
     reachesTool('yes', 'its hooks see it, and its own approver is asked, too'),
     reachesTool('yes', 'its hooks see it, and the call does not run if its own approver denies'),
+    whoApproves('has `approval: native`'),
   ],
   'asks nobody for a registry without an approver': inEachWay(
     'the approver of the outer registry answers for an inner one without the option',
@@ -341,6 +347,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   ],
   'approves for a registry that denies': [
     '`approval: deny` denies what hooks require, also of a call that the framework asks about, and no person is asked',
+    ...['has `approval: native`', 'has an approver', 'has `approval: deny`', 'says nothing'].flatMap(
+      (agent) => [whoApproves(agent), whoApproves(`${agent}, and the tool itself asks`)],
+    ),
   ],
   'treats a denial as an approval': [
     'native: a call that is denied does not fire BeforeExecute',

@@ -36,7 +36,10 @@ const whole: Form = (hooks, random, execute) =>
 const split: Form = async (hooks, random, execute) => {
   const ask = personOf(random).kind !== 'nobody';
   const capabilities = { retry: true, route: true, ask };
-  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), { capabilities });
+  let step: Begun | Finished = await beginToolCall(hooks, described(hooks, random), {
+    approval: 'native',
+    capabilities,
+  });
   if (step.kind === 'ask') step = await answerToolCall(step.token, answerOf(personOf(random)));
   while (step.kind === 'run' || step.kind === 'again') {
     const { token, input, execute: answers }: typeof step = step;

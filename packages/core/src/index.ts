@@ -16,6 +16,7 @@ export {
   type Resumed,
   requireApproval,
 } from './approval/approval.ts';
+export type { Answerer, ApprovalOption } from './approval/questions.ts';
 export type { Concealed } from './conceal.ts';
 export {
   addContext,
@@ -103,6 +104,7 @@ export {
 } from './session/session.ts';
 export type { SessionLimits, SessionOptions } from './session/store.ts';
 export type {
+  Approving,
   Attached,
   CallOptions,
   Capabilities,

@@ -56,7 +56,7 @@ describe('what an adapter asks of the registry', () => {
     });
     const session = hooks.session('s');
     const call = { session, toolName: 'exec', callId: 'c', input: 'ls' };
-    const begin = () => beginToolCall(hooks, call, { capabilities: { ask: true } });
+    const begin = () => beginToolCall(hooks, call, { approval: 'native', capabilities: { ask: true } });
     expect(isPaused(hooks, call)).toBe(false);
     await begin();
     const others = [{ callId: 'other' }, { toolName: 'read' }, { input: 'rm' }];

@@ -221,7 +221,10 @@ describe('An event of a run says everything that is known, and nothing else:', (
     const { run, hooks, events } = await opened();
     await run.pause();
     const asking = hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-    await run.beginTool({ callId: 'c', toolName: 'pay', input: {} }, { capabilities: { ask: true } });
+    await run.beginTool(
+      { callId: 'c', toolName: 'pay', input: {} },
+      { approval: 'native', capabilities: { ask: true } },
+    );
     asking[Symbol.dispose]();
     events.length = 0;
     await run.pause();
@@ -545,14 +548,14 @@ describe('A tool call that was begun', () => {
     const hooks = createHooks();
     hooks.guard(BeforeToolCall, () => block('Enough.', { stop: true }), { id: 'enough' });
     const { run } = await opened({}, hooks);
-    await run.beginTool(call, { capabilities: { ask: true } });
+    await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
     expect(run.stop).toEqual({ reason: 'Enough.', by: 'enough' });
   });
 
   test('and failed may be begun anew', async () => {
     const { run } = await opened();
     const broken = { ...call, input: { amount: 1n } };
-    await run.beginTool(call, { capabilities: { ask: true } });
+    await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
     expect(run.pending.get(call)?.kind).toBe('run');
     expect(run.pending.get({ ...call, toolName: 'other' })).toBeUndefined();
     expect(run.pending.get(broken)).toBeUndefined();
@@ -561,8 +564,8 @@ describe('A tool call that was begun', () => {
   test('is taken once, and forgotten by its id alone', async () => {
     const { run } = await opened();
     const other = { ...call, callId: 'd' };
-    await run.beginTool(call, { capabilities: { ask: true } });
-    await run.beginTool(other, { capabilities: { ask: true } });
+    await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
+    await run.beginTool(other, { approval: 'native', capabilities: { ask: true } });
     run.pending.forget('c');
     expect([run.pending.get(call), run.pending.get(other)?.kind]).toEqual([undefined, 'run']);
     expect(run.pending.take(other)?.kind).toBe('run');
@@ -573,10 +576,13 @@ describe('A tool call that was begun', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, ({ toolName }) => (toolName === 'pay' ? requireApproval('Sure?') : proceed()));
     const { run } = await opened({}, hooks);
-    const beginning = run.beginTool(call, { capabilities: { ask: true } });
+    const beginning = run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
     expect(run.pending.waiting).toEqual([]);
     await beginning;
-    await run.beginTool({ ...call, callId: 'd', toolName: 'look' }, { capabilities: { ask: true } });
+    await run.beginTool(
+      { ...call, callId: 'd', toolName: 'look' },
+      { approval: 'native', capabilities: { ask: true } },
+    );
     expect(run.pending.waiting).toMatchObject([
       { callId: 'c', toolName: 'pay', input: { amount: 1 }, reason: 'Sure?' },
     ]);

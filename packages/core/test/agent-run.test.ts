@@ -91,8 +91,11 @@ describe('a run', () => {
     const run = openRun(hooks);
     const call = { toolName: 'weather', input: {} };
     await run.begin();
-    await run.beginTool({ ...call, callId: 'c1' }, { capabilities: { ask: true } });
-    const deciding = run.beginTool({ ...call, callId: 'c2' }, { capabilities: { ask: true } });
+    await run.beginTool({ ...call, callId: 'c1' }, { approval: 'native', capabilities: { ask: true } });
+    const deciding = run.beginTool(
+      { ...call, callId: 'c2' },
+      { approval: 'native', capabilities: { ask: true } },
+    );
     const ending = run.end({ kind: 'error', error: new Error('The model is gone.') });
     resolve();
     await Promise.all([deciding, ending]);
@@ -401,8 +404,8 @@ describe('a tool call of a run', () => {
     });
     const run = openRun(hooks);
     const call = { callId: 'c1', toolName: 'pay', input: { amount: 1, to: 'a' } };
-    const capabilities = { ask: true };
-    await Promise.all([run.beginTool(call, { capabilities }), run.beginTool(call, { capabilities })]);
+    const pausing = { approval: 'native', capabilities: { ask: true } } as const;
+    await Promise.all([run.beginTool(call, pausing), run.beginTool(call, pausing)]);
     expect(run.pending.waiting).toMatchObject([{ callId: 'c1', reason: 'Sure?' }]);
     await run.pending.answer('c1', { decision: 'allow' });
     const outcome = await run.callTool({ ...call, input: { to: 'a', amount: 1 } }, () => 'paid');
@@ -441,7 +444,10 @@ describe('a tool call of a run', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
     const run = openRun(hooks);
-    await run.beginTool({ callId: 'c1', toolName: 'pay', input: {} }, { capabilities: { ask: true } });
+    await run.beginTool(
+      { callId: 'c1', toolName: 'pay', input: {} },
+      { approval: 'native', capabilities: { ask: true } },
+    );
     const ended = await run.pending.cancel('Enough.');
 
     expect(ended).toMatchObject([{ kind: 'done', outcome: { status: 'denied', reason: 'Enough.' } }]);
@@ -559,11 +565,11 @@ describe('a run, beside its turns', () => {
     for (const closing of [outer, inner]) {
       const run = openRun([{ hooks: outer }, { hooks: inner }], { sessionId: 'thread' });
       const call = { callId: 'c1', toolName: 'pay', input: {} };
-      await run.beginTool(call, { capabilities: { ask: true } });
+      await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
       await closing.close();
       run.resume(undefined);
       expect(await run.pending.answer('c1', { decision: 'allow' })).toBeUndefined();
-      await run.beginTool(call, { capabilities: { ask: true } });
+      await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
       await run.pending.answer('c1', { decision: 'allow' });
 
       expect((await run.callTool(call, () => 'paid')).output).toBe('paid');

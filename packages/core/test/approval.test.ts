@@ -380,7 +380,9 @@ describe('PermissionRequest', () => {
     const other = createHooks();
     other.on(BeforeToolCall, () => modify({ input: 'ls', approval: { kind: 'required', reason: 'sure?' } }));
     const theCall = { session: other.session('s'), toolName: 'exec', input: 1n };
-    expect(await beginToolCall(other, theCall, { capabilities: { ask: 'unchanged' } })).toMatchObject({
+    expect(
+      await beginToolCall(other, theCall, { approval: 'native', capabilities: { ask: 'unchanged' } }),
+    ).toMatchObject({
       kind: 'done',
       outcome: { status: 'error', code: 'INVALID_INPUT', ran: false },
     });
@@ -465,12 +467,12 @@ describe('a pause', () => {
     callId: 'c',
     input: 'ls',
   });
-  const capabilities = { ask: true };
+  const pausing = { approval: 'native', capabilities: { ask: true } } as const;
 
   it('waits with a token, and goes on with the answer', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
+    const begun = await beginToolCall(hooks, theCall(hooks), pausing);
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     expect(begun.request).toMatchObject({ callId: 'c', input: 'ls' });
     expect(await answerToolCall(begun.token, { decision: 'allow' })).toMatchObject({
@@ -485,7 +487,7 @@ describe('a pause', () => {
     const hooks = createHooks({ onError: ({ code }) => codes.push(code) });
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     const answered = async (approval: Approver) => {
-      const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
+      const begun = await beginToolCall(hooks, theCall(hooks), pausing);
       if (begun.kind !== 'ask') throw new Error(begun.kind);
       return answerToolCall(begun.token, { approval });
     };
@@ -510,10 +512,10 @@ describe('a pause', () => {
       asked++;
       return requireApproval('sure?');
     });
-    await beginToolCall(hooks, theCall(hooks), { capabilities });
+    await beginToolCall(hooks, theCall(hooks), pausing);
     expect(await call(hooks, { callId: 'c', approval: allow })).toMatchObject({ status: 'ok' });
     expect(asked).toBe(1);
-    await beginToolCall(hooks, theCall(hooks), { capabilities });
+    await beginToolCall(hooks, theCall(hooks), pausing);
     await call(hooks, { callId: 'c', input: 'pwd', approval: allow });
     expect(asked).toBe(3);
   });
@@ -545,7 +547,10 @@ describe('a pause', () => {
     const hooks = createHooks();
     const seen = decisions(hooks);
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    const as = { capabilities: { ask: 'unchanged', rename: () => ({ execute: () => '' }) } } as const;
+    const as = {
+      approval: 'native',
+      capabilities: { ask: 'unchanged', rename: () => ({ execute: () => '' }) },
+    } as const;
     expect(await beginToolCall(hooks, theCall(hooks), as)).toMatchObject({ kind: 'ask' });
     hooks.on(BeforeToolCall, change);
     const begun = await beginToolCall(hooks, { ...theCall(hooks), callId: 'd' }, as);
@@ -561,7 +566,7 @@ describe('a pause', () => {
       asked++;
       return modify({ input: 'changed' });
     });
-    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
+    const begun = await beginToolCall(hooks, theCall(hooks), pausing);
     expect(await call(hooks, { callId: 'c', begun })).toMatchObject({
       status: 'ok',
       output: 'changed',
@@ -572,7 +577,7 @@ describe('a pause', () => {
 
   it('begun in one callback and aborted in another is over as an aborted one', async () => {
     const hooks = createHooks();
-    const begun = await beginToolCall(hooks, theCall(hooks), { capabilities });
+    const begun = await beginToolCall(hooks, theCall(hooks), pausing);
     const aborting = new AbortController();
     const { signal } = aborting;
     const execute = () => {
@@ -603,6 +608,8 @@ describe('in a new process', () => {
     expect(asked).toEqual([]);
   });
 
+  const approval = 'native';
+
   it('after a yes hooks are asked once more: a Block still blocks, a required approval counts as given', async () => {
     const hooks = createHooks();
     const resumed = { decision: 'allow', by: 'ann', hash: await hashInput('ls') } as const;
@@ -611,8 +618,9 @@ describe('in a new process', () => {
       seen.push(event.resumed);
       return requireApproval('sure?');
     });
-    expect(await call(hooks, { resumed })).toMatchObject({ status: 'ok' });
-    expect(seen).toEqual([resumed]);
+    expect(await call(hooks, { approval, resumed })).toMatchObject({ status: 'ok' });
+    expect(await call(hooks, { resumed })).toMatchObject({ status: 'denied' });
+    expect(seen).toEqual([resumed, resumed]);
     hooks.guard(BeforeToolCall, () => block('changed my mind'));
     expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', reason: 'changed my mind' });
   });
@@ -683,7 +691,10 @@ describe('in a new process', () => {
       expect(await callTool(registries, { ...theCall, resumed }, () => 'out')).toMatchObject({ status });
       const approval: Approver = () => ({ decision: 'allow', input });
       expect(await callTool(registries, theCall, () => 'out', { approval })).toMatchObject({ status });
-      const begun = await beginToolCall(registries, theCall, { capabilities: { ask: true } });
+      const begun = await beginToolCall(registries, theCall, {
+        approval: 'native',
+        capabilities: { ask: true },
+      });
       if (begun.kind !== 'ask') throw new Error('it asks');
       const answered = await answerToolCall(begun.token, { decision: 'allow', input });
       expect(answered.kind).toBe(status === 'ok' ? 'run' : 'done');
@@ -713,19 +724,21 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
     const rename = () => ({ execute: () => 'removed' });
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
-    expect(await call(hooks, { resumed, rename })).toMatchObject({ status: 'blocked', ran: false });
+    expect(await call(hooks, { approval, resumed, rename })).toMatchObject({ status: 'blocked', ran: false });
     let shown = '';
-    const approval: Approver = ({ hash }) => {
+    const approver: Approver = ({ hash }) => {
       shown = hash;
       return { decision: 'deny' };
     };
-    await call(hooks, { rename, approval });
+    await call(hooks, { rename, approval: approver });
     const knowing = { decision: 'allow', hash: shown } as const;
-    expect(await call(hooks, { resumed: knowing, rename })).toMatchObject({
+    expect(await call(hooks, { approval, resumed: knowing, rename })).toMatchObject({
       status: 'ok',
       output: 'removed',
     });
-    expect(await call(hooks, { input: 'rm', resumed: knowing, rename })).toMatchObject({ ran: false });
+    expect(await call(hooks, { approval, input: 'rm', resumed: knowing, rename })).toMatchObject({
+      ran: false,
+    });
   });
 
   it('a pause that cannot carry a rewritten input cannot carry another tool', async () => {
@@ -734,7 +747,7 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
     const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
     const capabilities = { ask: 'unchanged', rename: () => ({ execute: () => 'removed' }) } as const;
-    expect(await beginToolCall(hooks, theCall, { capabilities })).toMatchObject({
+    expect(await beginToolCall(hooks, theCall, { approval: 'native', capabilities })).toMatchObject({
       kind: 'done',
       outcome: { status: 'blocked', ran: false },
     });
@@ -753,7 +766,7 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.on(PermissionRequest, () => modify({ input: 'pwd' }));
     const yesTo = async (input: string) =>
-      call(hooks, { resumed: { decision: 'allow', hash: await hashInput(input) } });
+      call(hooks, { approval, resumed: { decision: 'allow', hash: await hashInput(input) } });
     expect(await yesTo('pwd')).toMatchObject({ status: 'ok', output: 'pwd' });
     expect(seen).toEqual(['allow user_approved']);
     expect(await yesTo('rm')).toMatchObject({ ran: false });
@@ -779,6 +792,6 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.on(BeforeToolCall, () => modify({ input: 'pwd' }));
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
-    expect(await call(hooks, { resumed })).toMatchObject({ status: 'blocked', ran: false });
+    expect(await call(hooks, { approval, resumed })).toMatchObject({ status: 'blocked', ran: false });
   });
 });

@@ -31,7 +31,7 @@ function all(...attachments: readonly Place[]): Place {
 
 /** What each registry's option `approval` is. */
 function approvals(attachment: Place): readonly unknown[] {
-  return attachment.attached((approval) => approval as never).map(({ approval }) => approval);
+  return attachment.attached().map(({ approval }) => approval);
 }
 
 describe('attaching around', () => {
@@ -83,37 +83,6 @@ test('an attachment concerns the tools that a matcher of any registry meets', ()
   expect([both.hears(BeforeToolCall), both.hearsOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
   expect([both.decides(BeforeToolCall), both.decidesOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
 });
-
-test('calls pause only if no registry has an approver, or one pauses', () => {
-  expect(attach(outer, { approval: approver }).hasApprovers).toBe(true);
-  expect(attach(outer, { approval: 'deny' }).hasApprovers).toBe(false);
-  for (const approval of [undefined, 'deny'] as const) {
-    const others = attach(inner, approval === undefined ? {} : { approval });
-    expect(all(attach(outer, { approval: approver }), others).hasApprovers).toBe(true);
-  }
-  const both = all(attach(outer, { approval: approver }), attach(inner, { approval: 'native' }));
-  expect([both.hasApprovers, both.isNative]).toEqual([false, true]);
-});
-
-test.each<[boolean, boolean, readonly AttachOptions['approval'][]]>([
-  [true, true, ['native']],
-  [true, true, ['native', undefined, 'native']],
-  [false, true, [undefined, 'native']],
-  [false, true, [undefined]],
-  [false, true, ['deny']],
-  [false, true, ['native', 'deny', undefined]],
-  [false, false, [approver]],
-  [false, false, ['native', approver]],
-  [false, false, [approver, 'native', undefined]],
-])(
-  "a person's yes is enough: %s, and %s if the tool asks, where the registries have %j",
-  (yes, asking, given) => {
-    const attachment = all(
-      ...given.map((approval) => attach(createHooks(), approval === undefined ? {} : { approval })),
-    );
-    expect([attachment.isApprovedByPause(false), attachment.isApprovedByPause(true)]).toEqual([yes, asking]);
-  },
-);
 
 describe('with several registries', () => {
   const deciding = () => {

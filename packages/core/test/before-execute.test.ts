@@ -121,7 +121,7 @@ describe('BeforeExecute', () => {
     const seen = told(hooks);
     const session = hooks.session('s');
     const paying = { session, toolName: 'pay', callId: 'c', input: {} };
-    const begun = await beginToolCall(hooks, paying, { capabilities: { ask: true } });
+    const begun = await beginToolCall(hooks, paying, { approval: 'native', capabilities: { ask: true } });
     expect([begun.kind, seen]).toEqual(['ask', ['before']]);
     const other = createHooks();
     const there = told(other);
@@ -155,7 +155,10 @@ describe('BeforeExecute in the split form', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.guard(BeforeExecute, () => block('None is left.'));
-    const begun = await beginToolCall(hooks, paying(hooks), { capabilities: { ask: true } });
+    const begun = await beginToolCall(hooks, paying(hooks), {
+      approval: 'native',
+      capabilities: { ask: true },
+    });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     expect(await answerToolCall(begun.token, { decision: 'allow' })).toMatchObject({
       kind: 'done',

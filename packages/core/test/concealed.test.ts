@@ -178,7 +178,10 @@ describe('values that a call conceals', () => {
     const hooks = concealing({ ...hidingData, showTo: 'approver' });
     hooks.on(BeforeToolCall, () => requireApproval('It costs.'));
     const about = { session: hooks.session('s'), toolName: 'exec', input: '[P]' };
-    const begun = await beginToolCall(hooks, about, { capabilities: { route: true, ask: true } });
+    const begun = await beginToolCall(hooks, about, {
+      approval: 'native',
+      capabilities: { route: true, ask: true },
+    });
     if (begun.kind !== 'ask') throw new Error(`begun: ${begun.kind}`);
     const seen = begun.request.reveal?.();
     const denied = await answerToolCall(begun.token, { decision: 'deny', reason: `Not ${seen}.` });

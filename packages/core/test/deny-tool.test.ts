@@ -29,7 +29,9 @@ describe('a denied call', () => {
   test('that waits in this process ends, with the reason for the model', async () => {
     const { hooks, events } = asking();
     const run = openRun([{ hooks }]);
-    expect(await run.beginTool(call, { capabilities: { ask: true } })).toMatchObject({ kind: 'ask' });
+    expect(await run.beginTool(call, { approval: 'native', capabilities: { ask: true } })).toMatchObject({
+      kind: 'ask',
+    });
     expect(await run.denyTool(call, no)).toBe('Too much.');
     expect(events).toEqual(['asked first', 'deny', 'denied']);
     expect(run.pending.get(call)).toBeUndefined();
@@ -51,7 +53,7 @@ describe('a denied call', () => {
     const { hooks } = asking();
     hooks.on(AfterToolCall, () => block('That is enough.', { stop: true }));
     const run = openRun([{ hooks }]);
-    await run.beginTool(call, { capabilities: { ask: true } });
+    await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
     expect(await run.denyTool(call, no)).toBe('That is enough.');
     expect(run.stop).toMatchObject({ reason: 'That is enough.' });
   });
@@ -61,7 +63,7 @@ test('an answered call ends the run if a hook says so', async () => {
   const { hooks } = asking();
   hooks.on(AfterToolCall, () => block('That is enough.', { stop: true }));
   const run = openRun([{ hooks }]);
-  await run.beginTool(call, { capabilities: { ask: true } });
+  await run.beginTool(call, { approval: 'native', capabilities: { ask: true } });
   expect(await run.answerTool('c1', no)).toMatchObject({ kind: 'done' });
   expect(run.stop).toMatchObject({ reason: 'That is enough.' });
 });

@@ -13,7 +13,11 @@ it('a call that is taken up again gets the signal of the run that takes it up', 
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => requireApproval('sure?'));
   const [first, second] = [new AbortController(), new AbortController()];
-  await beginToolCall(hooks, { ...theCall(hooks), signal: first.signal }, { capabilities: { ask: true } });
+  await beginToolCall(
+    hooks,
+    { ...theCall(hooks), signal: first.signal },
+    { approval: 'native', capabilities: { ask: true } },
+  );
   first.abort(new Error('the run that paused is over'));
   const given: (AbortSignal | undefined)[] = [];
   const outcome = await callTool(
@@ -44,7 +48,10 @@ it('a call that was begun keeps its signal where it goes on without one', async 
 it('a call that waits in another process is not answered here: the error says to begin it again', async () => {
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-  const begun = await beginToolCall(hooks, theCall(hooks), { capabilities: { ask: true } });
+  const begun = await beginToolCall(hooks, theCall(hooks), {
+    approval: 'native',
+    capabilities: { ask: true },
+  });
   if (begun.kind !== 'ask') throw new Error(begun.kind);
   const token = JSON.parse(JSON.stringify(begun.token));
   const answered = answerToolCall(token, { decision: 'allow' });

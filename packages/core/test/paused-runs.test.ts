@@ -16,7 +16,10 @@ async function paused(
 ): Promise<AgentRun> {
   const run = openRun(hooks, options);
   await run.begin();
-  await run.beginTool({ callId: 'c', toolName: 'exec', input }, { capabilities: { ask: true } });
+  await run.beginTool(
+    { callId: 'c', toolName: 'exec', input },
+    { approval: 'native', capabilities: { ask: true } },
+  );
   return run;
 }
 

@@ -89,7 +89,7 @@ describe('who approves', () => {
     expect(await call(hooks, { approval })).toMatchObject({ status: 'denied' });
 
     const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
-    const begun = await beginToolCall(hooks, theCall, { capabilities: { ask: true } });
+    const begun = await beginToolCall(hooks, theCall, { approval: 'native', capabilities: { ask: true } });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     expect(await answerToolCall(begun.token, { decision: 'answer', output: 1 })).toMatchObject({
       kind: 'done',
@@ -161,7 +161,7 @@ describe('who approves', () => {
       beginToolCall(
         hooks,
         { session: hooks.session('s'), toolName: 'exec', input: 'ls' },
-        { capabilities: { ask: true } },
+        { approval: 'native', capabilities: { ask: true } },
       );
     const first = await begin();
     if (first.kind !== 'ask') return expect.unreachable();
@@ -294,7 +294,7 @@ describe('who approves', () => {
 describe('a call that waits for a person', () => {
   const waiting = async (hooks: ReturnType<typeof createHooks>) => {
     const theCall = { session: hooks.session('s'), toolName: 'exec', callId: 'c', input: 'ls' };
-    const begun = await beginToolCall(hooks, theCall, { capabilities: { ask: true } });
+    const begun = await beginToolCall(hooks, theCall, { approval: 'native', capabilities: { ask: true } });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
     return { theCall, begun };
   };
@@ -303,11 +303,13 @@ describe('a call that waits for a person', () => {
     const hooks = asking();
     const seen = record(hooks);
     const { theCall, begun } = await waiting(hooks);
+    const reason =
+      "Approval is required (sure?), but there is no approver: set the adapter's `approval` option to an approver, because the run cannot pause here.";
     expect(await callTool(hooks, theCall, () => 'ran', { begun })).toMatchObject({
       status: 'denied',
-      reason: 'Approval is required, but there is no approver.',
+      reason,
     });
-    expect(seen).toEqual(['deny no_approver: Approval is required, but there is no approver.']);
+    expect(seen).toEqual([`deny no_approver: ${reason}`]);
   });
 
   it('is asked about once: with what was begun before the answer it does not go on', async () => {
@@ -396,7 +398,7 @@ describe('PermissionRequest', () => {
     hooks.observe(ToolApprovalDecision, ({ by }) => {
       who = by;
     });
-    await call(hooks, { resumed: { decision: 'allow', hash, by: 'Grace' } });
+    await call(hooks, { approval: 'native', resumed: { decision: 'allow', hash, by: 'Grace' } });
     expect(seen.at(-1)).toBe('allow user_approved: undefined');
     expect(who).toBe('Grace');
   });

@@ -208,7 +208,10 @@ describe('an input that JSON cannot show', () => {
     const approval: Approver = () => ({ decision: 'allow', input });
     expect(await call(asking(), { approval })).toMatchObject({ status: 'blocked', ran: false });
     const people = asking();
-    const begun = await beginToolCall(people, description(people, 'ls'), { capabilities: { ask: true } });
+    const begun = await beginToolCall(people, description(people, 'ls'), {
+      approval: 'native',
+      capabilities: { ask: true },
+    });
     if (begun.kind !== 'ask') return expect.unreachable();
     expect(await answerToolCall(begun.token, { decision: 'allow', input })).toMatchObject({
       kind: 'done',

@@ -231,7 +231,9 @@ describe('a call of a run that begins for one user and runs for another', () => 
       });
       const run = openRun(hooks, { principal: ann });
       const same = { callId: 'c1', toolName: 'exec', input: {} };
-      expect(await run.beginTool(same, { capabilities: { ask: true } })).toMatchObject({ kind });
+      expect(await run.beginTool(same, { approval: 'native', capabilities: { ask: true } })).toMatchObject({
+        kind,
+      });
       const outcome = await run.callTool({ ...same, principal: bob }, () => expect.unreachable());
       expect(outcome).toMatchObject({ status: 'blocked', reason: 'not for bob' });
       expect(run.pending.waiting).toEqual([]);

@@ -38,7 +38,8 @@ function stage(asks = false) {
   const seen: unknown[] = [];
   hooks.guard(BeforeToolCall, () => (seen.push('guard'), asks ? requireApproval('sure?') : proceed()));
   hooks.observe(AfterToolCall, ({ status, attempt }) => void seen.push(`${status} ${attempt}`));
-  const begin = () => beginToolCall(hooks, theCall(hooks), { capabilities: { ask: true } });
+  const begin = () =>
+    beginToolCall(hooks, theCall(hooks), { approval: 'native', capabilities: { ask: true } });
   const take = (begun: CallOptions['begun'], options: CallOptions = {}, execute: Execute = () => 'out') =>
     callTool(hooks, theCall(hooks), (input, running) => (seen.push('ran'), execute(input, running)), {
       isControlFlow,

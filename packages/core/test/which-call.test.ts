@@ -29,7 +29,7 @@ function policy(): { readonly hooks: Hooks; readonly asked: unknown[] } {
 }
 
 const same = { callId: 'call_0', toolName: 'exec' };
-const asking = { capabilities: { ask: true } };
+const asking = { approval: 'native', capabilities: { ask: true } } as const;
 const pause = new Error('the framework pauses');
 const isControlFlow = (error: unknown): boolean => error === pause;
 const pausing: Approver = () => {

@@ -55,7 +55,10 @@ describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
     '%s holds nothing for a call that waits for a person',
     async (_name, limit) => {
       const hooks = processOf(limit(1, storeOf()));
-      const waiting = await beginToolCall(hooks, callOf(hooks, 'c1'), { capabilities: { ask: true } });
+      const waiting = await beginToolCall(hooks, callOf(hooks, 'c1'), {
+        approval: 'native',
+        capabilities: { ask: true },
+      });
       expect(waiting.kind).toBe('ask');
       const other = await callTool(hooks, callOf(hooks, 'c2'), () => 'paid', answering('allow'));
       expect(other).toMatchObject({ status: 'ok' });
@@ -157,11 +160,15 @@ test.each(Object.entries(counting))(
   async (_name, limit) => {
     const store = memoryStore();
     const asking = processOf(limit(1, store));
-    const begun = await beginToolCall(asking, callOf(asking, 'c1'), { capabilities: { ask: true } });
+    const begun = await beginToolCall(asking, callOf(asking, 'c1'), {
+      approval: 'native',
+      capabilities: { ask: true },
+    });
     expect(begun.kind).toBe('ask');
     const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
     const other = processOf(limit(1, store));
-    expect(await callTool(other, { ...callOf(other, 'c1'), resumed }, () => 'paid')).toMatchObject({
+    const paused = { ...callOf(other, 'c1'), resumed };
+    expect(await callTool(other, paused, () => 'paid', { approval: 'native' })).toMatchObject({
       status: 'ok',
     });
     const third = processOf(limit(1, store));

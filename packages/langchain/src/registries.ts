@@ -20,23 +20,13 @@ export function outermost({ hooks: [hooks] }: Registries): Hooks {
 /** The approvers of one call. Each is asked once about an input, even if a middleware retries the call. */
 export type Approvers = Map<Approver, Approver>;
 
-/**
- * The registries of one call, as core takes them.
- *
- * @param native approves the call by LangGraph's pause
- */
-export function attachedOf(
-  registries: Registries,
-  known: Approvers,
-  native: Approver | undefined,
-): readonly Attached[] {
+/** The registries of one call, as core takes them. */
+export function attachedOf(registries: Registries, known: Approvers): readonly Attached[] {
   return registries.attached((approval) => {
-    if (typeof approval === 'function') {
-      const approver = known.get(approval) ?? remembering(approval);
-      known.set(approval, approver);
-      return approver;
-    }
-    return approval === 'native' ? native : approval;
+    if (typeof approval !== 'function') return approval;
+    const approver = known.get(approval) ?? remembering(approval);
+    known.set(approval, approver);
+    return approver;
   });
 }
 

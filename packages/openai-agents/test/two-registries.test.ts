@@ -144,13 +144,13 @@ test('the SDK’s own pause is not used where an inner registry changes the inpu
   expect(results(s)['c1']).toContain('to an approver');
 });
 
-test.each(['approve', 'reject'] as const)(
-  'the SDK’s own pause of one registry comes before the approver of another, who is asked after a yes (%s)',
+test.each(['approve', 'reject', undefined] as const)(
+  'the SDK’s own pause of one registry comes before the approver of another, who is asked after a yes, and alone where that one requires nothing (%s)',
   async (answer) => {
     await using s = await setup(readA);
     const [inner, outer] = [createHooks(), createHooks()];
     inner.on(BeforeToolCall, () => requireApproval('sure?'));
-    outer.on(BeforeToolCall, () => proceed());
+    outer.on(BeforeToolCall, () => (answer === undefined ? proceed() : requireApproval('really?')));
     const shown: string[] = [];
     const approval = (request: ApprovalRequest) => {
       shown.push(pathOf(request));
@@ -160,11 +160,14 @@ test.each(['approve', 'reject'] as const)(
     const agent = new Agent({ name: 'a', tools: [hookTool(toolOf(read), inner, { approval })] });
     const runner = hookedRunner(s.runner, outer, { approval: 'native' });
     const { state, interruptions } = await runner.run(agent, 'Go');
-    expect([interruptions.length, read.ran]).toEqual([1, []]);
-    state[answer](interruptions[0]!);
-    await runner.run(agent, state);
-    const yes = answer === 'approve';
-    expect([shown, read.ran]).toEqual(yes ? [['a'], ['a']] : [[], []]);
+    expect(interruptions).toHaveLength(answer === undefined ? 0 : 1);
+    if (answer !== undefined) {
+      expect([shown, read.ran]).toEqual([[], []]);
+      state[answer](interruptions[0]!);
+      await runner.run(agent, state);
+    }
+    const no = answer === 'reject';
+    expect([shown, read.ran]).toEqual(no ? [[], []] : [['a'], ['a']]);
   },
 );
 

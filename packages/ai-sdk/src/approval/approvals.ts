@@ -79,16 +79,13 @@ export class Approvals {
     const decided = (await this.#decided).get(toolCallId) ?? (await this.#decide(about.toolCall, about));
     if (decided === undefined) return ownApproval(this.#settings, about);
     const { own, begun } = decided;
-    if (runsHere && own.type !== 'denied') return this.#ofTool(hooked, toolCallId, begun);
+    if (runsHere && own.type !== 'denied') return this.#ofTool(toolCallId, begun);
     if (begun === undefined) return own;
     if (begun.kind === 'done') return refusal(begun.outcome);
     if (own.type !== 'user-approval') return this.#ofClient(hooked, about.toolCall, begun);
-    if (begun.kind === 'run') {
-      const answer = await this.#ofClient(hooked, about.toolCall, begun);
-      return answer.type === 'denied' ? answer : { type: 'approved' };
-    }
-    if (this.#run.registriesOf(hooked).hasApprovers) return { type: 'not-applicable' };
-    return { type: 'user-approval', reason: begun.request.reason };
+    if (begun.kind === 'ask' && begun.native) return { type: 'user-approval', reason: begun.request.reason };
+    const answer = await this.#ofClient(hooked, about.toolCall, begun);
+    return answer.type === 'denied' ? answer : { type: 'approved' };
   }
 
   /**
@@ -96,18 +93,17 @@ export class Approvals {
    * client could send that back with a yes: so what hooks refuse is refused where it would run, and what needs no person
    * runs without a request. For one id the SDK makes no request, and the call would never be answered.
    */
-  #ofTool(hooked: Hooked, callId: string, begun: Begun | undefined): ApprovalAnswer {
-    if (begun?.kind !== 'ask' || callId === '__proto__' || this.#run.registriesOf(hooked).hasApprovers)
-      return { type: 'not-applicable' };
+  #ofTool(callId: string, begun: Begun | undefined): ApprovalAnswer {
+    if (begun?.kind !== 'ask' || !begun.native || callId === '__proto__') return { type: 'not-applicable' };
     return { type: 'user-approval', reason: begun.request.reason };
   }
 
   /** The client runs the call as the model wrote it, so a changed input cannot be honored. */
   async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = call;
-    const { people, pending, sent } = this.#run;
-    const asked =
-      begun.kind === 'ask' ? await this.#run.answerTool(callId, { approval: people.ofTool }) : begun;
+    const { pending, sent } = this.#run;
+    const pause = this.#run.whyNoPause(callId);
+    const asked = begun.kind === 'ask' ? await this.#run.answerTool(callId, { pause }) : begun;
     if (asked?.kind !== 'run') {
       pending.forget(callId);
       return asked?.kind === 'done' ? refusal(asked.outcome) : { type: 'denied' };
@@ -201,11 +197,9 @@ export class Approvals {
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
     if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
-    const hash = await hashInput(sent);
-    run.answers.set(callId, { hash, asks });
+    const resumed = { decision: 'allow', hash: await hashInput(sent) } as const;
+    run.answers.set(callId, resumed);
     if (waiting !== undefined) return { type: 'not-applicable' };
-    const isForAll = run.registriesOf(hooked).isApprovedByPause(asks);
-    const resumed = { decision: 'allow', hash: isForAll ? hash : undefined } as const;
     const begun = await run.beginTool(
       { ...described, resumed, ...needs },
       this.#options(hooked, callId, sent),
@@ -267,16 +261,15 @@ export class Approvals {
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
       const no = { decision: 'deny', reason } as const;
-      reasons.set(callId, (await run.denyTool(call, no, { inner: run.inner(hooked.own) })) ?? reason);
+      reasons.set(callId, (await run.denyTool(call, no, { inner: hooked.own.attached() })) ?? reason);
     }
     return reasons;
   }
 
   #options(hooked: Hooked, callId: string, sent: unknown) {
-    const inner = this.#run.inner(hooked.own);
-    const ask = this.#run.registriesOf(hooked).hasApprovers || ('unchanged' as const);
+    const inner = hooked.own.attached();
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
-    const capabilities = { ...(hooked.tool.execute && here), ask };
+    const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
     const runsIn = hooked.tool.execute && ('callTool' as const);
     return { inner, check: checkOf(hooked, sent, undefined), capabilities, runsIn };
   }

@@ -451,7 +451,7 @@ export class Generation {
       const message = error instanceof Error ? error.message : 'the input does not fit the schema';
       const context = ownOf(toolsContext, toolName);
       await run.callTool(describe(run, { hooked, sent: input, callId, context }), () => undefined, {
-        inner: run.inner(hooked.own),
+        inner: hooked.own.attached(),
         check: () => ({ message, error }),
       });
     }

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AfterModelCall, type Attached } from '@hooks/core';
+import { AfterModelCall, type Resumed } from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
   type ModelCall,
   type ModelCallOptions,
   type NamedModel,
-  type PauseAnswer,
-  PauseAnswers,
+  NO_APPROVER,
   type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
@@ -35,10 +34,9 @@ export class HookedRun extends AgentRun {
   /** The ids of the calls that wait for people, by those of their requests. */
   readonly requests: Map<string, string> = new Map();
   /**
-   * The calls that people approved through the SDK, by id, with their input and whether the tool itself required
-   * approval. They count until the next model call.
+   * What people have said through the SDK to calls, by their ids. It counts until the next model call.
    */
-  readonly answers: Map<string, PauseAnswer> = new Map();
+  readonly answers: Map<string, Resumed> = new Map();
   /** The calls for which the messages have an approval that nobody can vouch for. */
   readonly unproven: Set<string> = new Set();
   /** What the SDK passed to the tools that are running, by call id. */
@@ -49,20 +47,15 @@ export class HookedRun extends AgentRun {
   asksPeople = false;
   /** The latest request, as hooks left it. */
   prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
-  /** Approves calls that people approved through the SDK. */
-  readonly people: PauseAnswers;
 
   constructor(hookedBy: Registries, options: AgentRunOptions) {
-    const people = new PauseAnswers(
-      (callId) =>
-        this.unproven.has(callId)
-          ? 'that in the messages is neither signed nor known to this process: set `experimental_toolApprovalSecret`'
-          : this.answers.get(callId),
-      'to an approver: a call inside a tool cannot pause the run',
-    );
-    super(hookedBy.attached(people.approverOf), options);
+    super(hookedBy.attached(), options);
     this.hookedBy = hookedBy;
-    this.people = people;
+  }
+
+  /** Why no person can be asked about a call that runs. */
+  whyNoPause(callId: string | undefined): string {
+    return callId !== undefined && this.unproven.has(callId) ? UNPROVEN : CANNOT_PAUSE;
   }
 
   /** Whether streamed answers pass before hooks have decided. */
@@ -78,11 +71,6 @@ export class HookedRun extends AgentRun {
   /** The registries that hook the calls of a tool in this run. */
   registriesOf(tool: { readonly own: Registries } | undefined): Registries {
     return tool === undefined ? this.hookedBy : this.hookedBy.around(tool.own);
-  }
-
-  /** Further registries of a call, in core's form. */
-  inner(registries: Registries): readonly Attached[] {
-    return registries.attached(this.people.approverOf);
   }
 
   /** Each answer of a model is one of its own: also where the SDK asks again after a stream broke. */
@@ -131,6 +119,11 @@ export class HookedRun extends AgentRun {
     this.sent.push({ toolCallId, toolName, input: parsed(input), providerExecuted });
   }
 }
+
+const UNPROVEN =
+  'that in the messages is neither signed nor known to this process: set `experimental_toolApprovalSecret`';
+
+const CANNOT_PAUSE = `${NO_APPROVER} to an approver: a call inside a tool cannot pause the run`;
 
 /** Where a tool's code runs: its run and its call. */
 export interface Place {

@@ -85,9 +85,9 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     return raw;
   };
   const outcome = await run.callTool(describe(run, entered), execute, {
-    inner: run.inner(hooked.own),
+    inner: hooked.own.attached(),
     check: checkOf(hooked, sent, given),
-    approval: run.people.ofTool,
+    pause: run.whyNoPause(callId),
     rename,
   });
   if (outcome.output !== raw) noteReplaced(tool, options.toolCallId, outcome.output);
@@ -105,7 +105,7 @@ export function refuseRepeated(run: HookedRun, described: Described): Promise<To
   run.noteRefused(described.callId);
   const error = new RefusedCall({ reason: SAME_ID, toolName: described.hooked.name });
   return run.callTool(describe(run, described), () => undefined, {
-    inner: run.inner(described.hooked.own),
+    inner: described.hooked.own.attached(),
     check: () => ({ message: SAME_ID, error }),
   });
 }
@@ -134,6 +134,7 @@ export function describe(
     toolName: name,
     callId,
     principal,
+    resumed: callId === undefined ? undefined : run.answers.get(callId),
     input: sent,
     tool: descriptorOf(tool),
     parentCallId,

@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import { type AgentRun, PausedRuns, type PendingApproval, unapproved } from '@hooks/core/adapter';
+import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/adapter';
 
 /** The runs of this process that wait for people. */
 export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
@@ -13,27 +13,17 @@ export class Deferral {
   }
 }
 
-/** What decides whether a call can wait for a person. */
-interface Waits {
-  /** Whether prompts and messages go through `hookedQuery`, which shows what waits and takes the answers. */
-  readonly seesPrompts: boolean;
-  /** Whether it is a call of a tool that Claude Code can run when a session resumes. */
-  canWait(callId: string): boolean;
-}
+/** Asks a person: Claude Code keeps the call, and the query ends. */
+export const defer: Approver = ({ callId, toolName, input, reason, hash }) => {
+  throw new Deferral({ callId, toolName, input, reason, hash });
+};
 
-/** The approver of registries whose approval is `native`. */
-export function nativeApprover({ seesPrompts, canWait }: Waits): Approver {
-  return ({ callId, toolName, input, reason, hash }) => {
-    if (seesPrompts && canWait(callId)) throw new Deferral({ callId, toolName, input, reason, hash });
-    const why = seesPrompts
-      ? 'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function'
-      : "with `approval: 'native'` a call can wait only in hookedQuery";
-    return unapproved(reason, why);
-  };
-}
+/** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */
+export const ONLY_IN_QUERY = "with `approval: 'native'` a call can wait only in hookedQuery";
 
-/** The same for a tool that is hooked by itself. */
-export const cannotWait: Approver = nativeApprover({ seesPrompts: true, canWait: () => false });
+/** Why a call of a tool of this process cannot wait. */
+export const CANNOT_WAIT =
+  'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function';
 
 export function isDeferral(error: unknown): error is Deferral {
   return error instanceof Deferral;

@@ -8,9 +8,9 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { nativeApprover, pausedRuns } from '../approval/deferral.ts';
+import { pausedRuns } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
-import { attachedWith, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 
 /** What all conversations of a query share. */
 export interface Setting {
@@ -48,8 +48,6 @@ export class Conversation {
   readonly agents: Map<string, AgentRun> = new Map();
   /** Calls that run in Claude Code, by their ids. */
   readonly begun: Map<string, BegunCall> = new Map();
-  /** The ids of calls that Claude Code can run when it resumes, while hooks decide on them. */
-  readonly waitable: Set<string> = new Set();
   /** Those that a person has approved, by agent and id. */
   readonly allowed: Set<string> = new Set();
   /** The ids of those whose results hooks have replaced. */
@@ -80,22 +78,16 @@ export class Conversation {
   /** Opens the run of a new prompt. */
   async open(): Promise<AgentRun> {
     await this.settle();
-    const { registries, options, signal, seesPrompts } = this.setting;
+    const { registries, options, signal } = this.setting;
     const { sessionId } = this;
-    const run = new AgentRun(
-      attachedWith(
-        registries,
-        nativeApprover({ seesPrompts, canWait: (callId) => this.waitable.has(callId) }),
-      ),
-      {
-        sessionId,
-        signal,
-        agent: options.agent,
-        ...(options.resume !== undefined && { source: 'resume' as const }),
-        maxContinuations: registries.maxContinuations,
-        principal: this.principal,
-      },
-    );
+    const run = new AgentRun(registries.attached(), {
+      sessionId,
+      signal,
+      agent: options.agent,
+      ...(options.resume !== undefined && { source: 'resume' as const }),
+      maxContinuations: registries.maxContinuations,
+      principal: this.principal,
+    });
     this.main = run;
     this.answer = undefined;
     this.unread.push(run);

@@ -1,7 +1,7 @@
 import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
-import type { BeginOptions, Begun, CallOptions, ToolResult } from '@hooks/core/tool-call';
-import { isDeferral, ONE_AT_A_TIME } from '../approval/deferral.ts';
+import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
+import { defer, isDeferral, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
 import { answerFor } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
@@ -27,9 +27,9 @@ export async function beforeTool(
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
-  conversation.waitable.add(callId);
-  const begun = await decided(conversation, run, call, { check: hasFields, capabilities: { ask: true } });
-  conversation.waitable.delete(callId);
+  const pause = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const options = { check: hasFields, capabilities: { ask: true }, pause };
+  const begun = await decided(conversation, run, call, options);
   // Claude Code would tell the model of another refusal, although the user has aborted.
   if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
   if (begun === 'deferred') return deferred();
@@ -67,7 +67,7 @@ export async function decided(
   conversation: Conversation,
   run: AgentRun,
   call: RunToolCall & { readonly callId: string },
-  { approval = 'deny', ...options }: BeginOptions & InnerRegistries & Pick<CallOptions, 'approval'>,
+  options: BeginOptions & InnerRegistries,
 ): Promise<DecidedCall | Exclude<Begun, { readonly kind: 'run' }> | 'deferred'> {
   const begun = await run.beginTool(call, options);
   try {
@@ -77,7 +77,7 @@ export async function decided(
     const { resumed } = call;
     // It waited in this process, and hooks have decided on it.
     const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
-    const answered = await run.answerTool(call, answer ?? { approval, isControlFlow: isDeferral });
+    const answered = await run.answerTool(call, answer ?? { isControlFlow: isDeferral });
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
   } catch (error) {

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
 import { Attachment, noteBlocked, openRun } from '@hooks/core/adapter';
-import { cannotWait } from '../approval/deferral.ts';
+import { CANNOT_WAIT } from '../approval/deferral.ts';
 import type { HookToolOptions, NativeRun } from '../options.ts';
-import { attach, attachedWith, type Registries } from '../registries.ts';
+import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
 import { reasonOf } from './builtin.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
@@ -84,7 +84,7 @@ async function callAlone(
 ): Promise<Awaited<ReturnType<Handler>>> {
   const { name, description, inputSchema, annotations, handler } = tool;
   const signal: unknown = isRecord(extra) ? extra['signal'] : undefined;
-  const run = openRun(attachedWith(own, cannotWait), {
+  const run = openRun(own.attached(), {
     principal: own.principal(ALONE),
     signal: signal instanceof AbortSignal ? signal : undefined,
   });
@@ -112,6 +112,7 @@ async function callAlone(
         return output;
       },
       {
+        pause: CANNOT_WAIT,
         check: async (input) => {
           const { problem } = input === args ? {} : await parse(inputSchema, input);
           return problem === undefined ? undefined : { message: problem };

@@ -1,4 +1,5 @@
 import type { RunToolCall } from '@hooks/core/adapter';
+import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { ASKS, approverOf } from '../approval/user-approver.ts';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
@@ -46,6 +47,7 @@ async function announceOwn(
       inner: own.innerOf(toolName),
       check: own.checkOf(toolName),
       approval: approverOf(gate.setting.options),
+      pause: CANNOT_WAIT,
       capabilities: {
         ask: true,
         retry: true,

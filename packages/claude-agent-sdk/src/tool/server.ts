@@ -9,10 +9,10 @@ import type {
 } from '@hooks/core';
 import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { cannotWait } from '../approval/deferral.ts';
+import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import type { HookToolOptions } from '../options.ts';
-import { attach, attachedWith, type Registries } from '../registries.ts';
+import { attach, type Registries } from '../registries.ts';
 import type { CallPlace, Gate, OwnTools, Place } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
 import { textOf } from './builtin.ts';
@@ -179,7 +179,7 @@ export class HookedServer implements OwnTools {
     const outcome = await run.callTool(call, execute, {
       inner: place === undefined ? [] : this.innerOf(tool),
       check: this.checkOf(tool),
-      approval: 'deny',
+      pause: CANNOT_WAIT,
       rename: (name) => (place === undefined ? 'the agent is not hooked' : this.renamed(name)),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
@@ -190,7 +190,7 @@ export class HookedServer implements OwnTools {
 
   /** A run of a single call, whose agent is not hooked. */
   async #runAlone(registries: Registries): Promise<AgentRun> {
-    const run = openRun(attachedWith(registries, cannotWait), { principal: registries.principal(ALONE) });
+    const run = openRun(registries.attached(), { principal: registries.principal(ALONE) });
     await run.begin();
     return run;
   }
@@ -225,7 +225,7 @@ export class HookedServer implements OwnTools {
   /** The same in core's form, without those of the query. */
   innerOf(toolName: string): readonly Attached[] {
     const inner = this.innerRegistries(this.#nameOf(toolName));
-    return attachedWith(inner.without(this.#gate?.setting.registries ?? Attachment.none), cannotWait);
+    return inner.without(this.#gate?.setting.registries ?? Attachment.none).attached();
   }
 
   /** Whether its server asks for approval of each call. */

@@ -40,6 +40,7 @@ import { toolRetry } from './tool-retry.ts';
 import { turns } from './turns.ts';
 import { twoRegistries } from './two-registries.ts';
 import { twoRegistriesApprovals } from './two-registries-approvals.ts';
+import { whoApproves } from './who-approves.ts';
 
 /** Every scenario of the suite. */
 export const families: readonly Family[] = [
@@ -82,6 +83,7 @@ export const families: readonly Family[] = [
   refusals,
   twoRegistries,
   twoRegistriesApprovals,
+  whoApproves,
   differentOptions,
   fieldEquality,
 ];

@@ -2,7 +2,7 @@ import type { Resumed } from '@hooks/core';
 import type { ToolSpec } from '../../src/index.ts';
 import { faultyAnswer } from './approver.ts';
 import type { Fault } from './faults.ts';
-import type { Answered, Registries, Running } from './run.ts';
+import type { Answered, Running } from './run.ts';
 
 /** A person's answer to a call; undefined if there is none. */
 export function answerTo({ answers, faults }: Running, callId: string): Answered | undefined {
@@ -22,12 +22,7 @@ export async function answerAll(running: Running): Promise<void> {
 }
 
 /** The `resumed` field of a call that a person answered in another process. */
-export function resumedOf(
-  running: Running,
-  callId: string,
-  registries: Registries,
-  needsApproval: string | undefined,
-): Resumed | undefined {
+export function resumedOf(running: Running, callId: string): Resumed | undefined {
   const { faults } = running;
   const given = answerTo(running, callId);
   if (
@@ -44,10 +39,7 @@ export function resumedOf(
     ...(reason !== undefined && { reason }),
     ...(input !== undefined && { input }),
     // Without the hash of the approved input, the approval covers any input.
-    ...(hash !== undefined &&
-      !faults.has('ignores a new requirement after an approval') &&
-      (faults.has('takes a yes from another process for that of every approver') ||
-        registries.isApprovedByPause(needsApproval !== undefined)) && { hash }),
+    ...(hash !== undefined && !faults.has('ignores a new requirement after an approval') && { hash }),
   };
 }
 

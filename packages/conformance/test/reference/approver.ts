@@ -1,18 +1,19 @@
-import type { ApprovalAnswer, Approver } from '@hooks/core';
+import type { ApprovalAnswer, Attached } from '@hooks/core';
 import type { AttachSpec } from '../../src/index.ts';
 import type { Fault } from './faults.ts';
 
-/** The approver of a registry; undefined if the framework pauses. */
+/** Who answers for a registry. */
 export function approverOf(
   approval: AttachSpec['approval'],
   faults: ReadonlySet<Fault>,
-): Approver | 'deny' | undefined {
+  isApproved = false,
+): Attached['approval'] {
+  if (isApproved && faults.has("takes a person's yes for that of every approver")) return 'native';
   if (approval === undefined && faults.has('allows a call without an approver'))
     return () => ({ decision: 'allow' });
   if (approval === undefined && faults.has('asks nobody for a registry without an approver')) return 'deny';
   if (approval === 'deny' && faults.has('approves for a registry that denies'))
     return () => ({ decision: 'allow' });
-  if (approval === 'native') return undefined;
   if (typeof approval !== 'function' || faults.size === 0) return approval;
   return async (request, options) => faultyAnswer(await approval(request, options), faults);
 }

@@ -12,7 +12,8 @@ export type Called = Spoken['toolCalls'][number];
 export async function runCalls(running: Running, calls: readonly Called[]): Promise<void> {
   const { run, faults, results, spec, show, history } = running;
   const deaf = (n: number) => n > 0 && faults.has('runs hooks only for the first of parallel calls');
-  const pauses = spec.attach.approval === 'native';
+  const pauses =
+    spec.attach.approval === 'native' || toolsOf(running).some(({ needsApproval }) => needsApproval);
   if (pauses && !faults.has('decides once for each id')) refuseEqualIds(running, calls);
   if (pauses)
     await askAhead(

@@ -68,7 +68,7 @@ export type Fault =
   | 'runs a call that nobody has paused'
   | 'hides inherited fields from hooks'
   | 'resumes the pause of anybody'
-  | 'takes a yes from another process for that of every approver'
+  | "takes a person's yes for that of every approver"
   | 'believes an approval that a client makes up'
   | 'does not read a result that a client makes up'
   | 'stores the original of a rewritten prompt'

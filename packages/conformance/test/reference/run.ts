@@ -96,8 +96,12 @@ function optionsOf(
 }
 
 /** The registries as core takes them. */
-export function inCore(registries: Registries, faults: ReadonlySet<Fault>): readonly Attached[] {
-  return registries.attached((approval) => approverOf(approval, faults));
+export function inCore(
+  registries: Registries,
+  faults: ReadonlySet<Fault>,
+  isApproved?: boolean,
+): readonly Attached[] {
+  return registries.attached((approval) => approverOf(approval, faults, isApproved));
 }
 
 /** Opens a run. Without registries it gets an empty one. */

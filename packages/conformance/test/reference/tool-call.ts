@@ -9,7 +9,7 @@ import { toolsOf } from './tools.ts';
 
 /** Runs the hooks before a call without running the tool. */
 export async function beginCall(running: Running, tool: Tool, input: unknown, callId: string): Promise<void> {
-  const { rename, ...options } = optionsFor(running, tool, input);
+  const { rename, ...options } = optionsFor(running, tool, input, callId);
   const call = { ...described(running, tool, input, callId), callId };
   const begun = await running.run.beginTool(call, {
     ...options,
@@ -17,7 +17,7 @@ export async function beginCall(running: Running, tool: Tool, input: unknown, ca
   });
   const given = answerTo(running, callId);
   if (begun.kind === 'ask' && given?.decision === 'allow' && begun.request.hash === given.hash)
-    await running.run.answerTool(callId, { approval: () => given });
+    await running.run.answerTool(callId, given);
 }
 
 /** Runs a call with its hooks. */
@@ -28,7 +28,7 @@ export async function hookedCall(
   callId: string | undefined,
 ): Promise<ToolCallOutcome> {
   const { run, faults } = running;
-  const options = { ...optionsFor(running, tool, input), isControlFlow: isPaused };
+  const options = { ...optionsFor(running, tool, input, callId), isControlFlow: isPaused };
   const call = described(running, tool, input, callId);
   const all = [...run.registries, ...options.inner];
   const given = [...running.spec.hooks, ...(tool.hooks ?? [])];
@@ -67,10 +67,7 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
       ref: tool,
     },
     needsApproval,
-    resumed:
-      callId === undefined
-        ? undefined
-        : resumedOf(running, callId, agentOf(running).around(innerOf(running, tool)), needsApproval),
+    resumed: callId === undefined ? undefined : resumedOf(running, callId),
   };
 }
 
@@ -84,13 +81,14 @@ function withoutInherited(input: unknown): unknown {
 
 type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] & object, 'check' | 'rename'>;
 
-function optionsFor(running: Running, tool: Tool, input: unknown): Options {
+function optionsFor(running: Running, tool: Tool, input: unknown, callId: string | undefined): Options {
   const { run, faults } = running;
   const inner = innerOf(running, tool);
+  const isApproved = callId !== undefined && answerTo(running, callId)?.decision === 'allow';
   const known = [...run.registries.map(({ hooks }) => hooks), ...inner.hooks];
   const checks = !faults.has('does not check a modified input');
   return {
-    inner: inCore(inner, faults),
+    inner: inCore(inner, faults, isApproved),
     check: checks && !faults.has('runs hooks for invalid input') ? checkOf(tool) : undefined,
     rename: (name) => {
       const other = toolsOf(running).find((known) => known.name === name);
@@ -103,11 +101,6 @@ function optionsFor(running: Running, tool: Tool, input: unknown): Options {
       return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
     },
   };
-}
-
-/** The registries that hook the agent. */
-function agentOf({ faults, spec }: Running): Registries {
-  return attachAll(spec.hooks, [], spec, faults);
 }
 
 /** The registries that hook the tool itself. */

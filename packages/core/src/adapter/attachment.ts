@@ -1,4 +1,4 @@
-import type { Approver } from '../approval/approval.ts';
+import type { ApprovalOption } from '../approval/questions.ts';
 import { BlockedError, type RefusedOption } from '../blocked.ts';
 import { HooksError } from '../error.ts';
 import {
@@ -28,7 +28,7 @@ import type { AdapterDeclaration, SupportTable } from './support.ts';
 
 /** The options of every adapter, each where the adapter has it. */
 export interface AttachOptions<Native = never> extends PrincipalOption<Native>, RefusedOption {
-  readonly approval?: 'deny' | 'native' | Approver;
+  readonly approval?: ApprovalOption;
   readonly allowUnsupported?: readonly string[];
   readonly holdStream?: boolean;
   readonly maxContinuations?: number;
@@ -211,32 +211,9 @@ export class Attachment<
     return new BlockedError({ reason: stop.reason, stop: true });
   }
 
-  /**
-   * Whether approver functions answer all that can be approved, so that no call has to pause: those of registries further out
-   * also answer for registries without one, and the innermost for what the tool itself requires.
-   */
-  get hasApprovers(): boolean {
-    return !this.isNative && this.#entries.some(({ options }) => typeof options.approval === 'function');
-  }
-
   /** Whether the framework's own pause approves what some registry's hooks require. */
   get isNative(): boolean {
     return this.#entries.some(({ options }) => options.approval === 'native');
-  }
-
-  /**
-   * Whether a yes that a person gave through the framework's own pause is all the approval that a call needs, also where
-   * another process asked. If not, each approver is asked, as where the run has not left its process: a registry with an
-   * approver function or `deny`, its own or that of the next one further out, has not been asked by the pause.
-   *
-   * @param asks whether the tool itself requires approval, for which a registry's `deny` does not matter
-   */
-  isApprovedByPause(asks: boolean): boolean {
-    let approval: AttachOptions['approval'];
-    return this.#entries.every(({ options }) => {
-      approval = options.approval ?? approval;
-      return approval === 'native' || (asks && typeof approval !== 'function');
-    });
   }
 
   /** What the outermost registry that says anything about it says. */
@@ -277,13 +254,12 @@ export class Attachment<
   /**
    * The registries as core takes them.
    *
-   * @param approverOf who answers for a registry with this option. Default: the option itself; for `native`, the next
-   *   registry further out
+   * @param approvalOf what stands for a registry's option. Default: the option itself
    */
   attached(
-    approverOf: (approval: AttachOptions['approval']) => Attached['approval'] = withoutPause,
+    approvalOf: (approval: ApprovalOption | undefined) => Attached['approval'] = (approval) => approval,
   ): readonly Attached[] {
-    return this.#entries.map(({ hooks, options }) => ({ hooks, approval: approverOf(options.approval) }));
+    return this.#entries.map(({ hooks, options }) => ({ hooks, approval: approvalOf(options.approval) }));
   }
 
   /**
@@ -359,10 +335,6 @@ export interface UnfiredEvents {
 export interface UnaskedHook {
   readonly hook: string;
   readonly event: string;
-}
-
-function withoutPause(approval: AttachOptions['approval']): Attached['approval'] {
-  return approval === 'native' ? undefined : approval;
 }
 
 function withLacking<Options extends object>(outer: Entry<Options>, inner: Entry<Options>): Entry<Options> {

@@ -1,5 +1,5 @@
 export * from '../agent-run/index.ts';
-export { type PauseAnswer, PauseAnswers, unapproved } from '../approval/pause-answers.ts';
+export { NO_APPROVER, unapproved } from '../approval/questions.ts';
 export {
   BlockedError,
   blockReasonWith,

@@ -74,9 +74,11 @@ export class PendingCalls {
     return pending?.begun;
   }
 
-  /** The pending approvals, in the order in which their calls began. */
+  /** The approvals that the framework's pause is to ask a person for, in the order in which their calls began. */
   get waiting(): readonly PendingApproval[] {
-    return [...this.#calls].flatMap(({ begun }) => (begun?.kind === 'ask' ? [pendingOf(begun.request)] : []));
+    return [...this.#calls].flatMap(({ begun }) =>
+      begun?.kind === 'ask' && begun.native ? [pendingOf(begun.request)] : [],
+    );
   }
 
   /** The pending approval of this very call. */

@@ -158,14 +158,14 @@ export type Approver = (
   options: { readonly signal: AbortSignal | undefined },
 ) => ApprovalAnswer | PromiseLike<ApprovalAnswer>;
 
-/** A person's decision from another process, passed along when the call resumes. */
+/** A person's decision through the framework's own pause, passed along when the call resumes, in this process or another one. */
 export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny';
   /** Who decided, if known. */
   readonly by?: string | undefined;
   /** For a denial: what the model reads. */
   readonly reason?: string | undefined;
-  /** The hash of the approved input. Another effective input needs a new approval. */
+  /** The hash of the approved input. A yes without it, or to another effective input, answers nothing. */
   readonly hash?: string | undefined;
   /**
    * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.

@@ -1,4 +1,5 @@
 import type { ApprovalRequest, Approver } from '../approval/approval.ts';
+import { type Answerer, type ApprovalOption, type NextStep, nextStep } from '../approval/questions.ts';
 import { revealInput } from '../conceal.ts';
 import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
@@ -24,9 +25,9 @@ import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import type {
+  Approving,
   Attached,
   BeginOptions,
-  CallOptions,
   CallToken,
   Capabilities,
   InputCheck,
@@ -46,11 +47,11 @@ export type CallState =
   | { readonly kind: 'running' }
   | { readonly kind: 'finished'; readonly outcome: ToolCallOutcome };
 
-/** A registry that hooks a call, and its approver. */
+/** A registry that hooks a call, and who answers for it. */
 export interface Member {
   readonly internal: HooksInternal;
   readonly session: KnownSession;
-  readonly approval: Approver | 'deny' | undefined;
+  readonly approval: ApprovalOption | undefined;
 }
 
 /** The state of a call whose input user code changed while it ran; see `recheckToolCall`. */
@@ -98,12 +99,14 @@ export class ActiveCall {
   startedAt = 0;
   exhausted = false;
   context: readonly string[] = [];
-  /** The approver if no registry has one. */
-  approver: Approver | undefined;
+  /** Who answers for registries that do not say. */
+  otherwise: ApprovalOption | undefined;
+  /** Asks through the framework's own pause; or why it cannot, as a clause. */
+  byPause: Approver | string | undefined;
   /** The registries whose hooks require approval. */
   readonly requiredBy: Set<Owner> = new Set();
-  /** The approvers so far, with the hash that each approved. */
-  readonly approvedBy: Map<Approver, string> = new Map();
+  /** Who has said yes so far, each with the hash that it was for. */
+  readonly answers: Map<Answerer, string> = new Map();
   /** The hash that was approved last. */
   approved: string | undefined;
   /** In the split form: the token that continues it. */
@@ -281,31 +284,28 @@ export class ActiveCall {
     this.state = { kind: 'ready', delayMs: 0 };
   }
 
-  /**
-   * The approver of a registry: its own, or that of the next one further out. `deny` if the registry says so itself.
-   */
-  approverOf(owner: Owner): Approver | 'deny' | undefined {
-    const at = this.members.findIndex(({ internal }) => internal === owner);
-    const own = this.members.slice(0, at + 1).findLast(({ approval }) => approval !== undefined);
-    return own?.approval ?? this.approver;
-  }
-
-  /**
-   * The approvers: one for each registry whose hooks require approval. The framework's own requirement counts as the
-   * innermost registry's, whose `deny` only concerns hooks.
-   */
-  get approvers(): readonly (Approver | 'deny' | undefined)[] {
-    if (this.requiredBy.size > 0)
-      return [...new Set([...this.requiredBy].map((owner) => this.approverOf(owner)))];
-    const approvers = this.members.flatMap(({ approval }) =>
-      typeof approval === 'function' ? approval : [],
+  /** What it waits for as it is now, with that hash. */
+  nextStep(hash: string): NextStep {
+    const { members, requiredBy, otherwise, answers } = this;
+    return nextStep(
+      {
+        options: members.map(({ approval }) => approval),
+        requires: (at) => requiredBy.has(members[at]?.internal ?? this.outermost.internal),
+        // If neither a hook nor the tool requires it, a person has approved another call.
+        tool:
+          this.described.needsApproval !== undefined ||
+          (requiredBy.size === 0 && answers.get('native') !== hash),
+        otherwise,
+      },
+      answers,
+      hash,
     );
-    return [approvers.at(-1) ?? this.approver];
   }
 
-  /** Sets the approver for registries without one. */
-  approveBy(approval: CallOptions['approval']): void {
-    if (typeof approval === 'function') this.approver = approval;
+  /** Sets who answers where no registry says, and how the framework pauses. */
+  approveBy({ approval, pause }: Approving): void {
+    this.otherwise = approval ?? this.otherwise;
+    this.byPause = pause ?? this.byPause;
   }
 
   /** Restores a tool that another process selected. */
@@ -357,14 +357,12 @@ export const TOOL_POINTS: readonly PointData[] = [
 ];
 
 /** The arguments of `callTool` and `beginToolCall`, as the pipeline uses them. */
-export interface Entering {
+export interface Entering extends Approving {
   readonly registries: Registries;
   readonly call: ToolCall;
   readonly capabilities?: Capabilities | undefined;
   readonly check?: InputCheck | undefined;
   readonly runsIn?: BeginOptions['runsIn'];
-  /** Who approves where a registry does not say. */
-  readonly approval?: Approver | 'deny' | undefined;
 }
 
 /** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
@@ -374,19 +372,19 @@ export function enter({
   capabilities = {},
   check,
   runsIn,
-  approval,
+  ...approving
 }: Entering): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
   const paused = pausedAs(session, call);
   if (paused === undefined) {
     const entering = new ActiveCall(members, call, capabilities, check, runsIn);
-    entering.approveBy(approval);
+    entering.approveBy(approving);
     return entering;
   }
   session.paused?.delete(paused);
   paused.resume(members, call, capabilities, check);
-  paused.approveBy(approval);
+  paused.approveBy(approving);
   return paused;
 }
 

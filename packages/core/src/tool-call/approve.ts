@@ -11,7 +11,7 @@ import {
   type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
-import { NO_APPROVER, unapproved } from '../approval/pause-answers.ts';
+import { type Answerer, NO_APPROVER, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -58,12 +58,12 @@ function about({
 }
 
 async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<void> {
-  let needed = requirement;
-  const { by } = requirement;
-  let hash = await hashOf(call);
   const { resumed } = call.described;
-  if (hash === call.approved) return clear(call);
-  if (isMet(call, hash)) return resumeApproved(call, resumed);
+  if ((await hashOf(call)) === call.approved) return clear(call);
+  let needed = await hear(call, resumed, requirement);
+  if (needed === undefined) return;
+  if (call.nextStep(await hashOf(call)).kind === 'approved') return allow(call, resumed ?? {});
+  const { by } = needed;
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
@@ -74,33 +74,81 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
   let { granted } = grant;
   if ('input' in patch) {
-    const checked = await replaceInput(call, patch.input);
-    if (checked.kind === 'block') return refuse(call, checked);
-    needed = withGuards(needed, checked);
+    needed = await replace(call, needed, patch.input);
+    if (needed === undefined) return;
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
     if (needed.by === 'person') granted = undefined;
-    hash = await hashOf(call);
-    if (isMet(call, hash)) return resumeApproved(call, resumed);
+    needed = await hear(call, resumed, needed);
+    if (needed === undefined) return;
   }
   if (granted !== undefined) {
     const { source = 'pre_tool_use_hook_allow', reason } = granted;
     return allow(call, { source, reason });
   }
-  const { approvers } = call;
-  const ask = !approvers.includes('deny') && (call.capabilities.ask ?? !approvers.includes(undefined));
-  if (
-    ask !== true &&
-    (ask === 'unchanged' || resumed?.decision === 'allow') &&
-    (await isChanged(call, hash))
-  ) {
-    const why = `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
-    await announce(call, 'canceled', 'context_canceled', why);
-    return refused(call, 'blocked', { reason: why });
-  }
-  if (ask === false) {
-    return takeAnswer(call, unapproved(needed.reason, NO_APPROVER));
+  return wait(call, needed, resumed);
+}
+
+/** Waits for those who have not answered yet, unless nobody can be asked. */
+async function wait(call: ActiveCall, needed: ApprovalRequired, resumed: Resumed | undefined): Promise<void> {
+  const hash = await hashOf(call);
+  const next = call.nextStep(hash);
+  if (next.kind === 'approved') return allow(call, resumed ?? {});
+  if (next.kind === 'denied') return takeAnswer(call, unapproved(needed.reason, NO_APPROVER));
+  const { ask = typeof call.byPause === 'function' } = call.capabilities;
+  if (next.who.includes('native') && ask !== true) {
+    if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash))) {
+      const why = `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
+      await announce(call, 'canceled', 'context_canceled', why);
+      return refused(call, 'blocked', { reason: why });
+    }
+    if (ask === false) return takeAnswer(call, unapproved(needed.reason, whyNoPause(call)));
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
+}
+
+/** Why no person can be asked about a call. */
+function whyNoPause({ byPause, answers, described: { resumed } }: ActiveCall): string {
+  if (answers.has('native') || resumed?.decision === 'allow') return OTHER_INPUT;
+  return typeof byPause === 'string' ? byPause : NO_PAUSE;
+}
+
+/** Hears a yes that came through the framework's pause, if it is to this very call. Undefined if the call is over. */
+async function hear(
+  call: ActiveCall,
+  resumed: Resumed | undefined,
+  needed: ApprovalRequired,
+): Promise<ApprovalRequired | undefined> {
+  return resumed !== undefined && isYesTo(resumed, await hashOf(call))
+    ? accept(call, 'native', resumed, needed)
+    : needed;
+}
+
+/**
+ * Notes a yes, which is for the call as it is now, or for the input that comes with it. Returns what is required of the call;
+ * undefined if it is over, because the schema or a guard refuses that input.
+ */
+async function accept(
+  call: ActiveCall,
+  who: Answerer,
+  yes: Pick<ApprovalAnswer, 'input'>,
+  needed: ApprovalRequired,
+): Promise<ApprovalRequired | undefined> {
+  const required = 'input' in yes ? await replace(call, needed, yes.input) : needed;
+  if (required !== undefined) call.answers.set(who, await hashOf(call));
+  return required;
+}
+
+/** Replaces the input, which schema and guards check. Returns what is required of the new one; undefined if the call is over. */
+async function replace(
+  call: ActiveCall,
+  needed: ApprovalRequired,
+  input: unknown,
+): Promise<ApprovalRequired | undefined> {
+  const checked = await replaceInput(call, input);
+  if (checked.kind !== 'block') return withGuards(needed, checked);
+  await announceRefusal(call, checked);
+  await refused(call, 'blocked', checked);
+  return undefined;
 }
 
 function requestOf(
@@ -135,23 +183,21 @@ async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent));
 }
 
-/** Whether a person approved this very call through the framework. */
-export function isApproved(resumed: Resumed | undefined, hash: string): boolean {
-  return resumed?.decision === 'allow' && resumed.hash === hash;
+/** Whether a person has said yes to this very call, through the framework. */
+function isYesTo({ decision, hash }: Resumed, shown: string): boolean {
+  return decision === 'allow' && hash === shown;
 }
 
-/** Whether that is all that is required: nobody may approve what hooks of a registry with `deny` require. */
-function isMet({ approvers, described: { resumed } }: ActiveCall, hash: string): boolean {
-  return isApproved(resumed, hash) && !approvers.includes('deny');
-}
-
-/** Continues with a person's approval of this very call, perhaps with another input. */
-export async function resumeApproved(call: ActiveCall, resumed: Resumed | undefined): Promise<void> {
-  if (resumed !== undefined && 'input' in resumed) {
-    const checked = await replaceInput(call, resumed.input);
-    if (checked.kind === 'block') return refuse(call, checked);
-  }
-  return allowWaiting(call, resumed ?? {});
+/**
+ * A person has answered a pending approval of this process, and the framework runs the call anew. The call goes on waiting
+ * if the answer is to another input.
+ */
+export async function takeResumed(
+  call: ActiveCall,
+  { hash }: ApprovalRequest,
+  resumed: Resumed,
+): Promise<void> {
+  if (isYesTo(resumed, hash)) return takeAnswer(call, resumed);
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
@@ -182,42 +228,31 @@ function withGuards(needed: ApprovalRequired, decision: HookDecision): ApprovalR
   return approval?.kind === 'required' ? (joinApprovals(needed, approval) as ApprovalRequired) : needed;
 }
 
-/** Records the denial of a hook before the call ends. */
-async function refuse(call: ActiveCall, decision: Block): Promise<void> {
-  await announceRefusal(call, decision);
-  return refused(call, 'blocked', decision);
-}
-
 /** How often approvers may answer one request with other inputs. */
 const MAX_ANSWERS = 10;
 
-/** Asks the approver of each registry whose hooks require approval, once for each input that it has not seen. */
+/** Asks everybody whose question is open, once for each input that they have not seen. */
 export async function askApprovers(
   call: ActiveCall,
   isControlFlow: CallOptions['isControlFlow'],
 ): Promise<void> {
-  let last: ApprovalAnswer = { decision: 'allow' };
   for (let answers = 0; call.state.kind === 'waiting'; answers++) {
     const { request } = call.state;
-    const { approvers } = call;
-    const next = approvers.find(
-      (approver) => typeof approver !== 'function' || call.approvedBy.get(approver) !== request.hash,
-    );
-    if (next === undefined && !approvers.includes(undefined)) return allowWaiting(call, last);
-    if (typeof next !== 'function' || answers >= MAX_ANSWERS) {
-      const reason =
-        typeof next !== 'function'
-          ? 'Approval is required, but there is no approver.'
-          : 'Approval is required, but the approvers keep changing the input.';
+    const next = call.nextStep(request.hash);
+    // Others may answer where it goes on than where it has begun.
+    if (next.kind === 'approved') return allow(call, {});
+    if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, NO_APPROVER));
+    const [who] = next.who;
+    const approver = who === 'native' ? call.byPause : who;
+    if (typeof approver !== 'function') return takeShown(call, unapproved(request.reason, whyNoPause(call)));
+    if (answers >= MAX_ANSWERS) {
+      const reason = 'Approval is required, but the approvers keep changing the input.';
       return takeShown(call, { decision: 'deny', reason, source: 'no_approver' });
     }
-    last = await answerOf(call, next, request, isControlFlow);
+    const answer = await answerOf(call, approver, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
       throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
-    if (last.decision !== 'allow') return takeShown(call, last);
-    if ('input' in last && !(await changeWaiting(call, request, last.input))) return;
-    const { kind, request: shown = request } = call.state as { kind: string; request?: ApprovalRequest };
-    if (kind === 'waiting') call.approvedBy.set(next, shown.hash);
+    await takeShown(call, answer, who);
   }
 }
 
@@ -285,24 +320,13 @@ async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal
   }
 }
 
-/** Applies the input that a person changed. Returns whether the call still waits, now with that input. */
-async function changeWaiting(call: ActiveCall, asked: ApprovalRequest, input: unknown): Promise<boolean> {
-  const checked = await replaceInput(call, input);
-  if (checked.kind === 'block') {
-    await refuse(call, checked);
-    return false;
-  }
-  const needed = withGuards({ ...asked, kind: 'required' }, checked);
-  call.state = { kind: 'waiting', request: requestOf(call, needed, await hashOf(call)) };
-  return true;
-}
-
-/** Continues with an approver's answer. */
+/** Continues with a person's answer through the framework's pause. */
 export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
   return takeShown(call, shownAnswer(call, answer));
 }
 
-async function takeShown(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+/** Continues with an answer. A yes leaves the call waiting where others have not answered. */
+async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer = 'native'): Promise<void> {
   if (answer.decision === 'answer') return answerInPlace(call, answer);
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
@@ -313,9 +337,15 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer): Promise<void
     await announce(call, answer.decision, source, reason, whoOf(answer));
     return refused(call, 'denied', { reason });
   }
-  if (call.state.kind === 'waiting' && 'input' in answer)
-    if (!(await changeWaiting(call, call.state.request, answer.input))) return;
-  return allowWaiting(call, answer);
+  if (call.state.kind !== 'waiting') return;
+  const { request } = call.state;
+  const needed = await accept(call, who, answer, { ...request, kind: 'required' });
+  if (needed === undefined) return;
+  const hash = await hashOf(call);
+  const next = call.nextStep(hash);
+  if (next.kind === 'approved') return allow(call, answer);
+  if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, NO_APPROVER));
+  if (hash !== request.hash) call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
 }
 
 /** The person's answer is the result: it takes the place of the tool. */
@@ -330,12 +360,6 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
   return allow(call, { ...whoOf(answer), source: 'user_answered' });
-}
-
-/** Continues with a person's yes, unless hooks of a registry with `deny` require approval of what the person has changed. */
-function allowWaiting(call: ActiveCall, answer: Parameters<typeof allow>[1]): Promise<void> {
-  const isDenied = call.approvers.includes('deny');
-  return isDenied ? takeShown(call, unapproved('for the changed input', NO_APPROVER)) : allow(call, answer);
 }
 
 /** Who decided, for the record. */

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Resumed } from '../approval/approval.ts';
+import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import { type Chain, chainOf } from '../dispatch/chain.ts';
@@ -7,25 +7,22 @@ import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
-import {
-  announce,
-  announceRefusal,
-  approve,
-  changesInput,
-  Grant,
-  isApproved,
-  resumeApproved,
-  whoOf,
-} from './approve.ts';
+import { announce, announceRefusal, approve, changesInput, Grant, takeResumed, whoOf } from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
 
-/** The first half of a call: session, schema, hooks and guards, approval. A paused call continues where it stopped. */
-export async function begin(call: ActiveCall): Promise<void> {
-  const { resumed } = call.described;
+/**
+ * The first half of a call: session, schema, hooks and guards, approval. A paused call continues where it stopped.
+ *
+ * @param resumed a person's decision; hooks see only one from another process
+ */
+export async function begin(
+  call: ActiveCall,
+  resumed: Resumed | undefined = call.described.resumed,
+): Promise<void> {
   if (call.state.kind === 'waiting' && resumed !== undefined)
-    return resumeWaiting(call, call.state.request, resumed);
+    return resumed.decision === 'deny' ? deny(call, resumed) : takeResumed(call, call.state.request, resumed);
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) {
     const opening = session.open(call.event.principal);
@@ -50,15 +47,6 @@ export async function begin(call: ActiveCall): Promise<void> {
 /** A call whose input does not fit a schema. */
 function misfitting({ message, error = new Error(message) }: InvalidInput): Ending {
   return { status: 'error', ran: false, error, code: 'INVALID_INPUT' };
-}
-
-/**
- * A person has answered a pending approval of this process, and the framework runs the call anew. The call goes on waiting
- * if the answer is to another input.
- */
-async function resumeWaiting(call: ActiveCall, { hash }: ApprovalRequest, resumed: Resumed): Promise<void> {
-  if (resumed.decision === 'deny') return deny(call, resumed);
-  if (isApproved(resumed, hash)) return resumeApproved(call, resumed);
 }
 
 /** A person's denial is final: no hook runs that could lift it. */

@@ -24,7 +24,7 @@ export async function callTool(
   execute: Execute,
   options: CallOptions = {},
 ): Promise<ToolCallOutcome> {
-  const { begun, approval, check, rename, isControlFlow } = options;
+  const { begun, approval, pause, check, rename, isControlFlow } = options;
   if (begun?.kind === 'done') return begun.outcome;
   const active =
     begun === undefined
@@ -34,13 +34,14 @@ export async function callTool(
           capabilities: rename ? { ...CAPABILITIES, rename } : CAPABILITIES,
           check,
           approval,
+          pause,
         })
-      : resumeBegun(begun, call, { approval });
+      : resumeBegun(begun, call, { approval, pause });
   const { members } = active;
   // However long hooks, a person or the tool take, the session is in use, and not evicted.
   for (const { session } of members) session.calling++;
   try {
-    await begin(active);
+    await begin(active, call.resumed);
     for (;;) {
       const { state } = active;
       if (state.kind === 'finished') return state.outcome;

@@ -8,7 +8,7 @@ import { approve, askApprovers } from './approve.ts';
 import { blocked, readmit } from './before.ts';
 import { replaceInput } from './input.ts';
 import { finish, returned } from './result.ts';
-import type { CallOptions, Rechecked } from './types.ts';
+import type { Approving, CallOptions, Rechecked } from './types.ts';
 
 /** What `execute` gets besides the input, which identifies the call. */
 export class Running implements ExecuteOptions {
@@ -47,7 +47,7 @@ export class Running implements ExecuteOptions {
 export async function recheckToolCall(
   running: ExecuteOptions,
   input: unknown,
-  { approval, isControlFlow }: Pick<CallOptions, 'approval' | 'isControlFlow'> = {},
+  { isControlFlow, ...approving }: Approving & Pick<CallOptions, 'isControlFlow'> = {},
 ): Promise<Rechecked> {
   const call = Running.callOf(running);
   if (call === undefined)
@@ -62,7 +62,7 @@ export async function recheckToolCall(
       'INVALID_INPUT',
       `recheckToolCall: call ${call.callId} is over; call it while \`execute\` runs.`,
     );
-  call.approveBy(approval);
+  call.approveBy(approving);
   call.changed ??= {
     from: call.event,
     passed: new Map(

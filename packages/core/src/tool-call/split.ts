@@ -7,6 +7,7 @@ import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { finish, refused, returned, threw } from './result.ts';
 import type {
+  Approving,
   AskApproval,
   BeginOptions,
   Begun,
@@ -32,7 +33,7 @@ const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 export async function beginToolCall(
   registries: Registries,
   call: ToolCall,
-  { capabilities = {}, check, runsIn }: BeginOptions = {},
+  { capabilities = {}, check, runsIn, ...approving }: BeginOptions = {},
 ): Promise<Begun> {
   const active = enter({
     registries,
@@ -40,6 +41,7 @@ export async function beginToolCall(
     capabilities: { ...capabilities, ask: capabilities.ask ?? false },
     check,
     runsIn,
+    ...approving,
   });
   await begin(active);
   return begunOf(active);
@@ -47,13 +49,15 @@ export async function beginToolCall(
 
 /**
  * Continues a call that waits for approval.
- * @param answer the person's answer, or an approver as for `callTool`; an approver that fails denies
+ *
+ * @param answer the person's answer through the framework's pause, after which the approver functions of others are asked; or
+ * who answers, as for `callTool`. An approver that fails denies
  * @throws HooksError `INVALID_INPUT` if the call does not wait in this process, or no longer: begin it again there,
  * with `resumed`
  */
 export async function answerToolCall(
   token: CallToken,
-  answer: ApprovalAnswer | Pick<CallOptions, 'approval' | 'isControlFlow'>,
+  answer: ApprovalAnswer | (Approving & Pick<CallOptions, 'isControlFlow'>),
 ): Promise<Begun> {
   const call = calls.get(token);
   if (call?.state.kind !== 'waiting' || call.changed?.checking || !isDue(call, token)) {
@@ -63,9 +67,11 @@ export async function answerToolCall(
     );
   }
   call.due = undefined;
-  if ('decision' in answer) await takeAnswer(call, answer);
-  else {
-    call.approveBy(answer.approval);
+  if ('decision' in answer) {
+    await takeAnswer(call, answer);
+    await askApprovers(call, undefined);
+  } else {
+    call.approveBy(answer);
     await askApprovers(call, answer.isControlFlow);
   }
   // Where an approver has thrown, the call is still paused.
@@ -154,7 +160,7 @@ export async function abandonPaused(
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
   { callId, toolName, input, signal }: ToolCall,
-  { approval, ranElsewhere = false }: Pick<CallOptions, 'approval'> & { readonly ranElsewhere?: boolean },
+  { ranElsewhere = false, ...approving }: Approving & { readonly ranElsewhere?: boolean },
 ): ActiveCall {
   const call = calls.get(token);
   if (call === undefined)
@@ -176,7 +182,7 @@ export function resumeBegun(
     );
   call.outermost.session.paused?.delete(call);
   if (signal !== undefined) call.described = { ...call.described, signal };
-  call.approveBy(approval);
+  call.approveBy(approving);
   if (kind === 'run' && call.state.kind === 'running') call.pause();
   call.due = undefined;
   return call;
@@ -194,7 +200,10 @@ async function begunOf(call: ActiveCall): Promise<Begun> {
   if (state.kind === 'finished') return { kind: 'done', outcome: state.outcome };
   if (state.kind === 'waiting') {
     keepPaused(call);
-    return { kind: 'ask', request: state.request, token: handOut(call) };
+    const { request } = state;
+    const next = call.nextStep(request.hash);
+    const native = next.kind === 'ask' && next.who.includes('native');
+    return { kind: 'ask', native, request, token: handOut(call) };
   }
   return { kind: 'run', ...running(call, 0), token: handOut(call) };
 }

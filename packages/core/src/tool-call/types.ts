@@ -1,4 +1,5 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
+import type { ApprovalOption } from '../approval/questions.ts';
 import type { BlockCode } from '../decision.ts';
 import type { ToolDescriptor } from '../event/catalogue/groups.ts';
 import type { Execute } from '../execute.ts';
@@ -10,10 +11,10 @@ import type { Session, ToolCallStatus } from '../session/session.ts';
 export interface Attached {
   readonly hooks: Hooks;
   /**
-   * Answers the approvals that this registry's hooks require. Default: the approver of the next registry further out.
-   * `deny`: nobody.
+   * Answers the approvals that this registry's hooks require: a function, or a person through the framework's own pause
+   * (`native`). `deny`: nobody. Default: as the next registry further out says.
    */
-  readonly approval?: Approver | 'deny' | undefined;
+  readonly approval?: ApprovalOption | undefined;
 }
 
 /** The registry that hooks a call, or several of them, outermost first. */
@@ -52,7 +53,10 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** Why the framework itself requires approval for this call. */
   readonly needsApproval?: string | undefined;
-  /** The decision of a person, made in another process. An allow needs the `callId` that it was given for. */
+  /**
+   * The decision that a person gave through the framework's own pause, in this process or another one. A yes needs the `callId`
+   * that it was given for.
+   */
   readonly resumed?: Resumed | undefined;
   /** The framework's own objects. */
   readonly native?: unknown;
@@ -87,14 +91,29 @@ export interface Capabilities {
   /** Call another tool: returns the tool with that name, or a text that says why not. */
   readonly rename?: ((toolName: string) => RenameTarget | string) | undefined;
   /**
-   * Pause for a person. `unchanged`: the pause keeps the call as the model wrote it, so a call that a hook changed is
-   * blocked instead.
+   * Pause for a person, where `native` answers. `unchanged`: the pause keeps the call as the model wrote it, so a call that a
+   * hook changed is blocked instead.
    */
   readonly ask?: boolean | 'unchanged';
 }
 
+/** Who answers what a call is to be approved for, besides what its registries say. */
+export interface Approving {
+  /**
+   * Answers for registries that do not say who does, nor does one further out. Default: nobody, with a reason that names the
+   * adapter's option; of a tool that itself requires approval, whoever answers that through the framework's pause.
+   */
+  readonly approval?: ApprovalOption | undefined;
+  /**
+   * Asks a person through the framework's own pause: throws its control flow, or returns the answer. It answers for
+   * registries with `native`, and for what the tool itself requires where no registry has an approver. A text says why it
+   * cannot be asked here, as a clause.
+   */
+  readonly pause?: Approver | string | undefined;
+}
+
 /** Options of `beginToolCall`. */
-export interface BeginOptions {
+export interface BeginOptions extends Approving {
   readonly capabilities?: Capabilities;
   /** Checks inputs against the tool's schema: the model's before any hook, a rewritten one before the guards. */
   readonly check?: InputCheck | undefined;
@@ -106,14 +125,9 @@ export interface BeginOptions {
 }
 
 /** Options of `callTool`. */
-export interface CallOptions {
+export interface CallOptions extends Approving {
   readonly check?: InputCheck | undefined;
   readonly rename?: Capabilities['rename'];
-  /**
-   * Answers approvals for registries without an approver. Default: `deny`, with a reason that names the adapter's
-   * option.
-   */
-  readonly approval?: Approver | 'deny' | undefined;
   /** Whether a thrown value is the framework's control flow (an interrupt), which passes through unchanged. */
   readonly isControlFlow?: ((error: unknown) => boolean) | undefined;
   /** A call that has already begun in an earlier callback. */
@@ -158,9 +172,14 @@ export interface RunCall {
   readonly token: CallToken;
 }
 
-/** Ask a person, then continue with `answerToolCall`. */
+/** Somebody is to approve it. */
 export interface AskApproval {
   readonly kind: 'ask';
+  /**
+   * Whether the framework's pause is to ask a person: continue with `answerToolCall`. If not, only approver functions are left,
+   * which `callTool` and `answerToolCall` ask.
+   */
+  readonly native: boolean;
   readonly request: ApprovalRequest;
   readonly token: CallToken;
 }

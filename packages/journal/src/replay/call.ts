@@ -140,7 +140,10 @@ class Call implements CallReplay {
         parentCallId: tool.parentCallId,
         ...(tool.kind && { tool: { kind: tool.kind } }),
       },
-      { capabilities: { ask: true, retry: true, route: true, rename: () => ({ execute: () => undefined }) } },
+      {
+        approval: 'native',
+        capabilities: { ask: true, retry: true, route: true, rename: () => ({ execute: () => undefined }) },
+      },
     );
     this.#begun = begun;
     this.#gate = fateOf(begun, data.input);

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver, Principal, Resumed } from '@hooks/core';
+import type { ApprovalRequest, Approver, CallOptions, Principal, ToolCall } from '@hooks/core';
 import {
   type CallIdentity,
   isPaused,
@@ -47,47 +47,29 @@ export interface PausableCall {
 /** The part of the run that pausing needs. */
 type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'pause' | 'waits'>;
 
-/** How LangGraph's pause approves a call, with the answer that a person has already given. */
-export interface NativeApproval {
-  readonly approver: Approver;
-  readonly resumed: Resumed | undefined;
-  readonly needsApproval: string | undefined;
-}
+/** What LangGraph's pause tells of the approval of a call. */
+export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
 
-/** How LangGraph's pause approves a call. */
+/** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
   const { run, call, config, review } = pausable;
-  const unanswered = { resumed: undefined, needsApproval: review?.reason };
+  const needsApproval = review?.reason;
   if (config?.interrupt === undefined || !hasCheckpointer(config))
-    return { ...unanswered, approver: denyAll('this run cannot pause: it has no checkpointer') };
+    return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
   const { callId } = call;
   if (callId === undefined)
     return {
-      ...unanswered,
-      approver: denyAll('an answer could not name this call: it has no tool call id of its own'),
+      needsApproval,
+      pause: 'an answer could not name this call: it has no tool call id of its own',
     };
   const answers = await takeAnswers(pausable, callId, config.interrupt);
-  const approver = askByInterrupt(pausable, config.interrupt, answers);
+  const pause = askByInterrupt(pausable, config.interrupt, answers);
   const answer = answers.at(-1);
   const [outermost] = run.registries;
   const { session } = run;
-  if (
-    answer === undefined ||
-    (outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id }))
-  )
-    return { ...unanswered, approver };
-  // The approval is for the input that the person saw. If hooks change it now, it needs another one. Where nothing pauses any
-  // more, a yes is not needed, but a no counts.
-  const pauses = review !== undefined || pausable.registries.isNative;
-  const approved =
-    answer.decision === 'allow' && pauses
-      ? 'A person approved this call with the input that was shown.'
-      : undefined;
-  const { hash, ...unbound } = toResumed(answer);
-  // Where the person's yes is not for all, each approver is asked, and the pause answers for those who wanted it.
-  const isForAll = answer.decision !== 'allow' || pausable.registries.isApprovedByPause(review !== undefined);
-  const resumed = { ...unbound, hash: isForAll ? hash : undefined };
-  return { approver, resumed, needsApproval: review?.reason ?? approved };
+  const waitsHere = outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id });
+  const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
+  return { pause, resumed, needsApproval };
 }
 
 /**
@@ -97,10 +79,6 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 export function isAnswered(callId: string | undefined, config: Pausable | undefined): boolean {
   if (callId === undefined) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined || isDecisions(value));
-}
-
-function denyAll(why: string): Approver {
-  return ({ reason }) => unapproved(reason, why);
 }
 
 /** A person in another process would be shown something else than what runs. */

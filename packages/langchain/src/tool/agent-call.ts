@@ -110,7 +110,7 @@ async function hookedCall(
           return run.stop;
         },
       }));
-    const { approver, ...said } = native || {};
+    const { pause, ...said } = native || {};
     const answer = await callHooked({
       registries,
       run,
@@ -124,10 +124,9 @@ async function hookedCall(
         signal: runtime.signal,
         native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
       },
-      native: approver,
+      pause,
       approvers,
       config: { ...runtime, ...contextAround() },
-      reviewed: review !== undefined,
       between,
       find,
       start: (target, args, adopt) => {

@@ -1,4 +1,4 @@
-import type { Approver, Execute, RenameTarget } from '@hooks/core';
+import type { CallOptions, Execute, RenameTarget } from '@hooks/core';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
@@ -13,13 +13,11 @@ import type { FindTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters. */
 export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
-  /** Approves the call by LangGraph's pause, if a registry or `interruptOn` wants that. */
-  readonly native: Approver | undefined;
+  /** LangGraph's pause, if a registry or `interruptOn` wants that. */
+  readonly pause: CallOptions['pause'];
   readonly approvers: Approvers;
   /** The config of the call. */
   readonly config: Whereabouts | undefined;
-  /** `interruptOn` lists the tool, so that the pause approves the call whatever the registries' option. */
-  readonly reviewed?: boolean;
   readonly find: FindTool | undefined;
   /**
    * Turns an error into what the framework gets, or throws if it ends the run.
@@ -31,9 +29,8 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
 
 /** Runs a tool call through core's pipeline, once for all registries, and returns what the framework gets. */
 export async function callHooked({
-  native,
+  pause,
   approvers,
-  reviewed = false,
   config,
   find,
   failed,
@@ -45,10 +42,9 @@ export async function callHooked({
   const options = {
     check: checkOf(tool),
     isControlFlow,
-    // Where no registry says who approves.
-    approval: reviewed ? native : undefined,
+    pause,
     // Those of the run again, because they have approvers for this call.
-    inner: attachedOf(registries, approvers, native),
+    inner: attachedOf(registries, approvers),
   };
   try {
     const first = await stepsOf((executing) => {

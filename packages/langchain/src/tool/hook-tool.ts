@@ -148,7 +148,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           config: around,
           principal: principalOf(registries, run, { ...around, ...config }),
         }));
-      const { approver, ...said } = native || {};
+      const { pause, ...said } = native || {};
       return await callHooked({
         registries,
         run,
@@ -162,7 +162,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           signal: config?.signal ?? around?.signal,
           native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
         },
-        native: approver,
+        pause,
         approvers: new Map(),
         config: { ...around, ...config },
         between: false,

@@ -1,5 +1,5 @@
-import type { Approver, ToolCall } from '@hooks/core';
-import { approvalReason, refusalText, unapproved } from '@hooks/core/adapter';
+import type { ToolCall } from '@hooks/core';
+import { approvalReason, refusalText } from '@hooks/core/adapter';
 import { type Begun, hashInput } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
@@ -47,8 +47,6 @@ export class Approvals implements CallApprovals {
   #approved: { readonly callId: string; readonly hash: string } | undefined;
   /** The calls of all runs of the agent that have run with a yes, whichever process had asked for it. */
   used: Set<string> = new Set();
-  /** The calls for which Mastra can pause now. */
-  readonly #asked: Set<string> = new Set();
   /** The calls for which the run or the tool itself requires approval, as tool and input. */
   readonly #wanted: Set<string> = new Set();
 
@@ -63,21 +61,6 @@ export class Approvals implements CallApprovals {
     const pauses = await this.#decide(toolName, context);
     noteVerdict(context.args, { pauses, tool: tools.approvalOf(toolName) });
     return pauses;
-  };
-
-  /** The approver that uses Mastra's pause. */
-  readonly pause: Approver = ({ callId, hash, reason }) => {
-    if (this.#approved?.callId === callId && this.#approved.hash === hash) {
-      // A yes runs one call, once: it may be given twice, also while the run goes on.
-      this.#approved = undefined;
-      this.#use(callId);
-      return { decision: 'allow', source: 'user_approved' };
-    }
-    if (this.#asked.has(callId)) throw PAUSE;
-    return unapproved(
-      reason,
-      'Mastra has run the call without asking a person about this input: set the `approval` option to an approver',
-    );
   };
 
   /** The model has answered. */
@@ -130,6 +113,15 @@ export class Approvals implements CallApprovals {
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
     if (callId !== undefined) this.#proposed.forget(callId);
+    // Two calls of an answer may have one id.
+    const hash = this.#approved?.callId === callId ? await hashInput(input) : undefined;
+    const known = this.#approved;
+    if (known !== undefined && known.callId === callId && known.hash === hash) {
+      // A yes runs one call, once: it may be given twice, also while the run goes on.
+      this.#approved = undefined;
+      this.#use(callId);
+      return { resumed: { decision: 'allow', hash: known.hash } };
+    }
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
     const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
@@ -138,14 +130,12 @@ export class Approvals implements CallApprovals {
     if (!inside && !this.#mayPause(toolName)) return {};
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    const hash = await hashInput(seen);
     // Mastra has just asked anew. A tool that may ask need not have asked about this call.
     const asks = this.#wanted.has(contentOf(toolName, seen));
-    const isForAll = inside || this.#registriesOf(toolName).isApprovedByPause(asks);
-    // What the person answers to is answered for those who wanted the pause. Others are asked in their own way.
-    if (!isForAll && callId !== undefined) this.#approved = { callId, hash };
-    const resumed = { decision: 'allow', hash: isForAll ? hash : undefined } as const;
-    return { resumed, needsApproval: asked ? approvalReason(toolName) : undefined };
+    return {
+      resumed: { decision: 'allow', hash: await hashInput(seen) },
+      needsApproval: asks ? approvalReason(toolName) : undefined,
+    };
   }
 
   hasRun(callId: string | undefined): boolean {
@@ -200,18 +190,9 @@ export class Approvals implements CallApprovals {
       await this.#run.answerTool(callId, { decision: 'canceled', source: 'context_canceled', reason });
       return false;
     }
-    this.#asked.add(callId);
-    try {
-      const approval = wants ? this.pause : undefined;
-      const isControlFlow = (error: unknown): boolean => error === PAUSE;
-      const answered = await this.#run.answerTool(callId, { approval, isControlFlow });
-      return answered?.kind === 'ask';
-    } catch (error) {
-      if (error === PAUSE) return true;
-      throw error;
-    } finally {
-      this.#asked.delete(callId);
-    }
+    // Approver functions are asked where the call runs. An answer is by id, so of two calls with one id only the first can wait.
+    const { waiting } = this.#run.pending;
+    return begun.native && waiting.filter((one) => one.callId === callId).length === 1;
   }
 
   #registriesOf(toolName: string): Registries {
@@ -233,8 +214,6 @@ export class Approvals implements CallApprovals {
   ): Promise<Begun> {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
-    // Mastra's pause keeps and shows the call as the model has written it.
-    const ask = registries.hasApprovers || 'unchanged';
     const hooked = run.tools.get(toolName);
     const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
     const described = describeCall({
@@ -247,7 +226,13 @@ export class Approvals implements CallApprovals {
     });
     return run.beginTool(
       { ...described, callId, ...approval },
-      { capabilities: { ...capabilities, ask }, check, inner: registries.attached(), runsIn: 'callTool' },
+      {
+        // Mastra's pause keeps and shows the call as the model has written it.
+        capabilities: { ...capabilities, ask: 'unchanged' },
+        check,
+        inner: registries.attached(),
+        runsIn: 'callTool',
+      },
     );
   }
 
@@ -280,6 +265,3 @@ function contentOf(toolName: string, input: unknown): string {
 
 /** How many calls that have run with a yes are remembered. */
 const REMEMBERED = 10_000;
-
-/** Thrown where a call waits for a person. */
-const PAUSE = new Error('The run pauses for a person.');

@@ -115,9 +115,7 @@ export async function openAgentRun(
     signal,
     maxContinuations: registries.maxContinuations,
   };
-  const run: MastraRun = new MastraRun(registries, about, (request, context) =>
-    run.approvals.pause(request, context),
-  );
+  const run: MastraRun = new MastraRun(registries, about);
   run.tools = new RunTools(registries, () => runs.get(id) ?? run);
   run.approvals.used = used;
   run.given = options;

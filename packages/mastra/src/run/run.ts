@@ -1,4 +1,4 @@
-import type { Approver, BeforeToolCall, Principal, ToolCall } from '@hooks/core';
+import type { BeforeToolCall, Principal, ToolCall } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
@@ -9,7 +9,7 @@ import type { Execution } from '../tool/execution.ts';
 export interface CallApprovals {
   /** The arguments of a call as the model wrote them. */
   written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
-  /** The approval of a call that now runs, if another process requested it. */
+  /** The approval that a person has given to a call that now runs. */
   resumed(
     callId: string | undefined,
     toolName: string,
@@ -30,11 +30,8 @@ export class HookedRun extends AgentRun {
   readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
 
-  constructor(hooked: Registries, options: AgentRunOptions, pause?: Approver) {
-    super(
-      hooked.attached((approval) => (approval === 'native' ? pause : approval)),
-      options,
-    );
+  constructor(hooked: Registries, options: AgentRunOptions) {
+    super(hooked.attached(), options);
     this.hooked = hooked;
   }
 }

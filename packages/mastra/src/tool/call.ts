@@ -69,10 +69,9 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   };
   const inner = registries.attached();
   if (own === undefined && callId !== undefined) {
-    const ask = [...run.registries, ...inner].some(({ approval }) => typeof approval === 'function');
     await run.beginTool(
       { ...call, callId },
-      { capabilities: { ask }, check: keysCheck(toolName), inner, runsIn: 'callTool' },
+      { pause: NOT_ASKED, check: keysCheck(toolName), inner, runsIn: 'callTool' },
     );
   }
   let outcome: ToolCallOutcome;
@@ -87,6 +86,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
         isControlFlow: isPause,
+        pause: NOT_ASKED,
         inner,
       },
     );
@@ -100,6 +100,10 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
   return execution.settle(() => deliver(outcome));
 }
+
+/** Why a person's approval is lacking. */
+const NOT_ASKED =
+  'Mastra has run the call without asking a person about this input: set the `approval` option to an approver';
 
 /** The events at which hooks decide whether a call runs. */
 const DECIDING = [BeforeToolCall, PermissionRequest, BeforeExecute];

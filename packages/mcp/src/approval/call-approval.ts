@@ -8,7 +8,7 @@ import type { GatedRequest } from '../tools/doors.ts';
 import { answerIn, canElicit, formFor } from './elicitation.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The approval of one call: the approver, and in the modern protocol the answer that the client brings back. */
+/** The approval of one call: who is asked, and in the modern protocol the answer that the client brings back. */
 export class CallApproval {
   /** Stays the same each time the client sends the call. */
   callId: string = `call-${randomUUID()}`;
@@ -30,7 +30,7 @@ export class CallApproval {
   }
 
   /** Asks the person at the client, or else the operator's approver. */
-  readonly approver: Approver = async (request, options) => {
+  readonly pause: Approver = async (request, options) => {
     const { message, route } = this.#request;
     const { approval, warn } = this.#connection.settings;
     if (canElicit(this.#connection.capabilitiesFor(message.json))) {

@@ -149,7 +149,8 @@ class GatedCall {
         {
           check: (given) => (isFields(given) ? undefined : { message: 'the arguments must be an object' }),
           ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
-          approval: this.#approval.approver,
+          approval: 'native',
+          pause: this.#approval.pause,
           isControlFlow: (error) => error instanceof Pause,
         },
       );

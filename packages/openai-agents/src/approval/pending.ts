@@ -123,7 +123,7 @@ function deny(
   const standing = standingOf(item.agent, call.toolName);
   const principal = standing.principalOfCall(owner, context.context);
   const described = { ...call, agent: item.agent.name, native: item, principal };
-  return owner.denyTool(described, answer, { inner: owner.inner(standing) });
+  return owner.denyTool(described, answer, { inner: standing.attached() });
 }
 
 /** The registries that hook the call that waits. */

@@ -1,4 +1,3 @@
-import { approvalReason } from '@hooks/core/adapter';
 import type { SdkContext } from '../internals.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import type { HookedTool } from '../tool/call.ts';
@@ -24,15 +23,15 @@ export function needsApproval(hooked: HookedTool): Policy {
     const details = { toolCall: { callId, name: tool.name, arguments: raw } };
     const call = hooked.begin(run, { context, input: raw, details }, input, asks);
     const begun = await run.beginTool(
-      { ...hooked.describe(call, run), callId, needsApproval: asks ? approvalReason(tool.name) : undefined },
+      { ...hooked.describe(call, run), callId },
       {
         check: checkOfCall(hooked.check, definition, call.invocation),
-        inner: run.inner(hooked.standing),
+        inner: hooked.standing.attached(),
         capabilities: hooked.capabilities(call, run),
         runsIn: 'callTool',
       },
     );
     // Approvers are asked in place, when the SDK invokes the tool.
-    return begun.kind === 'ask' && !registries.hasApprovers;
+    return begun.kind === 'ask' && begun.native;
   };
 }

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Attached } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
-import { NativeApprovals } from '../approval/native-approvals.ts';
+import type { SdkCall } from '../approval/sdk-call.ts';
 import type { SdkContext } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 
@@ -16,7 +15,8 @@ export class HookedRun extends AgentRun {
   readonly hookedBy: Registries;
   /** Whether it is a single call in a runner that is not hooked, or what an agent as a tool does in one. */
   readonly single: boolean;
-  readonly approvals: NativeApprovals;
+  /** The calls in progress, by their ids, with what people say about them. */
+  readonly calls: Map<string, SdkCall> = new Map();
   /** The SDK's context of the run, once it is known. */
   context: SdkContext | undefined;
   /** For an agent as a tool: the context of the outer run. */
@@ -38,20 +38,10 @@ export class HookedRun extends AgentRun {
 
   readonly #refused: Set<string> = new Set();
 
-  constructor(
-    hookedBy: Registries,
-    options: HookedRunOptions,
-    approvals: NativeApprovals = new NativeApprovals(),
-  ) {
-    super(hookedBy.attached(approvals.approverOf), options);
+  constructor(hookedBy: Registries, options: HookedRunOptions) {
+    super(hookedBy.attached(), options);
     this.hookedBy = hookedBy;
     this.single = options.single ?? false;
-    this.approvals = approvals;
-  }
-
-  /** Further registries of a call, in core's form. */
-  inner(registries: Registries): readonly Attached[] {
-    return registries.attached(this.approvals.approverOf);
   }
 
   /**

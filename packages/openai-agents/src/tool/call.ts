@@ -19,7 +19,7 @@ import {
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
-import type { SdkCall } from '../approval/native-approvals.ts';
+import { CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
   type Invocation,
   isAgentTool,
@@ -125,7 +125,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     // Forget what was noted about another call in the same context.
     if (run === undefined && context !== undefined) forgetBlocked(context);
     const callId = details?.toolCall?.callId ?? '';
-    if (run?.approvals.calls.has(callId) !== true && !this.isConcerned(registries))
+    if (run?.calls.has(callId) !== true && !this.isConcerned(registries))
       return this.tool.invoke(context, input, details);
     if (run === undefined) return this.#callAlone(registries, undefined, invocation);
     const called = this.#call(run, undefined, invocation);
@@ -163,23 +163,17 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
     const callId = invocation.details?.toolCall?.callId;
     const sent = parseInput(invocation.input);
-    const begun = run.approvals.calls.get(callId ?? '');
+    const begun = run.calls.get(callId ?? '');
     const known = begun?.tool === this && isSameInput(begun.input, sent) ? begun : undefined;
     const call = known ?? this.begin(run, invocation, sent, false);
     call.invocation = invocation;
     const isApproved = call.decision() === true;
     // Before anything is waited for: another run may have the same context.
     if (isApproved) useApproval(call, this.tool, invocation);
-    const approved = known === undefined && isApproved;
-    if (approved) call.asks = await this.#asksAbout(call).catch(() => false);
-    const repeats =
-      known === undefined && isUsed(call, this.tool, invocation) && (await this.#asksAbout(call));
+    if (known === undefined && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
+    if (known === undefined && isUsed(call, this.tool, invocation)) call.asks = await this.#asksAbout(call);
     const { standing } = this;
-    const check = checkOfCall(this.check, this.definition, invocation);
     const registries = run.hookedBy.around(standing);
-    const inner = run.inner(standing);
-    const capabilities = this.capabilities(call, run);
-    const described = this.describe(call, run);
     let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       const asked = outer?.registries.around(registries) ?? registries;
@@ -193,17 +187,17 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return given;
     };
     try {
-      if (approved && callId !== undefined && (call.asks || registries.isNative))
-        await run.beginTool(
-          { ...described, ...(await approval(call, registries)), callId },
-          { check, inner, capabilities, runsIn: 'callTool' },
-        );
-      const needs = repeats && { needsApproval: approvalReason(this.tool.name) };
-      const outcome = await run.callTool({ ...described, ...needs }, execute, {
-        check,
-        inner,
-        rename: capabilities.rename,
-        approval: run.approvals.ofTool,
+      const described = this.describe(call, run);
+      // Only where a person may have been asked about this very call.
+      const resumed =
+        isApproved && (call.asks || registries.isNative)
+          ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
+          : undefined;
+      const outcome = await run.callTool({ ...described, resumed }, execute, {
+        check: checkOfCall(this.check, this.definition, invocation),
+        inner: standing.attached(),
+        rename: this.#renamer(call, run, registries),
+        pause: CANNOT_PAUSE,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) useApproval(call, this.tool, invocation);
@@ -220,7 +214,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       run.ended = 'error';
       throw error;
     } finally {
-      run.approvals.calls.delete(callId ?? '');
+      run.calls.delete(callId ?? '');
     }
   }
 
@@ -231,7 +225,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** A call that enters a run, as far as what people say about it goes. */
-  begin({ approvals }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+  begin({ calls }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
     const { tool, place } = this;
     const call: SdkCall = {
       tool: this,
@@ -240,12 +234,12 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       asks,
       decision: () => decisionOn(call, tool, place.agent, call.invocation),
     };
-    approvals.calls.set(invocation.details?.toolCall?.callId ?? '', call);
+    calls.set(invocation.details?.toolCall?.callId ?? '', call);
     return call;
   }
 
   /** A call as a run takes it. */
-  describe({ input, invocation }: SdkCall, run: HookedRun): RunToolCall {
+  describe({ input, invocation, asks }: SdkCall, run: HookedRun): RunToolCall {
     const { tool, descriptor, place } = this;
     const { context, details } = invocation;
     const native: NativeToolCall = { tool, context, details, agent: place.agent };
@@ -256,6 +250,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       principal,
       callId: details?.toolCall?.callId,
       input,
+      needsApproval: asks ? approvalReason(tool.name) : undefined,
       tool: descriptor,
       signal: details?.signal ?? run.signal,
       native,
@@ -266,7 +261,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   capabilities(call: SdkCall, run: HookedRun): Capabilities {
     const registries = run.hookedBy.around(this.standing);
     const rename = this.#renamer(call, run, registries);
-    return { retry: true, route: true, rename, ask: registries.hasApprovers || 'unchanged' };
+    return { retry: true, route: true, rename, ask: 'unchanged' };
   }
 
   #renamer(call: SdkCall, run: HookedRun, registries: Registries): NonNullable<Capabilities['rename']> {
@@ -335,18 +330,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (stop) throw new BlockedError(outcome);
     return message;
   }
-}
-
-/** What a call is described with that people have approved in another process, or for good: with this input, and no other. */
-async function approval(
-  { input, invocation, asks }: SdkCall,
-  registries: Registries,
-): Promise<Pick<RunToolCall, 'resumed' | 'needsApproval'>> {
-  const hash = registries.isApprovedByPause(asks);
-  return {
-    resumed: { decision: 'allow', hash: hash ? await hashInput(input) : undefined },
-    needsApproval: approvalReason(invocation.details?.toolCall?.name ?? ''),
-  };
 }
 
 /**

@@ -1,5 +1,4 @@
-import { PauseAnswers } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { NO_APPROVER } from '@hooks/core/adapter';
 import type { Invocation } from '../internals.ts';
 
 /** A pending call of a run, and the decision that the SDK keeps for it. */
@@ -16,16 +15,5 @@ export interface SdkCall {
   decision(): boolean | undefined;
 }
 
-/** Answers approval requests with the decisions that people gave through the SDK's own pause. */
-export class NativeApprovals extends PauseAnswers {
-  /** The calls in progress, by their ids. */
-  readonly calls: Map<string, SdkCall> = new Map();
-
-  constructor() {
-    super(async (callId) => {
-      const call = this.calls.get(callId);
-      if (call?.decision() !== true) return undefined;
-      return { hash: await hashInput(call.input), asks: call.asks };
-    }, 'to an approver, or run the agent with a hooked runner');
-  }
-}
+/** Why a call cannot wait where the SDK has not asked a person about it. */
+export const CANNOT_PAUSE: string = `${NO_APPROVER} to an approver, or run the agent with a hooked runner`;
