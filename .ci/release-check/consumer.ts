@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts';
 import type { Report } from './report.ts';
 import { settings } from './settings.ts';
 import { run } from './shell.ts';
-import { checkTypes } from './types.ts';
+import { checkTypes, type Resolution } from './types.ts';
 import type { Package, Versions } from './workspace.ts';
 
 /** What every scratch project is made with. */
@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly tsc: string;
   /** Where the projects are made. */
   readonly folder: string;
+  readonly resolutions: readonly Resolution[];
 }
 
 /**
@@ -28,7 +29,7 @@ export interface Surroundings {
 export async function checkConsumer(
   published: Package,
   manager: Manager,
-  { registry, versions, nodes, tsc, folder }: Surroundings,
+  { registry, versions, nodes, tsc, folder, resolutions }: Surroundings,
   report: Report,
 ): Promise<void> {
   // npm refuses to install a package into a folder of the same name.
@@ -56,7 +57,7 @@ export async function checkConsumer(
       else report.skip(name, obstacle);
     }
   }
-  await checkTypes({ folder: project, label, tsc, entries, sources: example.sources }, report);
+  await checkTypes({ folder: project, label, tsc, entries, sources: example.sources, resolutions }, report);
 }
 
 function whatToInstall({ name, readme, manifest }: Package, manager: Manager): readonly string[] {

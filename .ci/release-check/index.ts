@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConsumer, type Surroundings } from './consumer.ts';
 import { startRegistry } from './registry.ts';
-import { checkPrerelease, checkPublishing, checkVersioning, type Release } from './release.ts';
+import { build, checkPrerelease, checkPublishing, checkVersioning, type Release } from './release.ts';
 import { conclude, createReport } from './report.ts';
 import { run } from './shell.ts';
 import { checkTarball } from './tarball.ts';
-import { copyRepository, type Package, publishedPackages, readVersions } from './workspace.ts';
+import { type Resolution, resolutions } from './types.ts';
+import { copyRepository, publishedPackages, readVersions } from './workspace.ts';
 
 /*
  * `pnpm release:check`: releases a copy of this repository to a registry on the loopback, and does with each package what
@@ -28,11 +29,12 @@ try {
   const packages = publishedPackages(copy);
   await using registry = await startRegistry(join(scratch, 'registry'));
   const release: Release = { copy, packages, registry };
+  await build(release, join(root, '.turbo/cache'), report);
   await checkVersioning(release, report);
   report.print();
   if (await checkPublishing(release, report)) {
     report.print();
-    await checkTarballs(packages);
+    await checkTarballs(release);
     await checkConsumers(release);
     await checkPrerelease(release, report);
   }
@@ -42,11 +44,11 @@ try {
 }
 conclude(join(root, '.turbo/release-check.json'));
 
-async function checkTarballs(packages: readonly Package[]): Promise<void> {
+async function checkTarballs({ packages, registry }: Release): Promise<void> {
   const versions = new Map(packages.map(({ name, manifest }) => [name, manifest().version]));
   for (const each of packages)
     await report.check(`${each.name}: its tarball has what it should and nothing else`, () =>
-      checkTarball(each, versions, join(scratch, 'tarballs', each.name)),
+      checkTarball(each, versions, registry, join(scratch, 'tarballs', each.name)),
     );
   report.print();
 }
@@ -54,7 +56,7 @@ async function checkTarballs(packages: readonly Package[]): Promise<void> {
 async function checkConsumers({ copy, packages, registry }: Release): Promise<void> {
   const nodes = new Map<string, string>();
   for (const version of nodeVersions) nodes.set(version, await findNode(version));
-  const surroundings: Surroundings = {
+  const surroundings: Omit<Surroundings, 'resolutions'> = {
     registry,
     versions: readVersions(copy),
     nodes,
@@ -64,7 +66,8 @@ async function checkConsumers({ copy, packages, registry }: Release): Promise<vo
   const projects = packages.flatMap((each, n) => managers.map((manager) => ({ each, manager, n })));
   const told = twoAtATime(projects, async ({ each, manager, n }) => {
     const own = createReport();
-    if (isDrawn(manager, n)) await checkConsumer(each, manager, surroundings, own);
+    if (isDrawn(manager, n))
+      await checkConsumer(each, manager, { ...surroundings, resolutions: drawnResolutions(n) }, own);
     else own.skip(`${each.name} with ${manager}`, 'the other manager was drawn; HOOKS_RANDOM=1 tries both');
     return own;
   });
@@ -75,6 +78,12 @@ async function checkConsumers({ copy, packages, registry }: Release): Promise<vo
 function isDrawn(manager: (typeof managers)[number], n: number): boolean {
   const { HOOKS_RANDOM: times = '0', HOOKS_PART: part = '0' } = process.env;
   return Number(times) >= 1 || manager === managers[(n + Number(part)) % 2];
+}
+
+/** With `HOOKS_RANDOM=1` all; otherwise one for each package, and another one in the next part. */
+function drawnResolutions(n: number): readonly Resolution[] {
+  const { HOOKS_RANDOM: times = '0', HOOKS_PART: part = '0' } = process.env;
+  return resolutions.filter((_, at) => Number(times) >= 1 || at === (n + Number(part)) % resolutions.length);
 }
 
 /** The path of a Node. */

@@ -8,6 +8,8 @@ export interface Registry extends AsyncDisposable {
   readonly npmrc: string;
   /** Which version a tag of a package names, by tag. */
   readonly tags: (name: string) => Promise<Readonly<Record<string, string>>>;
+  /** What was published as a version of a package. Rejects if there is none. */
+  readonly tarball: (name: string, version: string) => Promise<Uint8Array>;
 }
 
 /** Starts one that keeps its packages in a folder. */
@@ -30,6 +32,12 @@ export async function startRegistry(storage: string): Promise<Registry> {
     tags: async (name) => {
       const response = await fetch(`http://${host}/-/package/${encodeURIComponent(name)}/dist-tags`);
       return response.ok ? ((await response.json()) as Record<string, string>) : {};
+    },
+    tarball: async (name, version) => {
+      const file = `${name.replace(/^.*\//, '')}-${version}.tgz`;
+      const response = await fetch(`http://${host}/${name}/-/${file}`);
+      if (!response.ok) throw new Error(`The registry has no ${name} ${version}: ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

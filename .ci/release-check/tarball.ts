@@ -1,20 +1,22 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Registry } from './registry.ts';
 import { must } from './report.ts';
 import { run } from './shell.ts';
 import type { Manifest, Package } from './workspace.ts';
 
 /**
- * Packs a package as `changeset publish` does, unpacks it, and looks at everything in it. Throws with all that is wrong.
- * `versions` are those of all packages of this repository.
+ * Unpacks a package as it was published, and looks at everything in it. Throws with all that is wrong. `versions` are those of
+ * all packages of this repository.
  */
 export async function checkTarball(
   { folder, name }: Package,
   versions: ReadonlyMap<string, string>,
+  registry: Registry,
   scratch: string,
 ): Promise<void> {
   mkdirSync(scratch, { recursive: true });
-  await run('pnpm', ['pack', '--out', join(scratch, 'package.tgz')], { cwd: folder });
+  writeFileSync(join(scratch, 'package.tgz'), await registry.tarball(name, versions.get(name) ?? ''));
   await run('tar', ['-xzf', 'package.tgz'], { cwd: scratch });
   const unpacked = join(scratch, 'package');
   const listed = await run('tar', ['-tzf', 'package.tgz'], { cwd: scratch });

@@ -12,25 +12,32 @@ export interface Typed {
   readonly entries: readonly string[];
   /** Files that stand there already. */
   readonly sources: readonly string[];
+  readonly resolutions: readonly Resolution[];
 }
 
-const resolutions: Readonly<Record<string, object>> = {
-  nodenext: { module: 'nodenext' },
-  node16: { module: 'node16', moduleResolution: 'node16' },
-  bundler: { module: 'preserve', moduleResolution: 'bundler' },
-};
+/** A way in which TypeScript resolves modules. */
+export interface Resolution {
+  readonly name: string;
+  readonly options: object;
+}
 
-/** Checks them as TypeScript resolves modules in each of its ways, with our declarations read, too. */
+export const resolutions: readonly Resolution[] = [
+  { name: 'nodenext', options: { module: 'nodenext' } },
+  { name: 'node16', options: { module: 'node16', moduleResolution: 'node16' } },
+  { name: 'bundler', options: { module: 'preserve', moduleResolution: 'bundler' } },
+];
+
+/** Checks them as TypeScript resolves modules in each of these ways, with our declarations read, too. */
 export async function checkTypes(
-  { folder, label, tsc, entries, sources }: Typed,
+  { folder, label, tsc, entries, sources, resolutions }: Typed,
   report: Report,
 ): Promise<void> {
   const imports = entries.map((entry, n) => `import * as entry${n} from '${entry}';\nvoid entry${n};\n`);
   writeFileSync(join(folder, 'entries.mts'), imports.join(''));
-  for (const [name, resolution] of Object.entries(resolutions)) {
+  for (const { name, options } of resolutions) {
     const file = `tsconfig.${name}.json`;
     const compilerOptions = {
-      ...resolution,
+      ...options,
       target: 'es2022',
       lib: ['es2023', 'dom', 'esnext.disposable'],
       types: ['node'],

@@ -75,7 +75,7 @@ describe.each(dialects)('before a tool call, in $dialect,', ({ dialect, offset }
 
   const gateOf = (command: string) => gates[dialect]({ command, timeout: timeoutOf(command) });
 
-  test.each(sampled(Object.keys(faults), 3, offset))(
+  test.each(sampled(Object.keys(faults), dialects.length, offset))(
     '%s blocks the call, with a reason that names the program',
     async (name) => {
       const { command, says } = faults[name] as Fault;

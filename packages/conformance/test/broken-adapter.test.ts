@@ -1,5 +1,5 @@
 import { sampled } from '@hooks/testing/random';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { expectFailed, expectRefused } from '../src/excluded.ts';
 import { families, runScenario, type Scenario } from '../src/index.ts';
@@ -20,6 +20,8 @@ const faults = Object.entries(caughtBy).map(([fault, rules = []], at) => ({
 
 // Rare faults need many random runs to show. A scenario stops at the first that does.
 beforeAll(() => void vi.stubEnv('HOOKS_RANDOM', '4'));
+// The next file runs in the same process, and would play four times the whole suite.
+afterAll(() => void vi.unstubAllEnvs());
 
 describe.each(faults)('an adapter that $fault is caught', ({ fault, played }) => {
   test.each(played)('by "%s"', async (rule) => {

@@ -14,7 +14,7 @@ const figures = [
   ['slack', 'ours', { untouched: 4, asked: 25, stopped: 105, pairs: 105 }],
 ] as const;
 
-test.each(sampled(figures, 2, 0))(
+test.each(sampled(figures, figures.length, 0))(
   'AgentDojo, %s, policy: %s',
   { timeout: 300_000 },
   async (suite, policy, expected) => {

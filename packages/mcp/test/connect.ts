@@ -7,6 +7,7 @@ import { StdioServerTransport as StreamsV1 } from '@modelcontextprotocol/sdk/ser
 import { StdioServerTransport as Streams } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
 import { type CommandUpstream, type ProxyOptions, proxy } from '../src/index.ts';
+import { socketPath } from './stdio-server.ts';
 
 /** The path of a program of the tests. */
 export const program = (name: string): string => fileURLToPath(new URL(`programs/${name}`, import.meta.url));
@@ -78,7 +79,7 @@ export function openProxy(options: Partial<ProxyOptions>): OpenProxy {
   const warnings: string[] = [];
   const over = proxy({
     hooks: createHooks(),
-    upstream: run('server.ts', 'stdio'),
+    upstream: run('relay.ts', socketPath),
     onWarning: (warning) => void warnings.push(warning),
     ...options,
     input,

@@ -19,6 +19,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type HookTransportOptions, hideTools, hookTransport, TransformServerMessage } from '../src/index.ts';
 import { type AnyClient, clientOf, KINDS, type Kind, type Person, run, textOf } from './connect.ts';
+import { socketPath } from './stdio-server.ts';
 import { startServer } from './http.ts';
 
 interface Options extends HookTransportOptions {
@@ -29,7 +30,7 @@ interface Options extends HookTransportOptions {
 /** A transport of the SDK that a client of a kind uses. */
 function transportOf(kind: Kind, url: string | undefined): AnyClient {
   if (url === undefined) {
-    const { command, args = [] } = run('server.ts', 'stdio');
+    const { command, args = [] } = run('relay.ts', socketPath);
     return new (kind === 'v1' ? StdioV1 : StdioClientTransport)({ command, args: [...args] });
   }
   return new (kind === 'v1' ? HttpV1 : StreamableHTTPClientTransport)(new URL(url));

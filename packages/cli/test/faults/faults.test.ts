@@ -22,7 +22,10 @@ const commands = {
     commandLine({ agent, args, self: [process.execPath, ...node, published.bin] }, true),
 };
 
-describe.each(Object.entries(commands))('%s', (how, command) => {
+const ways = Object.entries(commands).map(([how, command], way) => ({ how, command, way }));
+
+// Each fault with one agent, in one of the ways: with all of them in both with `HOOKS_RANDOM=1`.
+describe.each(ways)('$how', ({ how, command, way }) => {
   const faults = FAULTS.filter(({ installedOnly }) => how === 'as it is installed' || !installedOnly);
   const agents = Object.entries(ASKING_AGENTS).map(([agent, asking], offset) => ({ agent, asking, offset }));
   describe.each(agents)('$agent does not run the tool when', ({ agent, asking, offset }) => {
@@ -31,10 +34,13 @@ describe.each(Object.entries(commands))('%s', (how, command) => {
       return run(agent, command(agent, args, fault.node ?? []), fault.stdin ?? JSON.stringify(event));
     };
 
-    test.concurrent.each(sampled(faults, agents.length, offset))('$name', async (fault) => {
-      const refused = await ended(fault, asking.event('rm -rf ./precious'));
-      expect({ ...refused, refuses: asking.refuses(refused) }).toMatchObject({ refuses: true });
-    });
+    test.concurrent.each(sampled(faults, agents.length * ways.length, offset * ways.length + way))(
+      '$name',
+      async (fault) => {
+        const refused = await ended(fault, asking.event('rm -rf ./precious'));
+        expect({ ...refused, refuses: asking.refuses(refused) }).toMatchObject({ refuses: true });
+      },
+    );
 
     test.concurrent('nothing is wrong (in that case it runs)', async () => {
       const passed = await ended({ name: 'none', policy: PROCEEDS }, asking.event('ls'));
