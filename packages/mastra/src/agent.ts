@@ -68,11 +68,11 @@ export interface AnyAgent {
   hasOwnBrowser(): boolean;
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;
   getMastraInstance():
-    | {
+    | (Pick<Mastra, 'addTool' | 'listTools' | 'removeTool'> & {
         generateId(context: { idType: 'run'; source: 'agent'; entityId: string }): string;
         getStorage(): Storage | undefined;
         getWorkspace(): unknown;
-      }
+      })
     | undefined;
 }
 

@@ -1,10 +1,11 @@
 import type { Hooks } from '@hooks/core';
-import { after } from '@hooks/core/adapter';
+import { after, standIn } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import type { Tools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import type { HookedOptions } from './options.ts';
+import { giveTools, hookNewlyRegistered, hookRegistered } from './registered.ts';
 import { attach, type Registries } from './registries.ts';
 import type { HookedAgent } from './run/agent-run.ts';
 import { hookMemory } from './run/compaction.ts';
@@ -55,7 +56,7 @@ export function hookedAgent(target: object, hooks: Hooks, options: HookedOptions
     for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);
   // The overloads say that what is no agent is the config of one.
-  return hookAgent(new Agent(target as AgentConfig), registries);
+  return configured(target as AgentConfig, registries);
 }
 
 /** Any Mastra agent. Its type parameters are invariant. */
@@ -89,6 +90,19 @@ function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: Re
   const { registries: inner, fork = () => agent.__fork() } = agent[HOOKED] ?? {};
   const registries = inner === undefined ? outer : outer.around(inner);
   return registries === inner ? agent : hookAgent(fork(), registries);
+}
+
+/** A hooked agent of a configuration. The constructor of `Agent` hands its tools, as they are, to a `mastra` and to a voice. */
+function configured(config: AgentConfig, registries: Registries): Agent {
+  const { mastra, tools, voice } = config;
+  const agent = new Agent(mastra === undefined ? config : standIn(config, { mastra: undefined }));
+  hookAgent(agent, registries);
+  giveTools(voice, tools, registries);
+  if (mastra !== undefined) {
+    agent.__registerMastra(mastra);
+    agent.__registerPrimitives({ logger: mastra.getLogger() });
+  }
+  return agent;
 }
 
 /** Hooks an agent that is ours to change. */
@@ -131,31 +145,15 @@ function hookListed(agent: Forkable, registries: Registries): void {
     copies.set(subagent, copy);
     return copy;
   };
-  replaceMethod(agent, 'listAgents', (context) =>
-    after(listAgents(context), (agents) =>
+  replaceMethod(agent, 'listAgents', (context) => {
+    const hookTools = hookNewlyRegistered(agent, registries);
+    return after(listAgents(context), (agents) => {
+      hookTools(Object.values(agents));
       // An own implementation of `SubAgent` stays as it is.
-      Object.fromEntries(
+      return Object.fromEntries(
         Object.entries(agents).map(([name, one]) => [name, isForkable(one) ? copyOf(one) : one]),
-      ),
-    ),
-  );
-}
-
-/**
- * Hooks the tools that Mastra takes from an agent's configuration into its own registry, from where its server
- * (`/api/tools`) and stored workflows run them without the agent.
- */
-function hookRegistered(agent: Forkable, registries: Registries): void {
-  const register = agent.__registerMastra.bind(agent);
-  replaceMethod(agent, '__registerMastra', (mastra) => {
-    const { tools } = agent.__getOverridableFields();
-    if (typeof tools !== 'object') return register(mastra);
-    agent.__setTools(hookAll(tools, registries, modelName));
-    try {
-      register(mastra);
-    } finally {
-      agent.__setTools(tools);
-    }
+      );
+    });
   });
 }
 

@@ -1,11 +1,14 @@
 import { BeforeToolCall, block, createHooks } from '@hooks/core';
 import { Mastra } from '@mastra/core';
-import { Agent, type AgentConfig } from '@mastra/core/agent';
+import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
-import type { ToolExecutionContext } from '@mastra/core/tools';
+import { MastraVoice } from '@mastra/core/voice';
 import { describe, expect, test } from 'vitest';
 import { hookedAgent } from '../src/index.ts';
 import { makeAdd, quiet } from './fixtures.ts';
+
+/** Runs a tool as Mastra's server does. */
+const run = (tool: object, mastra?: Mastra) => Object(tool).execute({ a: 1 }, { mastra });
 
 // Mastra's server runs them at `/api/tools/<id>/execute`, and stored workflows by their name.
 describe.each(['a config', 'an agent', 'a durable agent', 'a copy'])(
@@ -23,13 +26,84 @@ describe.each(['a config', 'an agent', 'a durable agent', 'a copy'])(
       const hooked = form === 'an agent' ? hookedAgent(new Agent(config), hooks) : hookedAgent(config, hooks);
       const agent = quiet(form === 'a copy' ? hookedAgent(hooked, createHooks()) : hooked);
       const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-      const { execute } = mastra.getToolById('add');
-      const context = { mastra } as ToolExecutionContext;
-      await expect(execute?.({ a: 1 }, context)).rejects.toThrow('No sum.');
+      await expect(run(mastra.getToolById('add'), mastra)).rejects.toThrow('No sum.');
       expect(ran).toEqual([]);
     });
   },
 );
+
+const noSum = () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall.matching('sum'), ({ toolName }) => block(`No ${toolName}.`));
+  return hooks;
+};
+const base = { id: 'a', name: 'a', description: 'a', instructions: '', model: 'openai/gpt-5' };
+const emptyMastra = () => new Mastra({ storage: new InMemoryStore(), logger: false });
+
+test('a tool of a config with a `mastra` is hooked in the registry of that', async () => {
+  const { add, ran } = makeAdd();
+  const mastra = emptyMastra();
+  const agent = hookedAgent({ ...base, tools: { sum: add }, mastra }, noSum());
+  expect(agent.getMastraInstance()).toBe(mastra);
+  await expect(run(mastra.getToolById('add'), mastra)).rejects.toThrow('No sum.');
+  expect(ran).toEqual([]);
+});
+
+describe.each(['a config', 'a function', 'an agent', 'a sub-agent that is hooked, too'])(
+  'a tool of a sub-agent of %s',
+  (form) => {
+    const listed = async (mastra: Mastra, add: ReturnType<typeof makeAdd>['add']) => {
+      const plain = quiet(new Agent({ ...base, tools: { sum: add } }));
+      const sub = form.startsWith('a sub-agent') ? quiet(hookedAgent(plain, createHooks())) : plain;
+      const middle = quiet(new Agent({ ...base, agents: { sub } }));
+      const config = { ...base, agents: form === 'a function' ? async () => ({ middle }) : { middle } };
+      const hooks = noSum();
+      const agent = quiet(
+        form === 'an agent' ? hookedAgent(new Agent(config), hooks) : hookedAgent(config, hooks),
+      );
+      mastra.addAgent(agent, 'agent');
+      const { middle: copy } = await agent.listAgents();
+      await Object(copy).listAgents();
+    };
+
+    test("is hooked in Mastra's registry once the agent has listed its sub-agents", async () => {
+      const { add, ran } = makeAdd();
+      const mastra = emptyMastra();
+      await listed(mastra, add);
+      await expect(run(mastra.getToolById('add'), mastra)).rejects.toThrow('No sum.');
+      expect(ran).toEqual([]);
+    });
+
+    test('stays as it is there where the program has registered it itself', async () => {
+      const { add } = makeAdd();
+      const mastra = emptyMastra();
+      mastra.addAgent(quiet(new Agent({ ...base, tools: { sum: add } })), 'plain');
+      await listed(mastra, add);
+      expect(mastra.getToolById('add')).toBe(add);
+    });
+  },
+);
+
+class Voice extends MastraVoice {
+  tools: ToolsInput = {};
+  override addTools(tools: ToolsInput): void {
+    this.tools = tools;
+  }
+  override async speak(): Promise<void> {}
+  override async listen(): Promise<void> {}
+}
+
+test.each(['a config', 'an agent'])('a voice of %s has hooked tools', async (form) => {
+  const { add, ran } = makeAdd();
+  const voice = new Voice();
+  const config = { ...base, tools: { sum: add }, voice };
+  const agent = quiet(
+    form === 'an agent' ? hookedAgent(new Agent(config), noSum()) : hookedAgent(config, noSum()),
+  );
+  if (form === 'an agent') expect(agent.voice).toBe(voice);
+  await expect(run(Object(voice.tools['sum']))).rejects.toThrow('No sum.');
+  expect(ran).toEqual([]);
+});
 
 test('an agent that is not hooked keeps its tools in the registry as they are', () => {
   const { add } = makeAdd();
