@@ -1,16 +1,18 @@
-// What pages say to run over a journal, in a folder that has one.
+// What pages say to run over a journal or a store, in a folder that has one.
 import { createPrivateKey } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, type Block, block, createHooks, type Proceed, proceed } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { type JournalOptions, journal } from '@hooks/journal';
+import { inbox, waitingApprovals } from '@hooks/store/approvals';
 import { postgresStore } from '@hooks/store/postgres';
 import { run } from '@hooks/testing/examples';
+import { sqliteStore } from '@hooks/store/sqlite';
 import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readPages, type Block as ShownBlock } from './page.ts';
 import { runShell } from './shell.ts';
 
@@ -65,6 +67,19 @@ test('replay: its commands print what the page says, over the journal of its pro
   const [, ...lines] = (await runShell(commands, folder)).split('\n'); // the first one is of `trust`
   const undated = (text = ''): string => text.replaceAll(/\d{4}-\d\d-\d\d\.jsonl/g, 'today.jsonl');
   expect(undated(lines.join('\n'))).toBe(undated(shown?.prints));
+});
+
+test('approval elsewhere: its commands answer an agent that waits in .hooks/store.db', async () => {
+  const folder = temporaryFolder();
+  await using store = sqliteStore(join(folder, '.hooks/store.db'));
+  const request = { callId: 'c1', toolName: 'refund', input: {}, reason: 'Money.', hash: '', sessionId: 's' };
+  const answer = inbox({ store })(request, { signal: undefined });
+  await vi.waitUntil(async () => (await waitingApprovals(store)).length > 0);
+  const [waiting] = await waitingApprovals(store);
+  const commands = commandsWith('guides/approval-elsewhere', 'approvals allow 3f2a');
+  const said = await runShell(commands.replace('3f2a', waiting?.id.slice(0, 4) ?? ''), folder);
+  expect(said).toContain(waiting?.id);
+  expect((await answer).decision).toBe('allow');
 });
 
 const DENIES = `hooks:
