@@ -26,3 +26,5 @@ await call('chat-2', 'refund', { euros: 900 });
 await hooks.close();
 await log.close();
 // #endregion
+
+console.log('recorded'); // recorded
