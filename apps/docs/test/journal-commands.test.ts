@@ -1,25 +1,34 @@
-// What pages say to run over a journal, in a folder that has one.
+// What pages say to run over a journal or a store, in a folder that has one.
 import { createPrivateKey } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, type Block, block, createHooks, type Proceed, proceed } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { type JournalOptions, journal } from '@hooks/journal';
+import { inbox, waitingApprovals } from '@hooks/store/approvals';
 import { postgresStore } from '@hooks/store/postgres';
+import { sqliteStore } from '@hooks/store/sqlite';
+import { run } from '@hooks/testing/examples';
 import { noPostgres, startPostgres } from '@hooks/testing/servers';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
-import { readPages } from './page.ts';
+import { expect, test, vi } from 'vitest';
+import { readPages, type Block as ShownBlock } from './page.ts';
 import { runShell } from './shell.ts';
 
-/** The commands of a page that contain a text, as one script. */
-function commandsWith(name: string, text: string): string {
+/** The commands of a page that contain a text. */
+function blocksWith(name: string, text: string): readonly ShownBlock[] {
   const blocks = readPages().find((page) => page.name === name)?.blocks ?? [];
   const found = blocks.filter(({ language, code }) => language === 'sh' && code.includes(text));
   expect(found, `${text} on ${name}`).not.toEqual([]);
-  return found.map(({ code }) => code).join('');
+  return found;
 }
+
+/** The same, as one script. */
+const commandsWith = (name: string, text: string): string =>
+  blocksWith(name, text)
+    .map(({ code }) => code)
+    .join('');
 
 /** Keeps a journal of one call. */
 async function keep(options: JournalOptions, decision: Proceed | Block = proceed()): Promise<void> {
@@ -46,6 +55,31 @@ test('operate: its first command prunes a journal that is not signed', async () 
   await keep({ sink: join(folder, '.hooks/journal') });
   const [first = ''] = commandsWith('guides/operate', 'journal prune').split('\n');
   expect(await runShell(first, folder)).not.toBe('');
+});
+
+test('replay: its commands print what the page says, over the journal of its program', async () => {
+  const folder = temporaryFolder();
+  const guides = new URL('../pages/guides/', import.meta.url);
+  await run(new URL('replay/agent.ts', guides), { EXAMPLE_FOLDER: folder });
+  copyFileSync(new URL('replay/new.yaml', guides), join(folder, 'new.yaml'));
+  const [shown] = blocksWith('guides/replay', 'replay --policy new.yaml');
+  const commands = commandsWith('guides/replay', 'trust new.yaml') + shown?.code;
+  const [, ...lines] = (await runShell(commands, folder)).split('\n'); // the first one is of `trust`
+  const undated = (text = ''): string => text.replaceAll(/\d{4}-\d\d-\d\d\.jsonl/g, 'today.jsonl');
+  expect(undated(lines.join('\n'))).toBe(undated(shown?.prints));
+});
+
+test('approval elsewhere: its commands answer an agent that waits in .hooks/store.db', async () => {
+  const folder = temporaryFolder();
+  await using store = sqliteStore(join(folder, '.hooks/store.db'));
+  const request = { callId: 'c1', toolName: 'refund', input: {}, reason: 'Money.', hash: '', sessionId: 's' };
+  const answer = inbox({ store })(request, { signal: undefined });
+  await vi.waitUntil(async () => (await waitingApprovals(store)).length > 0);
+  const [waiting] = await waitingApprovals(store);
+  const commands = commandsWith('guides/approval-elsewhere', 'approvals allow 3f2a');
+  const said = await runShell(commands.replace('3f2a', waiting?.id.slice(0, 4) ?? ''), folder);
+  expect(said).toContain(waiting?.id);
+  expect((await answer).decision).toBe('allow');
 });
 
 const DENIES = `hooks:

@@ -14,7 +14,7 @@ const blocks = pages.flatMap((page) => page.blocks);
 
 const toEve: Step = { toolCalls: [{ name: 'send_email', arguments: { to: 'eve@evil.test' } }] };
 
-const refund: Step = { toolCalls: [{ name: 'refund_order', arguments: { tenant: 'acme' } }] };
+const refund: Step = { toolCalls: [{ name: 'refund_order', arguments: { id: '7' } }] };
 const pay: Step = { toolCalls: [{ name: 'pay', arguments: { euros: 5 } }] };
 
 /** What the model says in the programs that ask one. */

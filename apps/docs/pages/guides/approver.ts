@@ -1,4 +1,5 @@
 import {
+  type ApprovalAnswer,
   type Approver,
   BeforeToolCall,
   createHooks,
@@ -11,15 +12,23 @@ hooks.guard(BeforeToolCall.matching('refund'), () =>
   requireApproval('It moves money.'),
 );
 
-/** Here Ann's answer is written down. Yours comes from a terminal or a chat. */
+/** Ann's answers. Yours come from a terminal or a chat. */
+const answers: ApprovalAnswer[] = [
+  { decision: 'allow', by: 'ann' },
+  { decision: 'deny', by: 'ann', reason: 'Not before the goods are back.' },
+];
 const askAnn: Approver = async ({ reason, toolName, input }) => {
   console.log(`${reason} Run ${toolName} ${JSON.stringify(input)}?`);
-  return { decision: 'deny', reason: 'Ann: not before the goods are back.' };
+  return answers.shift() ?? { decision: 'deny' };
 };
 
-// With LangChain: createHookedAgent(params, hooks, { approval: askAnn })
-const session = hooks.session('chat-1');
-const call = { session, toolName: 'refund', input: { euros: 900 } };
-const approval = askAnn;
-const { message } = await callTool(hooks, call, () => 'paid', { approval });
-console.log(message);
+// An adapter does this for each tool call of your agent.
+const refund = async (euros: number, approval?: Approver) => {
+  const session = hooks.session('chat-1');
+  const call = { session, toolName: 'refund', input: { euros } };
+  const outcome = await callTool(hooks, call, () => 'paid', { approval });
+  console.log(outcome.message ?? outcome.output);
+};
+await refund(40, askAnn);
+await refund(900, askAnn);
+await refund(40); // without an approver

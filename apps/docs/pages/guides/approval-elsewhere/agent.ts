@@ -1,6 +1,7 @@
-import './in-a-new-folder.ts';
+import './a-person.ts';
 // #region agent
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { inbox } from '@hooks/store/approvals';
 import { sqliteStore } from '@hooks/store/sqlite';
 
@@ -8,20 +9,15 @@ const hooks = createHooks();
 hooks.guard(BeforeToolCall.matching('refund'), () =>
   requireApproval('It moves money.'),
 );
-const store = sqliteStore('approvals.db');
+const store = sqliteStore('.hooks/store.db');
 const approval = inbox({ store });
 
-// With LangChain: createHookedAgent(params, hooks, { approval })
+// An adapter makes this call. With LangChain:
+// createHookedAgent(params, hooks, { approval })
+const session = hooks.session('chat-1');
+const call = { session, toolName: 'refund', input: { euros: 120 } };
+const outcome = await callTool(hooks, call, () => 'refunded', { approval });
+console.log(outcome.output); // refunded
 // #endregion
 
-const { callTool } = await import('@hooks/core/tool-call');
-const { answerApproval, waitingApprovals } = await import(
-  '@hooks/store/approvals'
-);
-const call = { session: hooks.session(), toolName: 'refund', input: {} };
-const running = callTool(hooks, call, () => 'refunded', { approval });
-let [waiting] = await waitingApprovals(store);
-while (!waiting) [waiting] = await waitingApprovals(store);
-await answerApproval(store, waiting.id, { decision: 'allow' });
-console.log((await running).output); // refunded
 await store.close();

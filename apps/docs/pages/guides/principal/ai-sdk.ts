@@ -13,8 +13,8 @@ const openai = createOpenAICompatible({
 
 const refund = tool({
   description: 'Refunds an order.',
-  inputSchema: z.object({ tenant: z.string() }),
-  execute: async ({ tenant }) => `refunded for ${tenant}`,
+  inputSchema: z.object({ id: z.string() }),
+  execute: async ({ id }) => `refunded order ${id}`,
 });
 
 const User = z.object({
@@ -39,7 +39,7 @@ const agentFor = (runtimeContext: z.infer<typeof User>) =>
   );
 
 const ann = { id: 'ann', roles: ['viewer'], tenant: 'acme' };
-const { steps } = await agentFor(ann).generate({ prompt: 'Refund it.' });
+const { steps } = await agentFor(ann).generate({ prompt: 'Refund order 7.' });
 for (const part of steps.flatMap(({ content }) => content))
   if (part.type === 'tool-error') console.log(String(part.error));
 // ann may not use refund_order.

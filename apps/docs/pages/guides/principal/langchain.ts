@@ -5,10 +5,10 @@ import { tool } from 'langchain';
 import { z } from 'zod';
 import { accessPolicy } from './policy.ts';
 
-const refund = tool(async ({ tenant }) => `refunded for ${tenant}`, {
+const refund = tool(async ({ id }) => `refunded order ${id}`, {
   name: 'refund_order',
   description: 'Refunds an order.',
-  schema: z.object({ tenant: z.string() }),
+  schema: z.object({ id: z.string() }),
 });
 
 const User = z.object({
@@ -30,7 +30,7 @@ const agent = createHookedAgent(
 );
 
 const { messages } = await agent.invoke(
-  { messages: 'Refund it.' },
+  { messages: 'Refund order 7.' },
   { context: { id: 'ann', roles: ['viewer'], tenant: 'acme' } },
 );
 for (const message of messages)

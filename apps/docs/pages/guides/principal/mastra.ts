@@ -8,8 +8,8 @@ import { accessPolicy } from './policy.ts';
 const refund = createTool({
   id: 'refund_order',
   description: 'Refunds an order.',
-  inputSchema: z.object({ tenant: z.string() }),
-  execute: async ({ tenant }) => `refunded for ${tenant}`,
+  inputSchema: z.object({ id: z.string() }),
+  execute: async ({ id }) => `refunded order ${id}`,
 });
 
 const hooks = createHooks();
@@ -33,5 +33,5 @@ const agent = hookedAgent(
 
 const requestContext = new RequestContext();
 requestContext.set('user', { id: 'ann', roles: ['viewer'], tenant: 'acme' });
-await agent.generate('Refund it.', { requestContext });
+await agent.generate('Refund order 7.', { requestContext });
 // ann may not use refund_order.

@@ -7,8 +7,8 @@ import { accessPolicy } from './policy.ts';
 const refund = tool({
   name: 'refund_order',
   description: 'Refunds an order.',
-  parameters: z.object({ tenant: z.string() }),
-  execute: async ({ tenant }) => `refunded for ${tenant}`,
+  parameters: z.object({ id: z.string() }),
+  execute: async ({ id }) => `refunded order ${id}`,
 });
 const agent = new Agent<Principal>({ name: 'Clerk', tools: [refund] });
 
@@ -18,7 +18,7 @@ const runner = hookedRunner(new Runner(), hooks, {
   principal: (context?: Principal) => context,
 });
 
-const { newItems } = await runner.run(agent, 'Refund it.', {
+const { newItems } = await runner.run(agent, 'Refund order 7.', {
   context: { id: 'ann', roles: ['viewer'], tenant: 'acme' },
 });
 for (const item of newItems)

@@ -6,6 +6,12 @@ const allowedTools = new Map([
   ['viewer', /^read_/],
 ]);
 
+/** Whose order it is. In your program, your database says so. */
+const tenants = new Map([
+  ['7', 'acme'],
+  ['8', 'globex'],
+]);
+
 /** Every call needs a user, a role that may use the tool, and an order of the user's own tenant. */
 export const accessPolicy: HookProvider = {
   name: 'acme:access',
@@ -20,11 +26,13 @@ export const accessPolicy: HookProvider = {
         : block(`${principal.id} may not use ${toolName}.`);
     });
     hooks.guard(
-      BeforeToolCall.matching('.*_order', z.object({ tenant: z.string() })),
-      ({ principal, input }) =>
-        input.tenant === principal?.tenant
+      BeforeToolCall.matching('.*_order', z.object({ id: z.string() })),
+      ({ principal, input }) => {
+        const tenant = tenants.get(input.id);
+        return tenant !== undefined && tenant === principal?.tenant
           ? proceed()
-          : block('This order belongs to another tenant.'),
+          : block('Your tenant has no such order.');
+      },
     );
   },
 };
