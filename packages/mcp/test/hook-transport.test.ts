@@ -19,8 +19,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type HookTransportOptions, hideTools, hookTransport, TransformServerMessage } from '../src/index.ts';
 import { type AnyClient, clientOf, KINDS, type Kind, type Person, run, textOf } from './connect.ts';
-import { socketPath } from './stdio-server.ts';
 import { startServer } from './http.ts';
+import { socketPath } from './stdio-server.ts';
 
 interface Options extends HookTransportOptions {
   readonly person?: Person;

@@ -62,7 +62,10 @@ export function serverFactory(): () => Server {
           if (input) return { content: [text(`hello ${input.name}`)] };
           return inputRequired({
             inputRequests: {
-              name: inputRequired.elicit({ message: 'Your name?', requestedSchema: object({ name: string }) }),
+              name: inputRequired.elicit({
+                message: 'Your name?',
+                requestedSchema: object({ name: string }),
+              }),
             },
             requestState: 'state-of-the-server',
           });
@@ -87,7 +90,9 @@ export function serverFactory(): () => Server {
       }
       throw new Error('no such tool');
     });
-    server.setRequestHandler('resources/list', async () => ({ resources: [{ uri: 'note://1', name: 'one' }] }));
+    server.setRequestHandler('resources/list', async () => ({
+      resources: [{ uri: 'note://1', name: 'one' }],
+    }));
     server.setRequestHandler('resources/read', async ({ params: { uri } }: Any) => ({
       contents: [{ uri, text: 'the body has a SECRET' }],
     }));
