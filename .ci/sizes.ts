@@ -26,13 +26,13 @@ const limits: Readonly<Record<string, number>> = {
   core: 14_000,
   // Three quarters of it are chrono-node, which reads dates in four languages.
   // With what tells that a provider reads by itself, and results that a client replaced.
-  flow: 43_000,
+  flow: 44_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections and revealed values.
   guards: 53_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
-  langchain: 23_700,
+  langchain: 24_500,
   'language-model': 4_000,
   mastra: 21_000,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
