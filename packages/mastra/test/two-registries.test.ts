@@ -106,7 +106,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     expect([ran, readByModel(server)]).toEqual([[], { c1: 'Not Oslo.' }]);
   });
 
-  test('a changed input is refused where one of them has an approver and the other one Mastra’s own pause', async () => {
+  test('a changed input is put to the approver of one where the other one has Mastra’s own pause', async () => {
     await using server = await serve(callThenText('weather', { city: 'Rome' }));
     const [inner, outer] = [createHooks(), createHooks()];
     inner.on(BeforeToolCall, () => modify({ input: { city: 'Oslo' } }));
@@ -122,8 +122,7 @@ describe.each([false, true])('two registries (streamed: %s)', (streaming) => {
     const agent = quiet(hookedAgent(config, outer, { approval: 'native' }));
     new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
     await runAgent(agent, 'Go', streaming);
-    expect([ran, shown]).toEqual([[], []]);
-    expect(readByModel(server)['c1']).toContain('approver');
+    expect([ran, shown]).toEqual([['Oslo'], [{ city: 'Oslo' }]]);
   });
 
   test('an unchanged input is put to the approver of one where the other one has Mastra’s own pause', async () => {

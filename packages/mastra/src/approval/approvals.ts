@@ -113,14 +113,16 @@ export class Approvals implements CallApprovals {
     input: unknown,
   ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
     if (callId !== undefined) this.#proposed.forget(callId);
-    // Two calls of an answer may have one id.
-    const hash = this.#approved?.callId === callId ? await hashInput(input) : undefined;
     const known = this.#approved;
-    if (known !== undefined && known.callId === callId && known.hash === hash) {
-      // A yes runs one call, once: it may be given twice, also while the run goes on.
+    if (known !== undefined && callId === known.callId) {
+      // A yes runs one call, once: it may be given twice, also at the same time.
       this.#approved = undefined;
       this.#use(callId);
-      return { resumed: { decision: 'allow', hash: known.hash } };
+      if (known.hash === (await hashInput(input)))
+        return { resumed: { decision: 'allow', hash: known.hash } };
+      // Another call of the answer has the same id. The yes is not for it.
+      this.used.delete(this.#key(callId));
+      this.#approved = known;
     }
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
     const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
