@@ -276,35 +276,43 @@ it('a pruning that is not signed with the key of the next one stays in a directo
   expect(by).toEqual(['somebody', 'ops']);
 });
 
-it.each([
-  ['pruning', (source: string | Store, key: KeyObject) => pruneJournal(source, { before, key })],
-  ['erasure', (source: string | Store, key: KeyObject) => eraseSession(source, '2026-03-01', { key })],
-])('a %s with a key that has signed nothing in a signed journal changes nothing', async (_name, change) => {
-  const another = generateKeyPairSync('ed25519');
-  await using store = memoryStore();
-  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
-  for (const [source, target] of [
-    [store, { store }],
-    [directory, { sink: directory }],
-  ] as const) {
-    await aProcessADay(target);
-    await expect(change(source, another.privateKey)).rejects.toMatchObject({
-      code: 'INVALID',
-      message: expect.stringContaining('another key'),
-    });
-    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', pruned: 0, erased: 0 });
-    // A key that replaces the first may sign, before it has signed anything else.
-    const log = journal({ ...target, key: another.privateKey, replaces: privateKey });
-    await log.close();
-    await change(source, another.privateKey);
-    expect(await verifyJournal(source, { key: [key, another.publicKey] })).toMatchObject({ state: 'intact' });
-  }
-});
+/** What only a key of the journal may sign. */
+const signed: readonly [
+  name: string,
+  change: (source: string | Store, key: KeyObject) => Promise<unknown>,
+][] = [
+  ['pruning', (source, key) => pruneJournal(source, { before, key })],
+  ['erasure', (source, key) => eraseSession(source, '2026-03-01', { key })],
+];
 
-it.each([
-  ['pruning', (source: string | Store, key: KeyObject) => pruneJournal(source, { before, key })],
-  ['erasure', (source: string | Store, key: KeyObject) => eraseSession(source, '2026-03-01', { key })],
-])(
+it.each(signed)(
+  'a %s with a key that has signed nothing in a signed journal changes nothing',
+  async (_name, change) => {
+    const another = generateKeyPairSync('ed25519');
+    await using store = memoryStore();
+    const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    for (const [source, target] of [
+      [store, { store }],
+      [directory, { sink: directory }],
+    ] as const) {
+      await aProcessADay(target);
+      await expect(change(source, another.privateKey)).rejects.toMatchObject({
+        code: 'INVALID',
+        message: expect.stringContaining('another key'),
+      });
+      expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', pruned: 0, erased: 0 });
+      // A key that replaces the first may sign, before it has signed anything else.
+      const log = journal({ ...target, key: another.privateKey, replaces: privateKey });
+      await log.close();
+      await change(source, another.privateKey);
+      expect(await verifyJournal(source, { key: [key, another.publicKey] })).toMatchObject({
+        state: 'intact',
+      });
+    }
+  },
+);
+
+it.each(signed)(
   'a %s with a key that another has replaced changes nothing, unless it has come back',
   async (_name, change) => {
     const another = generateKeyPairSync('ed25519');

@@ -40,8 +40,9 @@ export interface InstallOptions {
 export async function install(options: InstallOptions, program: Program): Promise<number> {
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
+  const project = projectOf(agent, program, path);
   const before = await readSettings(path);
-  const known = installedFiles(before, options.for, projectOf(agent, program, path));
+  const known = installedFiles(before, options.for, project);
   // Without a file, a team's settings are installed on one more machine.
   const isKnown = options.file === undefined && known.length > 0;
   const file = resolve(program.cwd(), options.file ?? known.at(-1) ?? 'hooks.yaml');
@@ -49,9 +50,9 @@ export async function install(options: InstallOptions, program: Program): Promis
   const warm = options.warm ?? (isKnown && isWarm(before, options.for));
   await putInto(path, before, files, { ...options, warm }, agent, program);
   program.stdout.write(`installed in ${path}; ${agent.title} can run it, and it responds\n`);
-  if (projectOf(agent, program, path) !== undefined)
+  if (project !== undefined)
     program.stdout.write(
-      `the file names no path of this machine: on every other one, and in each worktree, run "npx --no-install hooks install --for ${options.for}" once; until then, ${agent.title} runs no tool there\n`,
+      `You can commit this file. Everyone runs "npx --no-install hooks install --for ${options.for}" once in their clone, and in each worktree. Until then, ${agent.title} runs no tool there.\n`,
     );
   if (files.length > 1) program.stdout.write(`it runs, in this order: ${files.map(visible).join(', ')}\n`);
   if (options.for === 'codex')
