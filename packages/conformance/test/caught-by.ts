@@ -64,7 +64,6 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   "takes a person's yes for that of every approver": [
     reachesTool('yes', 'its hooks see it, and its own approver is asked, too'),
     reachesTool('yes', 'its hooks see it, and the call does not run if its own approver denies'),
-    whoApproves('has `approval: native`'),
   ],
   'asks nobody for a registry without an approver': inEachWay(
     'the approver of the outer registry answers for an inner one without the option',
