@@ -1,5 +1,5 @@
 import type { Mastra } from '@mastra/core';
-import type { AgentExecutionOptionsBase, ToolsInput } from '@mastra/core/agent';
+import type { AgentConfig, AgentExecutionOptionsBase, ToolsInput } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { ToolHooks } from '@mastra/core/tools';
 
@@ -30,8 +30,8 @@ export type RunOptions = Pick<
 /** The tools of an agent, by the names that the model sees. */
 export type Tools = Readonly<Record<string, object>>;
 
-/** They may depend on the run. */
-type DynamicTools = (context: never) => unknown;
+/** The tools of an agent's configuration, which may depend on the run. */
+export type ConfiguredTools = ToolsInput | ((context: never) => ToolsInput | PromiseLike<ToolsInput>);
 
 type Agents = Readonly<Record<string, object>>;
 
@@ -44,11 +44,10 @@ export type LegacyStart = (messages: never, options?: Context) => Promise<unknow
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
 export interface AnyAgent {
   /** The fields of its configuration as the user gave them. */
-  __getOverridableFields(): { readonly model: unknown; readonly tools: ToolsInput | DynamicTools };
+  __getOverridableFields(): { readonly model: unknown; readonly tools: ConfiguredTools };
   /** Replaces its tools, for all runs. */
-  __setTools(tools: ToolsInput): void;
-  /** Takes the Mastra that it is registered in, and puts the tools of its configuration into Mastra's registry. */
-  __registerMastra(mastra: Mastra): void;
+  __setTools(tools: ConfiguredTools): void;
+  getVoice(context?: Context): Promise<AgentConfig['voice']>;
   getConfiguredToolHooks(): ToolHooks | undefined;
   readonly id: string;
   readonly name: string;

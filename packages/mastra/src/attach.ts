@@ -2,10 +2,9 @@ import type { Hooks } from '@hooks/core';
 import { after, standIn } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
-import type { Tools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import type { HookedOptions } from './options.ts';
-import { giveTools, hookNewlyRegistered, hookRegistered } from './registered.ts';
+import { hookConfigured, hookNewlyRegistered, hookOwnTools, hookVoice } from './registered.ts';
 import { attach, type Registries } from './registries.ts';
 import type { HookedAgent } from './run/agent-run.ts';
 import { hookMemory } from './run/compaction.ts';
@@ -13,7 +12,6 @@ import { hookRuns } from './run/hooked-run.ts';
 import { guardLegacy, guardNetwork } from './run/unsupported.ts';
 import { durableSubagentSupports, durableSupports, supports } from './supports.ts';
 import { hookAssembly } from './tool/assembly.ts';
-import { hookAll } from './tool/hook-tool.ts';
 
 /**
  * Hooks a whole agent: takes what `new Agent` takes and returns the agent. Hooks see all of its tools, prompts and
@@ -89,20 +87,17 @@ interface Hooking {
 function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: Registries): Forkable {
   const { registries: inner, fork = () => agent.__fork() } = agent[HOOKED] ?? {};
   const registries = inner === undefined ? outer : outer.around(inner);
-  return registries === inner ? agent : hookAgent(fork(), registries);
+  if (registries === inner) return agent;
+  const hookTools = hookNewlyRegistered(agent, registries);
+  const copy = hookAgent(fork(), registries);
+  hookTools([copy]);
+  return copy;
 }
 
-/** A hooked agent of a configuration. The constructor of `Agent` hands its tools, as they are, to a `mastra` and to a voice. */
+/** A hooked agent of a configuration. The constructor of `Agent` hands its tools to a `mastra` and to a voice. */
 function configured(config: AgentConfig, registries: Registries): Agent {
-  const { mastra, tools, voice } = config;
-  const agent = new Agent(mastra === undefined ? config : standIn(config, { mastra: undefined }));
-  hookAgent(agent, registries);
-  giveTools(voice, tools, registries);
-  if (mastra !== undefined) {
-    agent.__registerMastra(mastra);
-    agent.__registerPrimitives({ logger: mastra.getLogger() });
-  }
-  return agent;
+  const tools = config.tools && hookConfigured(config.tools, registries);
+  return hookAgent(new Agent(tools === undefined ? config : standIn(config, { tools })), registries);
 }
 
 /** Hooks an agent that is ours to change. */
@@ -111,10 +106,15 @@ function hookAgent<A extends Forkable>(agent: A, registries: Registries): A {
   const fork = agent.__fork.bind(agent);
   Object.defineProperty(agent, HOOKED, { value: { registries, fork } satisfies Hooking });
   // Mastra copies an agent for a stored version of it: what it copies is hooked, too.
-  replaceMethod(agent, '__fork', () => hookAgent(fork(), registries));
+  replaceMethod(agent, '__fork', () => {
+    const copy = hookAgent(fork(), registries);
+    giveVoice();
+    return copy;
+  });
   const inner = wrappedBy(agent);
-  hookListed(inner, registries);
-  hookRegistered(inner, registries);
+  hookOwnTools(inner, registries);
+  const giveVoice = hookVoice(inner);
+  hookSubagents(inner, registries);
   if (inner !== agent) hookAssembly(inner, registries);
   hookAssembly(agent, registries);
   hookRuns(hookedAgent);
@@ -124,17 +124,9 @@ function hookAgent<A extends Forkable>(agent: A, registries: Registries): A {
   return agent;
 }
 
-/** Hooks the tools and the sub-agents that an agent lists for its runs. */
-function hookListed(agent: Forkable, registries: Registries): void {
-  const listTools = agent.listTools.bind(agent);
+/** Hooks the sub-agents that an agent lists for its runs. */
+function hookSubagents(agent: Forkable, registries: Registries): void {
   const listAgents = agent.listAgents.bind(agent);
-  let last: { readonly tools: Tools; readonly copies: Tools } | undefined;
-  replaceMethod(agent, 'listTools', async (context) => {
-    const tools = await listTools(context);
-    if (last === undefined || !hasSame(tools, last.tools))
-      last = { tools, copies: hookAll(tools, registries, modelName) };
-    return last.copies;
-  });
   const copies = new WeakMap<Forkable, Forkable>();
   // One copy of each agent, until it is registered in another Mastra.
   const copyOf = (subagent: Forkable): Forkable => {
@@ -161,11 +153,6 @@ function hookListed(agent: Forkable, registries: Registries): void {
 function attachSubagent(agent: object, registries: Registries): void {
   if (!isForkable(agent) || !isDurable(agent)) return;
   registries.declare({ supports: durableSubagentSupports });
-}
-
-function hasSame(tools: Tools, others: Tools): boolean {
-  const names = Object.keys(tools);
-  return names.length === Object.keys(others).length && names.every((name) => tools[name] === others[name]);
 }
 
 /** Whether Mastra starts the runs of an agent itself. */

@@ -1,57 +1,76 @@
-import type { AgentConfig } from '@mastra/core/agent';
+import { after } from '@hooks/core/adapter';
+import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
+import type { ConfiguredTools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod } from './internals.ts';
 import type { Registries } from './registries.ts';
 import { hookAll, hookAs } from './tool/hook-tool.ts';
 
 type Voice = AgentConfig['voice'];
-type Configured = ReturnType<Forkable['__getOverridableFields']>['tools'] | undefined;
+
+/** The tools of a configuration, hooked. Where they depend on the run, those of each run. */
+export function hookConfigured(tools: ConfiguredTools, registries: Registries): ConfiguredTools {
+  if (typeof tools !== 'function') return hookAll(tools, registries, modelName);
+  let last: { readonly tools: ToolsInput; readonly copies: ToolsInput } | undefined;
+  return (context) =>
+    after(tools(context), (found) => {
+      // Mastra says that there are none.
+      if (!found) return found;
+      if (last === undefined || !hasSame(found, last.tools))
+        last = { tools: found, copies: hookAll(found, registries, modelName) };
+      return last.copies;
+    });
+}
 
 /**
- * Hooks the tools that Mastra takes from an agent's configuration without listing them: into its own registry, from where
- * its server (`/api/tools`) and stored workflows run them without the agent, and into the agent's voice.
+ * Hooks the tools that an agent was constructed with and those that it is given later. From there Mastra takes them for
+ * runs, into its own registry (`/api/tools`, stored workflows), and into the agent's voice.
  */
-export function hookRegistered(agent: Forkable, registries: Registries): void {
-  const register = agent.__registerMastra.bind(agent);
-  replaceMethod(agent, '__registerMastra', (mastra) => {
+export function hookOwnTools(agent: Forkable, registries: Registries): void {
+  const setTools = agent.__setTools.bind(agent);
+  const hook = (tools: ConfiguredTools) => setTools(hookConfigured(tools, registries));
+  hook(agent.__getOverridableFields().tools);
+  replaceMethod(agent, '__setTools', hook);
+}
+
+/**
+ * Hooks what a voice gets from an agent that Mastra has constructed with other tools than it has now. Returns what gives
+ * them to the voice again, for when another agent has given it its own.
+ */
+export function hookVoice(agent: Forkable): () => void {
+  let shared: Voice;
+  const give = (): void => {
     const { tools } = agent.__getOverridableFields();
-    if (typeof tools !== 'object') return register(mastra);
-    agent.__setTools(hookAll(tools, registries, modelName));
-    try {
-      register(mastra);
-    } finally {
-      agent.__setTools(tools);
-    }
-  });
-  let isGiven = false;
+    if (typeof shared === 'object' && typeof tools === 'object') shared.addTools(tools);
+  };
   const get = () => {
-    const voice: Voice = Reflect.get(Object.getPrototypeOf(agent), 'voice', agent);
-    // The constructor has given it the tools as they are. `getVoice` gives it those that the agent lists.
-    if (!isGiven) giveTools(voice, agent.__getOverridableFields().tools, registries);
-    isGiven = true;
-    return voice;
+    const isFirst = shared === undefined;
+    shared = Reflect.get(Object.getPrototypeOf(agent), 'voice', agent);
+    if (isFirst) give();
+    return shared;
   };
   Object.defineProperty(agent, 'voice', { get, configurable: true });
-}
-
-/** Gives a voice the hooked tools of an agent's configuration. */
-export function giveTools(voice: Voice, tools: Configured, registries: Registries): void {
-  if (typeof voice === 'object' && typeof tools === 'object')
-    voice.addTools(hookAll(tools, registries, modelName));
+  const getVoice = agent.getVoice.bind(agent);
+  // It gives the voice the tools that the agent lists.
+  replaceMethod(agent, 'getVoice', async (context) => {
+    shared = await getVoice(context);
+    return shared;
+  });
+  return give;
 }
 
 /**
- * Hooks the tools that sub-agents put into Mastra's registry while an agent lists them: call it before, and its result
- * with the sub-agents. What was in the registry before belongs to whoever has registered it.
+ * Hooks the tools that agents put into Mastra's registry although they are hooked later: call it before, and its result
+ * with the agents. What was in the registry before belongs to whoever has registered it.
  */
 export function hookNewlyRegistered(
   agent: Forkable,
   registries: Registries,
-): (subagents: readonly object[]) => void {
+): (agents: readonly object[]) => void {
   const before = { ...agent.getMastraInstance()?.listTools() };
-  return (subagents) => {
+  return (agents) => {
     const mastra = agent.getMastraInstance();
-    for (const subagent of subagents.filter(isForkable)) {
-      const { tools } = subagent.__getOverridableFields();
+    for (const one of agents.filter(isForkable)) {
+      const { tools } = one.__getOverridableFields();
       if (mastra === undefined || typeof tools !== 'object') continue;
       for (const [name, tool] of Object.entries(tools)) {
         const id = 'id' in tool && typeof tool.id === 'string' ? tool.id : name;
@@ -62,4 +81,9 @@ export function hookNewlyRegistered(
       }
     }
   };
+}
+
+function hasSame(tools: ToolsInput, others: ToolsInput): boolean {
+  const names = Object.keys(tools);
+  return names.length === Object.keys(others).length && names.every((name) => tools[name] === others[name]);
 }

@@ -105,6 +105,42 @@ test.each(['a config', 'an agent'])('a voice of %s has hooked tools', async (for
   expect(ran).toEqual([]);
 });
 
+test.each(['a config', 'an agent'])(
+  'a voice of %s keeps hooked tools when Mastra copies the agent for a stored version',
+  async (form) => {
+    const { add, ran } = makeAdd();
+    const voice = new Voice();
+    const config = { ...base, tools: { sum: add }, voice };
+    const hooks = noSum();
+    const agent = quiet(
+      form === 'an agent' ? hookedAgent(new Agent(config), hooks) : hookedAgent(config, hooks),
+    );
+    expect(await agent.getVoice()).toBe(voice);
+    agent.__fork();
+    await expect(run(Object(voice.tools['sum']))).rejects.toThrow('No sum.');
+    expect(ran).toEqual([]);
+  },
+);
+
+test('a tool that a copy of an agent registers anew is hooked', async () => {
+  const { add, ran } = makeAdd();
+  const mastra = emptyMastra();
+  const plain = quiet(new Agent({ ...base, tools: { sum: add }, mastra }));
+  mastra.removeTool('add');
+  hookedAgent(plain, noSum());
+  await expect(run(mastra.getToolById('add'), mastra)).rejects.toThrow('No sum.');
+  expect(ran).toEqual([]);
+});
+
+test('tools that replace those of a hooked agent are hooked', async () => {
+  const { add, ran } = makeAdd();
+  const agent = quiet(hookedAgent({ ...base, tools: {} }, noSum()));
+  agent.__setTools({ sum: add });
+  const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  await expect(run(mastra.getToolById('add'), mastra)).rejects.toThrow('No sum.');
+  expect(ran).toEqual([]);
+});
+
 test('an agent that is not hooked keeps its tools in the registry as they are', () => {
   const { add } = makeAdd();
   const agent = quiet(
