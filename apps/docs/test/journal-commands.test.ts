@@ -88,6 +88,18 @@ const DENIES = `hooks:
 `;
 const LETS_PASS = DENIES.replace('delete_', 'drop_');
 
+test('replay: its commands for CI fail over the journal of its program, as the page says', async () => {
+  const folder = temporaryFolder();
+  const guides = new URL('../pages/guides/', import.meta.url);
+  await run(new URL('replay/agent.ts', guides), { EXAMPLE_FOLDER: folder });
+  copyFileSync(new URL('replay/new.yaml', guides), join(folder, 'policy.yaml'));
+  await expect(runShell(commandsWith('guides/replay', 'trust policy.yaml'), folder)).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 same, 1 tightened, 1 loosened, 1 unknown'),
+    stderr: 'hooks: 1 calls are loosened\n',
+  });
+});
+
 test.skipIf(noPostgres)(
   'replay: its commands for CI fail where last week, in Postgres, or a committed journal has a call that is loosened now',
   async () => {
@@ -96,8 +108,9 @@ test.skipIf(noPostgres)(
     pool.on('error', () => {});
     const folder = temporaryFolder();
     const store = postgresStore(pool);
-    const lastWeek = `export DATABASE_URL=${server.url}\n${commandsWith('guides/replay', '--since 7d --fail-on')}`;
-    const committed = `npx --no-install hooks trust policy.yaml --yes\n${commandsWith('guides/replay', '--journal test/journal')}`;
+    const trust = 'npx --no-install hooks trust policy.yaml --yes\n';
+    const lastWeek = `export DATABASE_URL=${server.url}\n${trust}${commandsWith('guides/replay', '--store')}`;
+    const committed = trust + commandsWith('guides/replay', '--journal test/journal');
 
     writeFileSync(join(folder, 'policy.yaml'), DENIES);
     for (const options of [{ store }, { sink: join(folder, 'test/journal') }])
