@@ -56,7 +56,8 @@ test('operate: its first command prunes a journal that is not signed, and prints
   await keep({ sink: join(folder, '.hooks/journal') });
   vi.useRealTimers();
   const [{ code, prints } = { code: '', prints: undefined }] = blocksWith('guides/operate', 'prune');
-  const undated = (text = ''): string => text.replaceAll(/\d{4}-\d\d-\d\d/g, 'a day').replace(/\d+ records/, 'records');
+  const undated = (text = ''): string =>
+    text.replaceAll(/\d{4}-\d\d-\d\d/g, 'a day').replace(/\d+ records/, 'records');
   expect(undated(await runShell(code, folder))).toBe(undated(prints));
 });
 
