@@ -29,6 +29,7 @@ export const sidebar: DefaultTheme.Sidebar = [
       page('Failure', '/concepts/failure'),
       page('Sessions', '/concepts/sessions'),
       page('Security', '/concepts/security'),
+      page('Words', '/concepts/words'),
     ],
   },
   {

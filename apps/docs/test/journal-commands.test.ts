@@ -50,11 +50,15 @@ test('operate: its keys sign a journal, which its commands prune and verify', as
   expect(said).toMatch(/^intact: .*\nsignatures: checked$/m);
 });
 
-test('operate: its first command prunes a journal that is not signed', async () => {
+test('operate: its first command prunes a journal that is not signed, and prints what the page says', async () => {
   const folder = temporaryFolder();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-10-20') });
   await keep({ sink: join(folder, '.hooks/journal') });
-  const [first = ''] = commandsWith('guides/operate', 'journal prune').split('\n');
-  expect(await runShell(first, folder)).not.toBe('');
+  vi.useRealTimers();
+  const [{ code, prints } = { code: '', prints: undefined }] = blocksWith('guides/operate', 'prune');
+  const undated = (text = ''): string =>
+    text.replaceAll(/\d{4}-\d\d-\d\d/g, 'a day').replace(/\d+ records/, 'records');
+  expect(undated(await runShell(code, folder))).toBe(undated(prints));
 });
 
 test('replay: its commands print what the page says, over the journal of its program', async () => {
@@ -88,6 +92,18 @@ const DENIES = `hooks:
 `;
 const LETS_PASS = DENIES.replace('delete_', 'drop_');
 
+test('replay: its commands for CI fail over the journal of its program, as the page says', async () => {
+  const folder = temporaryFolder();
+  const guides = new URL('../pages/guides/', import.meta.url);
+  await run(new URL('replay/agent.ts', guides), { EXAMPLE_FOLDER: folder });
+  copyFileSync(new URL('replay/new.yaml', guides), join(folder, 'policy.yaml'));
+  await expect(runShell(commandsWith('guides/replay', 'trust policy.yaml'), folder)).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 same, 1 tightened, 1 loosened, 1 unknown'),
+    stderr: 'hooks: 1 calls are loosened\n',
+  });
+});
+
 test.skipIf(noPostgres)(
   'replay: its commands for CI fail where last week, in Postgres, or a committed journal has a call that is loosened now',
   async () => {
@@ -96,8 +112,9 @@ test.skipIf(noPostgres)(
     pool.on('error', () => {});
     const folder = temporaryFolder();
     const store = postgresStore(pool);
-    const lastWeek = `export DATABASE_URL=${server.url}\n${commandsWith('guides/replay', '--since 7d --fail-on')}`;
-    const committed = `npx --no-install hooks trust policy.yaml --yes\n${commandsWith('guides/replay', '--journal test/journal')}`;
+    const trust = 'npx --no-install hooks trust policy.yaml --yes\n';
+    const lastWeek = `export DATABASE_URL=${server.url}\n${trust}${commandsWith('guides/replay', '--store')}`;
+    const committed = trust + commandsWith('guides/replay', '--journal test/journal');
 
     writeFileSync(join(folder, 'policy.yaml'), DENIES);
     for (const options of [{ store }, { sink: join(folder, 'test/journal') }])

@@ -56,6 +56,39 @@ test.each(texts.filter(({ text }) => text.includes('npx --no-install hooks ')))(
   },
 );
 
+test.each(pages)('$name names the files of the reader that its programs import', ({ text }) => {
+  const files = programs(text).flatMap(({ code }) =>
+    [...code.matchAll(/from '\.{1,2}\/(?:.*\/)?([^/']+)'/g)].map(([, file = '']) => file),
+  );
+  const named = codeIn(text).map((code) => code.replace(/^.*\//, ''));
+  expect(files.filter((file) => !named.includes(file))).toEqual([]);
+});
+
+test.each(pages)('$name installs what a program imports before it shows it', ({ text }) => {
+  const missing = programs(text).flatMap(({ code, above, file }) => {
+    // These are in a folder of the repository, with a manifest of their own.
+    if (/\/examples\/[\w-]+\/(?:src|agents|test)\//.test(file)) return [];
+    const installed = [...above.matchAll(/npm install ([^`\n]*)/g)].flatMap(([, names = '']) =>
+      names.split(' ').map((name) => name.replace(/(?<=.)@.*/, '')),
+    );
+    const imported = code.matchAll(/from '(?!node:|example-|\.)((?:@[\w-]+\/)?[\w-]+)/g);
+    return [...imported].flatMap(([, name = '']) => (installed.includes(name) ? [] : `${file}: ${name}`));
+  });
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+/** The programs that a text shows, each with its file and the text above it. */
+function programs(
+  text: string,
+): readonly { readonly code: string; readonly file: string; readonly above: string }[] {
+  const fences = text.matchAll(/^(?:<!-- file (\S+) -->\n\n)?```ts[^\n]*\n(.*?)^```$/gms);
+  return [...fences].map(({ 1: file = '', 2: code = '', index }) => ({
+    code,
+    file,
+    above: text.slice(0, index),
+  }));
+}
+
 /** The lines of shell that a text shows, and what stands between backticks in it. */
 function codeIn(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].flatMap(([, code = '']) =>
