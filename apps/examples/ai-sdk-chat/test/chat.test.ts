@@ -14,12 +14,12 @@ let server: Server;
 let page: Page;
 
 beforeAll(async () => {
-  if (!hasBrowser) return;
   server = await chatServer(
     chatAgent(scriptedModel, files, 'a secret of the server, long enough'),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  if (!hasBrowser) return;
   browser = await openBrowser();
 }, 60_000);
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   files.set('.env', 'OPENAI_API_KEY=sk-0123456789abcdef');
   await page?.close();
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.goto(url());
 });
 
 afterAll(async () => {
@@ -38,6 +38,8 @@ afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
 });
+
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function say(text: string): Promise<void> {
   await page.getByPlaceholder('Delete notes.txt').fill(text);
@@ -105,3 +107,14 @@ test.skipIf(!hasBrowser)(
     expect([...files.keys()]).toEqual(['notes.txt', '.env']);
   },
 );
+
+test.each([
+  ['a body that is no JSON', 'POST', '{', 400],
+  ['a body that is no chat', 'POST', '{"messages":[{}]}', 400],
+  ['a chat of 2 MB', 'POST', 'x'.repeat(2_000_000), 413],
+  ['another method', 'PUT', '{"messages":[]}', 404],
+])('%s is refused', async (_, method, body, status) => {
+  const response = await fetch(`${url()}/api/chat`, { method, body });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toBe('');
+});
