@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -117,4 +120,18 @@ test.each([
   const response = await fetch(`${url()}/api/chat`, { method, body });
   expect(response.status).toBe(status);
   expect(await response.text()).toBe('');
+});
+
+test('the server does not start with an empty secret', async () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const started = promisify(execFile)(
+    process.execPath,
+    ['--conditions=@hooks/source', main],
+    // Ends the server, should it start.
+    {
+      env: { ...process.env, APPROVAL_SECRET: '', PORT: '0' },
+      timeout: 20_000,
+    },
+  );
+  await expect(started).rejects.toThrow(/APPROVAL_SECRET is empty/);
 });

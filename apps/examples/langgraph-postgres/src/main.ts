@@ -44,7 +44,9 @@ const Answer = z.strictObject({
 async function reply(request: IncomingMessage): Promise<[number, unknown]> {
   const caller = users.get(request.headers.authorization ?? '');
   if (caller === undefined) return [401, 'Sign in first.'];
-  const path = /^\/(\w+)\/(\w+)(\/approvals)?$/.exec(request.url ?? '');
+  const path = /^\/(\w{1,64})\/(\w{1,64})(\/approvals)?$/.exec(
+    request.url ?? '',
+  );
   if (path === null) return [404, 'There is no such thread.'];
   const [, user = '', thread, approvals] = path;
   const isOwn = caller.id === user;

@@ -196,7 +196,8 @@ test.skipIf(noPostgres)(
       expect(
         (await one.send('ann', '/ann/1', { prompt: 'Hello' }, method)).status,
       ).toBe(405);
-    for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x'])
+    const long = `/ann/${'x'.repeat(2_000)}`;
+    for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x', long])
       expect((await one.send('ann', path, { prompt: 'Hello' })).status).toBe(
         404,
       );
