@@ -3,6 +3,8 @@ import { scriptedModel } from './model.ts';
 import { chatServer } from './server.ts';
 
 const { PORT = '3000', APPROVAL_SECRET = crypto.randomUUID() } = process.env;
+if (APPROVAL_SECRET === '')
+  throw new Error('APPROVAL_SECRET is empty. Give it 32 random bytes.');
 
 const files = new Map([
   ['notes.txt', 'Buy milk.'],

@@ -1,6 +1,11 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -13,23 +18,31 @@ import { build } from 'esbuild';
 const HTML =
   '<!doctype html><meta charset="utf-8"><title>Chat</title><div id="root"></div><script type="module" src="/page.js"></script>';
 
+/** How many bytes a chat may have. */
+const MAX_BYTES = 1_000_000;
+
 /** Serves the page, and the agent's answers under `/api/chat`. */
 export async function chatServer<Tools extends ToolSet>(
   agent: ToolLoopAgent<never, Tools>,
 ): Promise<Server> {
   const script = await bundledPage();
   const answer = async (
-    path: string,
-    body: string,
+    request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
-    if (path === '/') return send(response, 'text/html', HTML);
-    if (path === '/page.js') return send(response, 'text/javascript', script);
-    if (path !== '/api/chat') return void response.writeHead(404).end();
+    const { method, url, headers } = request;
+    if (url === '/') return send(response, 'text/html', HTML);
+    if (url === '/page.js') return send(response, 'text/javascript', script);
+    if (url !== '/api/chat' || method !== 'POST')
+      return void response.writeHead(404).end();
+    if (!(Number(headers['content-length']) <= MAX_BYTES))
+      return void response.writeHead(413).end();
     // Closes with the page, so that no run goes on for nobody.
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const { messages } = JSON.parse(body) as { readonly messages: unknown[] };
+    const { messages } = (await json(request)) as {
+      readonly messages: unknown[];
+    };
     const streamed = await createAgentUIStreamResponse({
       agent,
       uiMessages: messages,
@@ -41,7 +54,7 @@ export async function chatServer<Tools extends ToolSet>(
   };
   return createServer(async (request, response) => {
     try {
-      await answer(request.url ?? '/', await text(request), response);
+      await answer(request, response);
     } catch (error) {
       // The page has left.
       if (response.destroyed) return;

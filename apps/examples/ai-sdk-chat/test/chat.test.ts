@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { hasBrowser, notRun, openBrowser } from '@hooks/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -14,12 +17,12 @@ let server: Server;
 let page: Page;
 
 beforeAll(async () => {
-  if (!hasBrowser) return;
   server = await chatServer(
     chatAgent(scriptedModel, files, 'a secret of the server, long enough'),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  if (!hasBrowser) return;
   browser = await openBrowser();
 }, 60_000);
 
@@ -30,7 +33,7 @@ beforeEach(async () => {
   files.set('.env', 'OPENAI_API_KEY=sk-0123456789abcdef');
   await page?.close();
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.goto(url());
 });
 
 afterAll(async () => {
@@ -38,6 +41,8 @@ afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
 });
+
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function say(text: string): Promise<void> {
   await page.getByPlaceholder('Delete notes.txt').fill(text);
@@ -105,3 +110,28 @@ test.skipIf(!hasBrowser)(
     expect([...files.keys()]).toEqual(['notes.txt', '.env']);
   },
 );
+
+test.each([
+  ['a body that is no JSON', 'POST', '{', 400],
+  ['a body that is no chat', 'POST', '{"messages":[{}]}', 400],
+  ['a chat of 2 MB', 'POST', 'x'.repeat(2_000_000), 413],
+  ['another method', 'PUT', '{"messages":[]}', 404],
+])('%s is refused', async (_, method, body, status) => {
+  const response = await fetch(`${url()}/api/chat`, { method, body });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toBe('');
+});
+
+test('the server does not start with an empty secret', async () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const started = promisify(execFile)(
+    process.execPath,
+    ['--conditions=@hooks/source', main],
+    // Ends the server, should it start.
+    {
+      env: { ...process.env, APPROVAL_SECRET: '', PORT: '0' },
+      timeout: 20_000,
+    },
+  );
+  await expect(started).rejects.toThrow(/APPROVAL_SECRET is empty/);
+});

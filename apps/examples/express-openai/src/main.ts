@@ -18,6 +18,7 @@ const store = sqliteStore('approvals.db'); // Postgres for many machines
 const service = chatService(agent, store, ({ headers }) =>
   users.get(headers.authorization),
 );
-const server = service.listen(Number(PORT), '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-);
+const server = service.listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error; // such as of a port that is taken
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -107,6 +107,9 @@ export function chatService(
     await answerApproval(store, params.id, { ...given, by: user.id });
     response.json('Answered.');
   });
+  app.use((_request, response) => {
+    response.status(404).json('There is no such page.');
+  });
   app.use(
     (
       error: unknown,

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,3 +51,15 @@ test.skipIf(!hasCurl)(
     }
   },
 );
+
+test('the service says that its port is taken', async () => {
+  await using other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const started = promisify(execFile)(
+    process.execPath,
+    ['--conditions=@hooks/source', file('../src/main.ts')],
+    { cwd: temporaryFolder(), env: { ...process.env, PORT: String(port) } },
+  );
+  await expect(started).rejects.toThrow(/EADDRINUSE/);
+});

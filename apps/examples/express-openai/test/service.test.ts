@@ -180,6 +180,8 @@ test.each([
   ['/chat', JSON.stringify('x'.repeat(200_000)), 413],
   ['/approvals/%', '{}', 400],
   ['/approvals/x', '{"decision":"deny","reason":""}', 400],
+  ['/', '{}', 404],
+  ['/chat/x', '{}', 404],
 ])(
   'POST %s with a bad request is refused in JSON, without a stack',
   async (path, text, status) => {

@@ -9,8 +9,9 @@ import { limits, once, requirePrincipal } from '@hooks/guards';
 import { createHookedAgent } from '@hooks/langchain';
 import type { Store } from '@hooks/store';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { isGraphBubbleUp } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-import { tool } from 'langchain';
+import { createMiddleware, ToolMessage, tool } from 'langchain';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 
@@ -31,6 +32,24 @@ function policy(store: Store): Hooks {
   return hooks;
 }
 
+/** The model, and so the customer, reads that a call failed. The error may hold SQL, paths, or a stack. */
+const hideErrors = createMiddleware({
+  name: 'hide-errors',
+  wrapToolCall: async (request, handler) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (isGraphBubbleUp(error)) throw error; // a pause
+      console.error(error);
+      return new ToolMessage({
+        content: 'The call failed. Its input may be wrong.',
+        tool_call_id: request.toolCall.id ?? '',
+        status: 'error',
+      });
+    }
+  },
+});
+
 /** The agent of the service. Its threads, budgets and claims are in Postgres, so that any process resumes any thread. */
 export function supportAgent(pool: Pool, store: Store, model: BaseChatModel) {
   const refund = tool(
@@ -49,6 +68,7 @@ export function supportAgent(pool: Pool, store: Store, model: BaseChatModel) {
     {
       model,
       tools: [refund],
+      middleware: [hideErrors],
       checkpointer: new PostgresSaver(pool),
       contextSchema: z.object({ user: z.string() }),
     },

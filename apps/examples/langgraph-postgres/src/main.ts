@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { blockReason, pendingApprovals } from '@hooks/langchain';
+import { claim } from '@hooks/store';
 import { postgresStore } from '@hooks/store/postgres';
 import { Command } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
@@ -14,10 +15,7 @@ import { ScriptedModel } from './model.ts';
 const { DATABASE_URL, OPENAI_API_KEY, PORT = '3000' } = process.env;
 const pool = new Pool({ connectionString: DATABASE_URL });
 pool.on('error', console.error);
-await new PostgresSaver(pool).setup();
-await pool.query(
-  'create table if not exists refunds (order_id text, euros numeric)',
-);
+await createTables();
 const store = postgresStore(pool);
 const agent = supportAgent(
   pool,
@@ -32,6 +30,9 @@ const users = new Map([
   ['Bearer of-dora', { id: 'dora', isClerk: true }],
 ]);
 
+/** How long a run may take. */
+const RUN_MS = 120_000;
+
 const Prompt = z.strictObject({ prompt: z.string() });
 const Answer = z.strictObject({
   callId: z.string(),
@@ -43,7 +44,9 @@ const Answer = z.strictObject({
 async function reply(request: IncomingMessage): Promise<[number, unknown]> {
   const caller = users.get(request.headers.authorization ?? '');
   if (caller === undefined) return [401, 'Sign in first.'];
-  const path = /^\/(\w+)\/(\w+)(\/approvals)?$/.exec(request.url ?? '');
+  const path = /^\/(\w{1,64})\/(\w{1,64})(\/approvals)?$/.exec(
+    request.url ?? '',
+  );
   if (path === null) return [404, 'There is no such thread.'];
   const [, user = '', thread, approvals] = path;
   const isOwn = caller.id === user;
@@ -53,28 +56,33 @@ async function reply(request: IncomingMessage): Promise<[number, unknown]> {
   // A run belongs to its customer, also where a clerk resumes it.
   const configurable = { thread_id: `${user}/${thread}` };
   const config = { configurable, context: { user } };
-  const pending = await pendingApprovals(await agent.graph.getState(config));
-  if (request.method === 'GET') return [200, pending];
+  const pending = async () =>
+    pendingApprovals(await agent.graph.getState(config));
+  if (request.method === 'GET') return [200, await pending()];
+  if (request.method !== 'POST') return [405, 'Send a GET or a POST.'];
   if (!(Number(request.headers['content-length']) <= 10_000))
-    return [413, 'Send at most 10,000 bytes.'];
-  const body = await json(request);
-  if (!approvals) {
-    const { prompt } = Prompt.parse(body);
+    return [413, 'Send at most 10,000 bytes, with their content-length.'];
+  const given = await json(request).catch(() => undefined); // no JSON
+  const body = (approvals ? Answer : Prompt).safeParse(given);
+  if (!body.success) return [400, 'The request is not as it has to be.'];
+
+  // Runs at the same time would overwrite each other's state. The claim ends after its run, also if this process dies.
+  const key = `threads/${user}/${thread}`;
+  await using claimed = await claim(store, key, { ttlMs: RUN_MS + 10_000 });
+  if (claimed === undefined)
+    return [409, 'The thread has another request under way. Try again later.'];
+  const waiting = await pending();
+  const limited = { ...config, signal: AbortSignal.timeout(RUN_MS) };
+  if ('prompt' in body.data) {
     // LangGraph would drop what waits, and go on with the prompt.
-    if (pending.length > 0) return [409, 'A refund waits for a clerk.'];
-    return shown({ messages: prompt }, config);
+    if (waiting.length > 0) return [409, 'A refund waits for a clerk.'];
+    return await shown({ messages: body.data.prompt }, limited);
   }
-  const { callId, ...answer } = Answer.parse(body);
-  const { hash, decision } = answer;
-  if (!pending.some((one) => one.callId === callId && one.hash === hash))
+  const { callId, hash, decision } = body.data;
+  if (!waiting.some((one) => one.callId === callId && one.hash === hash))
     return [409, 'No such refund waits.'];
-  // Of two answers at once one counts. A minute later it is over, or its process has died.
-  const claim = { expected: null, ttlMs: 60_000 };
-  const key = `answers/${user}/${thread}/${callId}`;
-  if ((await store.set(key, decision, claim)) === undefined)
-    return [409, 'Another clerk has answered.'];
-  const resume = { [callId]: { ...answer, by: caller.id } };
-  return shown(new Command({ resume }), config);
+  const resume = { [callId]: { hash, decision, by: caller.id } };
+  return await shown(new Command({ resume }), limited);
 }
 
 async function shown(
@@ -85,10 +93,22 @@ async function shown(
   return [200, { text, pending: await pendingApprovals(result) }];
 }
 
+/** One process after the other: Postgres fails if two create the same table at the same time. */
+async function createTables(): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtext('refunds'))");
+    await new PostgresSaver(pool).setup();
+    await client.query(
+      'create table if not exists refunds (order_id text, euros numeric)',
+    );
+  } finally {
+    client.release(true); // ends the connection, and the lock with it
+  }
+}
+
 const server = createServer(async (request, response) => {
   const [status, body] = await reply(request).catch((error: Error) => {
-    if (error instanceof z.ZodError || error instanceof SyntaxError)
-      return [400, 'The request is not as it has to be.'] as const;
     console.error(error);
     return [500, 'The request failed.'] as const;
   });

@@ -23,12 +23,12 @@ interface Shown {
 }
 type Service = Awaited<ReturnType<typeof start>>;
 
-/** A process of the service. */
-async function start() {
+/** A process of the service, on the database of this file unless given. */
+async function start(database = postgres.url) {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main], {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: postgres.url, OPENAI_API_KEY: '', PORT: '0' },
+      ...{ DATABASE_URL: database, OPENAI_API_KEY: '', PORT: '0' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,10 +38,16 @@ async function start() {
     once(child, 'exit').then(() => Promise.reject(new Error('It ended.'))),
   ]);
   const url = String(address).trim();
-  const send = async (user: string, path: string, body?: object) => {
+  const send = async (
+    user: string,
+    path: string,
+    body?: object,
+    method = body ? 'POST' : 'GET',
+  ) => {
     const response = await fetch(url + path, {
+      method,
       headers: { authorization: `Bearer of-${user}` },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
   };
@@ -57,6 +63,13 @@ async function start() {
     answer: (path: string, answer: object) =>
       send('dora', `${path}/approvals`, answer),
   };
+}
+
+/** The URL of a new database. */
+async function emptyDatabase(): Promise<string> {
+  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
+  await pool.query(`create database ${name}`);
+  return Object.assign(new URL(postgres.url), { pathname: name }).href;
 }
 
 const refunds = async (order: string) =>
@@ -128,6 +141,44 @@ test.skipIf(noPostgres)(
 );
 
 test.skipIf(noPostgres)(
+  `of two prompts at once on one thread one gets 409, and the refund of the other waits${notRun}`,
+  async () => {
+    const database = await emptyDatabase();
+    // They create their tables at the same time, too.
+    const [here, there] = await Promise.all([
+      start(database),
+      start(database),
+      start(database),
+    ]);
+    const replies = await Promise.all([
+      here.send('ann', '/ann/1', { prompt: 'Refund 120 for A1' }),
+      there.send('ann', '/ann/1', { prompt: 'Refund 130 for A2' }),
+    ]);
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409]);
+    const run = replies[statuses.indexOf(200)]?.body as Shown;
+    expect(run.pending).toHaveLength(1);
+    expect(await here.approvals('/ann/1')).toEqual(run.pending);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `the error of a refund does not reach the customer${notRun}`,
+  async () => {
+    const database = await emptyDatabase();
+    const service = await start(database);
+    const failed = { text: expect.stringMatching(/^The call failed\b[^:]*$/) };
+    const invalid = await service.say('ann', 1, 'Refund 0 for A1');
+    expect(invalid).toMatchObject(failed);
+    const client = new Pool({ connectionString: database });
+    await client.query('drop table refunds');
+    await client.end();
+    const thrown = await service.say('ann', 2, 'Refund 20 for A1');
+    expect(thrown).toMatchObject(failed);
+  },
+);
+
+test.skipIf(noPostgres)(
   `customers do not approve, and do not reach the threads of others${notRun}`,
   async () => {
     const prompt = { prompt: 'Hello' };
@@ -141,7 +192,12 @@ test.skipIf(noPostgres)(
 test.skipIf(noPostgres)(
   `a request that is not as it has to be is refused${notRun}`,
   async () => {
-    for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x'])
+    for (const method of ['PUT', 'DELETE', 'PATCH'])
+      expect(
+        (await one.send('ann', '/ann/1', { prompt: 'Hello' }, method)).status,
+      ).toBe(405);
+    const long = `/ann/${'x'.repeat(2_000)}`;
+    for (const path of ['/', '/ann', '/ann/', '/ann/1/x', '/ann/1?x', long])
       expect((await one.send('ann', path, { prompt: 'Hello' })).status).toBe(
         404,
       );

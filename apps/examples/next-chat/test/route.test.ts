@@ -16,6 +16,14 @@ beforeEach(() => {
   orders.set('7', 'ann').set('8', 'bob');
 });
 
+/** A request as a server gets it. */
+function requestOf(cookie: string, body = ''): NextRequest {
+  const length = String(new TextEncoder().encode(body).length);
+  const headers = { cookie, 'content-length': length };
+  const url = 'http://127.0.0.1/api/chat';
+  return new NextRequest(url, { method: 'POST', headers, body });
+}
+
 /** What `useChat` holds, with the route handler in place of the network. */
 async function chatOf(user?: string, change = (body: string) => body) {
   const cookie = user === undefined ? '' : `user=${await signed(user)}`;
@@ -24,13 +32,7 @@ async function chatOf(user?: string, change = (body: string) => body) {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     transport: new DefaultChatTransport({
       fetch: async (_url, init) =>
-        POST(
-          new NextRequest('http://127.0.0.1/api/chat', {
-            method: 'POST',
-            headers: { cookie },
-            body: change(String(init?.body)),
-          }),
-        ),
+        POST(requestOf(cookie, change(String(init?.body)))),
     }),
   });
 }
@@ -109,10 +111,7 @@ test('an approval counts for the user who was asked', async () => {
 test.each(['', 'user=ann', 'user=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
   'the cookie %j is nobody',
   async (cookie) => {
-    const headers = { cookie };
-    const url = 'http://127.0.0.1/api/chat';
-    const request = new NextRequest(url, { method: 'POST', headers });
-    expect((await POST(request)).status).toBe(401);
+    expect((await POST(requestOf(cookie))).status).toBe(401);
   },
 );
 
@@ -131,8 +130,15 @@ test.each([
   '{"id":"x","messages":[]}',
   '{"id":"x","messages":[{"role":"user"}]}',
 ])('the body %j gets 400', async (body) => {
-  const headers = { cookie: `user=${await signed('ann')}` };
-  const url = 'http://127.0.0.1/api/chat';
-  const request = new NextRequest(url, { method: 'POST', headers, body });
+  const request = requestOf(`user=${await signed('ann')}`, body);
   expect((await POST(request)).status).toBe(400);
+});
+
+test('a chat of 2 MB, or of a length that it does not say, gets 413', async () => {
+  const cookie = `user=${await signed('ann')}`;
+  const long = requestOf(cookie, 'x'.repeat(2_000_000));
+  const unknown = requestOf(cookie, '{}');
+  unknown.headers.delete('content-length');
+  for (const request of [long, unknown])
+    expect((await POST(request)).status).toBe(413);
 });

@@ -7,11 +7,11 @@ for (let answered = 0; answered < 2; ) {
   for (const { id, input } of await waitingApprovals(store)) {
     const { amount } = input as { readonly amount: number };
     const answer =
-      amount <= 500
+      amount > 0 && amount <= 500
         ? ({ decision: 'allow', by: 'dora' } as const)
         : ({
             decision: 'deny',
-            reason: `${amount} is too much.`,
+            reason: `${amount} is ${amount > 0 ? 'too much' : 'no amount'}.`,
             by: 'dora',
           } as const);
     await answerApproval(store, id, answer);

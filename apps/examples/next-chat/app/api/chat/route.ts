@@ -5,6 +5,9 @@ import { z } from 'zod';
 import { agentFor } from '../../../lib/agent.ts';
 import { userOf } from '../../../lib/user.ts';
 
+/** How many bytes a chat may have. */
+const MAX_BYTES = 1_000_000;
+
 const Chat = z.object({ id: z.string(), messages: z.array(z.unknown()) });
 
 /** Where `useChat` posts to. A request that answers a pending approval carries on with its call. */
@@ -12,6 +15,9 @@ export async function POST(request: NextRequest): Promise<Response> {
   const user = await userOf(request.cookies);
   if (user === undefined)
     return new Response('Sign in first.', { status: 401 });
+  const length = request.headers.get('content-length') ?? Number.NaN;
+  if (!(Number(length) <= MAX_BYTES))
+    return new Response('The chat is too long.', { status: 413 });
   try {
     const { id, messages } = Chat.parse(await request.json());
     return await createAgentUIStreamResponse({
