@@ -8,7 +8,7 @@ import {
   type ToolLoopAgentSettings,
   type ToolSet,
 } from 'ai';
-import { withoutSecret } from './approval/approval.ts';
+import { checkSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
 import type { HookedOptions } from './options.ts';
 import { attach, type Registries } from './registries.ts';
@@ -23,7 +23,7 @@ import type { CallSettings } from './sdk.ts';
  * private.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` where a refusing hook is registered on an event that the AI SDK does not have
- * @throws HooksError `INVALID_INPUT` where `approval` is `native` and there is no `experimental_toolApprovalSecret`
+ * @throws HooksError `INVALID_INPUT` where `approval` is `native` and there is no `experimental_toolApprovalSecret`, or an empty one
  * @example
  * ```ts
  * const agent = hookedAgent({ model, instructions: '…', tools: { deploy } }, hooks);
@@ -145,8 +145,7 @@ interface Hooked {
 
 function attachTo(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registries {
   const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
-  if (options.approval === 'native' && secret === undefined && !('prepareCall' in settings))
-    throw withoutSecret();
+  checkSecret(secret, options.approval === 'native' && !('prepareCall' in settings));
   return attach(hooks, options, Object.keys(tools));
 }
 

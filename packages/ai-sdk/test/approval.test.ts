@@ -90,6 +90,17 @@ describe('approval: native', () => {
         code: 'INVALID_INPUT',
         message: expect.stringContaining('experimental_toolApprovalSecret'),
       });
+    // The SDK takes an empty one, and fails at the first request.
+    const empty = { ...settings, experimental_toolApprovalSecret: '' };
+    for (const attach of [
+      () => hookedAgent(empty, hooks, { approval: 'native' }),
+      () => hookedAgent(empty, hooks),
+      () => hookedCall({ ...empty, prompt: 'Pay.' }, hooks),
+    ])
+      expect(refused(attach)).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('is empty'),
+      });
     const prepared = hookedAgent({ ...settings, prepareCall: (call) => call }, hooks, { approval: 'native' });
     const error = await prepared.generate({ prompt: 'Pay.' }).catch((cause) => cause);
     expect(isHooksError(error)).toBe(true);

@@ -293,12 +293,14 @@ describe('what an outcome carries', () => {
     });
   });
 
-  it('a Block after a call whose input did not fit leaves it an error', async () => {
-    const hooks = createHooks();
+  it('a Block after a call whose input did not fit is a failed hook, and leaves it an error', async () => {
+    const failed: string[] = [];
+    const hooks = createHooks({ onError: ({ message }) => void failed.push(message) });
     hooks.on(AfterToolCall, () => block('no'));
     const outcome = await call(hooks, { check: () => ({ message: 'expected a number' }) });
     expect(outcome).toMatchObject({ status: 'error', code: 'INVALID_INPUT' });
     expect(outcome).not.toHaveProperty('reason');
+    expect(failed).toMatchObject([expect.stringContaining('the model reads the error of the framework')]);
   });
 });
 

@@ -54,12 +54,23 @@ export function ownOf<T>(object: unknown, name: string): T | undefined {
   return object instanceof Object && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
-/** Why calls cannot be approved through the SDK. */
-export function withoutSecret(): HooksError {
-  return new HooksError(
-    'INVALID_INPUT',
-    "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
-  );
+/**
+ * Checks the secret that signs a run's approval requests.
+ *
+ * @param isNeeded calls are approved through the SDK
+ * @throws HooksError `INVALID_INPUT` without one that is needed, and for an empty one, with which the SDK fails at each request
+ */
+export function checkSecret(secret: string | Uint8Array | undefined, isNeeded: boolean): void {
+  if (secret?.length === 0)
+    throw new HooksError(
+      'INVALID_INPUT',
+      '`experimental_toolApprovalSecret` is empty: set a long random text.',
+    );
+  if (secret === undefined && isNeeded)
+    throw new HooksError(
+      'INVALID_INPUT',
+      "`approval: 'native'` needs `experimental_toolApprovalSecret` in the settings: without it the AI SDK believes whatever input a client sends back as approved.",
+    );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RenameTarget } from '@hooks/core';
 import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
-import { boundSecret, mayAsk, maySign, ownOf, withoutSecret } from '../approval/approval.ts';
+import { boundSecret, checkSecret, mayAsk, maySign, ownOf } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
@@ -83,7 +83,7 @@ export class Generation {
   /** Stores the arguments of the SDK call. */
   begin(settings: CallSettings, native: NativeRun): void {
     const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
-    if (secret === undefined && this.#registries.isNative) throw withoutSecret();
+    checkSecret(secret, this.#registries.isNative);
     this.#settings = settings;
     this.#native = native;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));

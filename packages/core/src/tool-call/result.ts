@@ -141,7 +141,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
       if (ending.aborted) return settle(call, withheld(call, ending), at);
       if (ran) return settle(call, { status: 'blocked', ran, reason: why, by, stop, code: kind }, at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
-      if (decision.failed || status === 'error') return settle(call, ending, at);
+      if (decision.failed) return settle(call, ending, at);
       return settle(call, { ...ending, reason: why, by, stop: ending.stop || stop, code: kind }, at);
     }
     case 'retry':
@@ -150,9 +150,11 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
 }
 
 /** What AfterToolCall hooks may do to this call. */
-function afterRules(call: ActiveCall, { ran, aborted: over }: Ending): PipelineOptions {
+function afterRules(call: ActiveCall, { ran, aborted: over, status }: Ending): PipelineOptions {
   return {
     refuse(decision) {
+      if (decision.kind === 'block' && status === 'error' && !ran)
+        return 'nothing ran, because the input did not fit or the run was aborted, and the model reads the error of the framework';
       if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
         return undefined;
       if (!ran) return 'nothing ran';

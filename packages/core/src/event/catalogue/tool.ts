@@ -175,7 +175,7 @@ export interface AfterToolCall extends ToolEvent {
   readonly output?: unknown;
   readonly error?: unknown;
   readonly errorMessage?: string;
-  /** `INVALID_INPUT`: the input did not fit the tool's schema. */
+  /** `INVALID_INPUT`: the input did not fit the tool's schema. The model reads the framework's error, so a Block is a failed hook. */
   readonly code?: 'INVALID_INPUT' | BlockCode;
   /** Why it was blocked or denied. */
   readonly reason?: string;
