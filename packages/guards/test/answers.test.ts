@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type AdapterHarness, Stage } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
@@ -24,8 +25,9 @@ describe.each(HARNESSES)('answers in $name', ({ harness: url }) => {
       /^Write to a\*\*\*@acme.dev with \[REDACTED:github-token#|^Write to a\*\*\*@acme.dev with \[REDACTED:/,
     );
     for (const { value } of result.seen) {
-      expect(String(value)).not.toContain(token);
-      expect(String(value)).not.toContain(ann);
+      const shown = inspect(value, { depth: Number.POSITIVE_INFINITY, maxStringLength: null });
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(ann);
     }
   });
 

@@ -63,7 +63,7 @@ export interface PiiOptions extends RevealOptions {
  */
 export function pii(options: PiiOptions = {}): HookProvider {
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
-  const vault = vaultOf('pii', 'hashKey', options, options.hashKey);
+  const vault = vaultOf('pii', 'hashKey', options, options.hashKey, isPiiKind);
   const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
   const refused = new Set([...wanted].filter((kind) => kinds[kind] === 'block'));
@@ -95,7 +95,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
         answers,
         ...(vault && { kept: (session) => vault.flush(session) }),
       });
-      if (vault !== undefined) registerReveal(hooks, options, vault, (rule) => isPiiKind(rule));
+      if (vault !== undefined) registerReveal(hooks, options, vault, isPiiKind);
     },
   };
 }

@@ -31,7 +31,7 @@ export interface RevealOptions {
 }
 
 /** Which placeholders a guard made: those of these rules. */
-type Owns = (rule: string) => boolean;
+export type Owns = (rule: string) => boolean;
 
 /** @throws HooksError `CONFIG_INVALID` if an option is missing */
 export function vaultOf(
@@ -39,6 +39,7 @@ export function vaultOf(
   keyName: string,
   options: RevealOptions,
   key: string | Uint8Array | undefined,
+  owns: Owns,
 ): Vault | undefined {
   const { reveal, store } = options;
   for (const [tool, names] of Object.entries(reveal ?? {}))
@@ -52,7 +53,7 @@ export function vaultOf(
       'CONFIG_INVALID',
       `${guard}: store needs ${keyName}, with which the values are encrypted.`,
     );
-  return reveal === undefined ? undefined : new Vault(store, key);
+  return reveal === undefined ? undefined : new Vault(store, key, owns);
 }
 
 /** Registers the hooks that give a tool the values of placeholders. */
@@ -137,6 +138,7 @@ function mapArguments(input: unknown, names: readonly string[], map: (text: stri
 
 /** The value of a placeholder that this session or one around it has seen. */
 function revealedBy(session: Session, placeholder: string): string | undefined {
-  for (const [value, made] of memoryOf(session).placeholders) if (made === placeholder) return value;
+  const { secrets } = memoryOf(session);
+  if (secrets.has(placeholder)) return secrets.get(placeholder);
   return session.parent && revealedBy(session.parent, placeholder);
 }
