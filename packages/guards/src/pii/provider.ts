@@ -47,7 +47,10 @@ export interface PiiOptions extends RevealOptions {
   readonly hashKey?: string | Uint8Array;
   /** Also check what the model sends to tools. Default: false. The framework's history keeps the original arguments. */
   readonly toolInput?: boolean;
-  /** Also check what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  /**
+   * Also check what the model answers, and leave out reasoning that has something to replace. A stream is then held back until the
+   * answer is whole. Default: false.
+   */
   readonly answers?: boolean;
   /** Texts that are left as they are, such as your own address: as they are, or a pattern for the whole of one. */
   readonly ignore?: Ignored;
@@ -161,7 +164,7 @@ function registerRefusals(
     { id: 'withhold-server-message', priority: 101 },
   );
   if (answers)
-    hooks.on(AfterModelCall, ({ response }) => judge(response.text), { id: 'refuse-answer', priority: -101 });
+    hooks.on(AfterModelCall, ({ response: { text, reasoning } }) => judge([text, reasoning]), { id: 'refuse-answer', priority: -101 });
   if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
 }
 

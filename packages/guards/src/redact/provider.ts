@@ -13,7 +13,10 @@ export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOpt
    * framework's history keeps the original arguments.
    */
   readonly toolInput?: boolean;
-  /** Also redact what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  /**
+   * Also redact what the model answers, and leave out reasoning that has something to redact. A stream is then held back until the
+   * answer is whole. Default: false.
+   */
   readonly answers?: boolean;
 }
 
