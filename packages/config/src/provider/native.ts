@@ -36,7 +36,6 @@ export function registerNativeHooks(
   prefix: string,
 ): readonly Disposable[] {
   const registered: Disposable[] = [];
-  const [first] = entries;
   const narrow = <E, A>(point: PointData, handler: Interceptor<E, A>): Interceptor<E, A> | undefined => {
     const event = eventOf(point);
     const own = entries.filter((entry) => TOKENS[entry.event].spec.type === event);
@@ -48,11 +47,13 @@ export function registerNativeHooks(
     ...options,
     ...(options.id !== undefined && { id: `${prefix}/${options.id}` }),
   });
-  // The entries differ only in their events and matchers.
-  const settled = ({ spec }: PointData, options?: HookOptions): HookOptions => {
-    if (first === undefined) return named(options);
-    const onFailure = nativeFailure(dialect, first, eventOf({ spec }) as EventType, spec, failures);
-    return { ...named(options), timeoutMs: first.handler.timeoutMs, ...(onFailure && { onFailure }) };
+  // The entries of one event differ only in their matchers.
+  const settled = (point: PointData, options?: HookOptions): HookOptions => {
+    const event = eventOf(point);
+    const own = entries.find((entry) => TOKENS[entry.event].spec.type === event);
+    if (own === undefined) return named(options);
+    const onFailure = nativeFailure(dialect, own, event as EventType, point.spec, failures);
+    return { ...named(options), timeoutMs: own.handler.timeoutMs, ...(onFailure && { onFailure }) };
   };
   const nothing: Disposable = { [Symbol.dispose]: () => {} };
   const keep = (disposable: Disposable): Disposable => {

@@ -6,6 +6,7 @@ import {
   block,
   type HookProvider,
   type HookRegistrar,
+  HooksError,
   modify,
   type Proceed,
   proceed,
@@ -59,6 +60,7 @@ export interface PiiOptions extends RevealOptions {
 /**
  * Keeps personal data out of prompts, tool results and what is sent to models.
  *
+ * @throws HooksError `CONFIG_INVALID` if `kinds` has an unknown kind or action, or none, or if nothing would be revealed
  * @example
  * ```ts
  * hooks.use(pii({ kinds: { email: 'mask', phone: 'redact', card: 'block', iban: 'hash' } }));
@@ -66,6 +68,7 @@ export interface PiiOptions extends RevealOptions {
  */
 export function pii(options: PiiOptions = {}): HookProvider {
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
+  checkKinds(kinds, options);
   const vault = vaultOf('pii', 'hashKey', options, options.hashKey, isPiiKind);
   const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
@@ -101,6 +104,24 @@ export function pii(options: PiiOptions = {}): HookProvider {
       if (vault !== undefined) registerReveal(hooks, options, vault, isPiiKind);
     },
   };
+}
+
+const ACTIONS: readonly unknown[] = ['block', 'redact', 'mask', 'hash'] satisfies readonly PiiAction[];
+
+/** A kind with a typo would pass. */
+function checkKinds(kinds: NonNullable<PiiOptions['kinds']>, { reveal }: RevealOptions): void {
+  const fail = (what: string): never => {
+    throw new HooksError('CONFIG_INVALID', `pii: ${what}.`);
+  };
+  const given = Object.entries(kinds).filter(([, action]) => action !== undefined);
+  for (const [kind, action] of given) {
+    if (!isPiiKind(kind))
+      fail(`kinds.${kind} is unknown; expected ${PII_RULES.map((rule) => rule.kind).join(', ')}`);
+    if (!ACTIONS.includes(action)) fail(`kinds.${kind} is ${String(action)}; expected ${ACTIONS.join(', ')}`);
+  }
+  if (given.length === 0) fail('kinds has no kind, so everything would pass');
+  if (reveal !== undefined && given.every(([, action]) => action !== 'redact'))
+    fail('reveal gives a tool the value of a placeholder, and no kind is redacted');
 }
 
 const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;
