@@ -24,7 +24,11 @@ describe('a file is refused with', () => {
       'no kind is redacted',
     ],
     ['a rate without a limit', before(builtin('rate_limit', { window_ms: 1000 })), 'nothing is limited'],
-    ['a tool without a limit', before(builtin('limits', { per_run: { tool_calls: 1 }, per_tool: { x: {} } })), 'perTool.x limits nothing'],
+    [
+      'a tool without a limit',
+      before(builtin('limits', { per_run: { tool_calls: 1 }, per_tool: { x: {} } })),
+      'perTool.x limits nothing',
+    ],
     [
       'warn_at where no model is told',
       before(builtin('limits', { per_run: { tool_calls: 3 }, warn_at: 1 })),
@@ -89,6 +93,29 @@ test('a hook with a timeout for each event is registered once', async () => {
   expect(await call('read', {})).toMatchObject({ status: 'ok' });
   await hooks.settled();
   expect(Reflect.get(globalThis, 'heard')).toBe(1);
+});
+
+test('the matcher and the timeout of a file hold for providers that a module uses', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(
+    join(dir, 'policy.ts'),
+    `const inner = {
+      name: 'inner',
+      register(hooks) {
+        hooks.guard({ spec: ${JSON.stringify(BeforeToolCall.spec)} }, () => new Promise(() => {}));
+      },
+    };
+    export default { name: 'outer', register: (hooks) => hooks.use(inner) };`,
+  );
+  const module = { type: 'module', path: './policy.ts', timeout: 0.01 };
+  const hooks = { before_tool_call: [{ matcher: 'shell', hooks: [module] }] };
+  writeFileSync(join(dir, 'hooks.yaml'), JSON.stringify({ hooks }));
+  const { call } = await harness('hooks.yaml', { cwd: dir });
+  expect(await call('read', {})).toMatchObject({ status: 'ok' });
+  expect(await call('shell', {})).toMatchObject({
+    status: 'blocked',
+    reason: expect.stringMatching(/inner.* did not answer within 10 ms/),
+  });
 });
 
 test('a budget with a timeout for each event is one budget', async () => {

@@ -49,7 +49,10 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     workingTree,
   } = options;
   if (Object.keys(tools).length === 0)
-    throw new HooksError('CONFIG_INVALID', 'commandSafety: tools names no tool, so nothing would be checked.');
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'commandSafety: tools names no tool, so nothing would be checked.',
+    );
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
   const refused = typeof policy === 'string' ? presets[policy] : policy;
   if (refused === undefined)

@@ -1,7 +1,16 @@
 import { BeforeModelCall, createHooks, type HookProvider } from '@hooks/core';
 import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
-import { allowTools, commandSafety, denyTools, limits, once, pii, rateLimit, redactSecrets } from '../src/index.ts';
+import {
+  allowTools,
+  commandSafety,
+  denyTools,
+  limits,
+  once,
+  pii,
+  rateLimit,
+  redactSecrets,
+} from '../src/index.ts';
 
 const windowMs = 60_000;
 
@@ -40,10 +49,16 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => HookProvide
     'which only toolCost counts',
     () => limits({ perTool: { search: { perRun: { cost: 3 } } }, prices: {} }),
   ],
-  'an unknown end': ['atLimit is anwser', () => limits({ perRun: { tokens: 3 }, atLimit: 'anwser' as never })],
+  'an unknown end': [
+    'atLimit is anwser',
+    () => limits({ perRun: { tokens: 3 }, atLimit: 'anwser' as never }),
+  ],
   'a rate without a window': ['windowMs', () => rateLimit({ toolCalls: 3 } as never)],
   'a rate without a limit': ['nothing is limited', () => rateLimit({ windowMs })],
-  'a rate of a cost that nothing counts': ['nothing says what a cost is', () => rateLimit({ windowMs, cost: 5 })],
+  'a rate of a cost that nothing counts': [
+    'nothing says what a cost is',
+    () => rateLimit({ windowMs, cost: 5 }),
+  ],
 
   'no kind': ['everything would pass', () => pii({ kinds: {} })],
   'an unknown kind': ['kinds.emial is unknown', () => pii({ kinds: { emial: 'mask' } as never })],
@@ -53,7 +68,10 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => HookProvide
     () => pii({ kinds: { email: 'mask' }, reveal: { send_mail: ['to'] } }),
   ],
   'no tool to reveal to': ['reveal names no tool', () => redactSecrets({ reveal: {} })],
-  'an argument without a name': ['reveal.login names no argument', () => redactSecrets({ reveal: { login: [''] } })],
+  'an argument without a name': [
+    'reveal.login names no argument',
+    () => redactSecrets({ reveal: { login: [''] } }),
+  ],
   'nobody to show it to': [
     'showTo is aprover',
     () => redactSecrets({ reveal: { login: ['password'] }, showTo: 'aprover' as never }),

@@ -239,7 +239,8 @@ function textOfItem(item: AgentOutputItem): string {
 
 /** The model's reasoning: an item of its own, or what a provider of chat completions sends beside a message. */
 function reasoningOf(item: AgentOutputItem): readonly string[] {
-  if (item.type === 'reasoning') return [...(item.content ?? []), ...(item.rawContent ?? [])].map(({ text }) => text);
+  if (item.type === 'reasoning')
+    return [...(item.content ?? []), ...(item.rawContent ?? [])].map(({ text }) => text);
   if (!isMessage(item) || !('content' in item) || !Array.isArray(item.content)) return [];
   const parts: readonly { readonly providerData?: object | undefined }[] = [item, ...item.content];
   return parts.flatMap(({ providerData }) =>

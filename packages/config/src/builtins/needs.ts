@@ -30,7 +30,10 @@ function fieldsOf(args: BuiltinArgs): Readonly<Record<'at_limit' | 'warn_at' | '
   return { at_limit: undefined, warn_at: undefined, found: undefined, ...args };
 }
 
-const TOLD: Need = { event: 'before_model_call', why: 'at_limit and warn_at tell the model on before_model_call' };
+const TOLD: Need = {
+  event: 'before_model_call',
+  why: 'at_limit and warn_at tell the model on before_model_call',
+};
 
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {

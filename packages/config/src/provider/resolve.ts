@@ -10,9 +10,9 @@ import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
-import { hookKey, whyContradicting } from './same-hook.ts';
 import { missingEvents, unlisted, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
+import { hookKey, whyContradicting } from './same-hook.ts';
 
 /**
  * The providers for a file's built-ins and modules. Each is created once per list of arguments.
@@ -103,7 +103,9 @@ export async function makeBuiltin(
   const { type, name, args } = handler;
   const replaced = Object.keys(own).find((one) => Object.hasOwn(PARTS, one) && !isUnrecorded(own, one));
   if (replaced !== undefined)
-    throw new Error(`the option builtins has "${replaced}", which is the name of a part of files; choose another name`);
+    throw new Error(
+      `the option builtins has "${replaced}", which is the name of a part of files; choose another name`,
+    );
   const table = type === 'part' ? PARTS : GUARDS;
   const make = Object.hasOwn(own, name) ? own[name] : Object.hasOwn(table, name) && table[name]?.make;
   if (!make) {

@@ -28,7 +28,15 @@ import {
 } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
-import { checkPrices, costOf, expectUsage, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
+import {
+  checkPrices,
+  costOf,
+  expectUsage,
+  guardPrices,
+  type ModelPrices,
+  tokensOf,
+  toolCostOf,
+} from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
@@ -129,8 +137,7 @@ export function limits(options: LimitsOptions): HookProvider {
 /** Whether a limit depends on the tokens that a model reports. */
 function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boolean {
   return [perRun, perSession, perKey].some(
-    (budget) =>
-      budget?.tokens !== undefined || (budget?.cost !== undefined && prices !== undefined),
+    (budget) => budget?.tokens !== undefined || (budget?.cost !== undefined && prices !== undefined),
   );
 }
 

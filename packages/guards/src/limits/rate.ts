@@ -15,7 +15,15 @@ import {
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
-import { checkPrices, costOf, expectUsage, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
+import {
+  checkPrices,
+  costOf,
+  expectUsage,
+  guardPrices,
+  type ModelPrices,
+  tokensOf,
+  toolCostOf,
+} from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,

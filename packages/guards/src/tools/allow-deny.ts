@@ -78,7 +78,10 @@ export function denyTools(rules: ToolRules, options: { readonly name?: string } 
   const { name = 'deny-tools' } = options;
   const patterns = rulesOf(rules).map(({ pattern }) => pattern);
   if (patterns.length === 0 || patterns.includes(''))
-    throw new HooksError('CONFIG_INVALID', "denyTools names no tool; expected one or more, such as 'web_.*'.");
+    throw new HooksError(
+      'CONFIG_INVALID',
+      "denyTools names no tool; expected one or more, such as 'web_.*'.",
+    );
   return {
     name,
     version: versionOf(rules),

@@ -190,7 +190,9 @@ function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usag
 /** The reasoning in a provider's own chunks, where the SDK's answer does not have it. */
 function rawReasoning(events: readonly StreamEvent[]): string {
   return events
-    .flatMap((event): readonly unknown[] => (event.type === 'model' ? (Object(event.event).choices ?? []) : []))
+    .flatMap((event): readonly unknown[] =>
+      event.type === 'model' ? (Object(event.event).choices ?? []) : [],
+    )
     .map((choice) => Object(choice).delta?.reasoning_content)
     .filter((text) => typeof text === 'string')
     .join('');
