@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
-  config: 192_500,
+  config: 193_000,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client.
   conformance: 69_000,
@@ -27,8 +27,8 @@ const limits: Readonly<Record<string, number>> = {
   // Three quarters of it are chrono-node, which reads dates in four languages.
   // With what tells that a provider reads by itself, and results that a client replaced.
   flow: 44_000,
-  // With the limits that count in a store, soft landings, prices, valid histories, injections and revealed values.
-  guards: 53_000,
+  // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, and options checked.
+  guards: 54_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.

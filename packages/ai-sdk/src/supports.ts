@@ -70,7 +70,7 @@ export const supports: SupportTable = {
       decisions: {
         block: emulated('The reason is the answer; with structured output the run rejects.'),
         'modify.response': native(
-          'With another text, the reasoning, raw chunks and probabilities of the original are left out.',
+          'With another text or reasoning, the reasoning, raw chunks and probabilities of the original are left out.',
         ),
         retry: native('The usage is that of all attempts.'),
       },

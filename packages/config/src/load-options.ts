@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly watch?: boolean;
   /** Cache valid files in the trust directory, for a faster start. @default false */
   readonly cache?: boolean;
-  /** Additional built-in hooks by name. They take precedence over those of `@hooks/guards`. */
+  /** Additional built-in hooks by name. They take precedence over those of `@hooks/guards`, and cannot have the name of a part of files. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
   /**
    * A file in which `limits` and `rate_limit` count where they name no `store`, for programs that live for one event, such as

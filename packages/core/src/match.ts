@@ -47,11 +47,12 @@ export type NameTest = (name: string | undefined) => boolean;
  * Compiles a pattern to a test of canonical names. A pattern that matches an alias matches its tool. No pattern matches
  * everything, `*` every name.
  *
- * @throws HooksError `CONFIG_INVALID` if the pattern is not a regular expression, or one that is refused
+ * @throws HooksError `CONFIG_INVALID` if the pattern is not a regular expression, is one that is refused, or empty
  */
 export function compileMatcher(pattern: NamePattern | undefined, names: ToolNames): NameTest {
   if (pattern === undefined) return () => true;
   if (pattern === '*') return (name) => name !== undefined;
+  if (pattern === '') fail('CONFIG_INVALID', 'Matcher "" matches no tool; write "*" for all');
   const aliases = Object.entries(names.aliases ?? {});
   // Most patterns are names, and a registry may have thousands.
   if (typeof pattern === 'string' && NAMES.test(pattern)) {

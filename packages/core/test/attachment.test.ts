@@ -158,6 +158,15 @@ describe('with several registries', () => {
     expect(attach(outer).principal(undefined)).toBeUndefined();
   });
 
+  test('an unknown form of a refused run is refused', () => {
+    expect(() => attach(outer, { refused: 'thorw' as never })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: 'refused is thorw; expected return or throw.',
+      }),
+    );
+  });
+
   test.each([{ id: '' }, { id: 7 }, { roles: [] }, null, 'ann', Promise.resolve({ id: 'ann' })])(
     'the principal %j, which has no id, is refused',
     (given) => {

@@ -1,4 +1,4 @@
-import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { BeforeToolCall, block, type HookProvider, HooksError, proceed } from '@hooks/core';
 import {
   type AnalyzeOptions,
   analyzeCommand,
@@ -48,8 +48,18 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     policy = 'recommended',
     workingTree,
   } = options;
+  if (Object.keys(tools).length === 0)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'commandSafety: tools names no tool, so nothing would be checked.',
+    );
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
   const refused = typeof policy === 'string' ? presets[policy] : policy;
+  if (refused === undefined)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `commandSafety: policy is ${String(policy)}; expected ${Object.keys(presets).join(', ')}, or a policy.`,
+    );
   return {
     name: 'command-safety',
     version: versionOf(options, refused),

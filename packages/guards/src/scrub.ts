@@ -85,8 +85,11 @@ export function registerScrubber(
     hooks.on(
       AfterModelCall,
       function scrubAnswer({ session, response }) {
+        const { reasoning = '' } = response;
         const text = clean(session, response.text);
-        return text === response.text ? proceed() : modify({ response: { ...response, text } });
+        const thought = clean(session, reasoning);
+        if (text === response.text && thought === reasoning) return proceed();
+        return modify({ response: { ...response, text, ...(reasoning !== '' && { reasoning: thought }) } });
       },
       // These events run in reverse: before hooks that shorten the answer.
       { id: 'answer', priority: -100 },

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type AdapterHarness, Stage } from '@hooks/conformance';
 import { createHooks } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
@@ -24,10 +25,33 @@ describe.each(HARNESSES)('answers in $name', ({ harness: url }) => {
       /^Write to a\*\*\*@acme.dev with \[REDACTED:github-token#|^Write to a\*\*\*@acme.dev with \[REDACTED:/,
     );
     for (const { value } of result.seen) {
-      expect(String(value)).not.toContain(token);
-      expect(String(value)).not.toContain(ann);
+      const shown = inspect(value, { depth: Number.POSITIVE_INFINITY, maxStringLength: null });
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(ann);
     }
   });
+
+  test.each([
+    ['plain', false],
+    ['streamed', true],
+  ])(
+    'show no reasoning with personal data or secrets, and another one as it is, %s',
+    async (_form, stream) => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      const play = async (reasoning: string): Promise<string> => {
+        await using stage = new Stage(harness, stream);
+        stage.hooks.use(pii({ answers: true, kinds: { email: 'mask' } }));
+        stage.hooks.use(redactSecrets({ answers: true }));
+        const { result } = await stage.play([{ reasoning, text: 'Done.' }]);
+        expect(result.error).toBeUndefined();
+        expect(result.text).toBe('Done.');
+        return inspect(result.seen, { depth: Number.POSITIVE_INFINITY, maxStringLength: null });
+      };
+      expect(await play(`It is ${ann}.`)).not.toContain(ann);
+      expect(await play(`It is ${token}.`)).not.toContain(token);
+      expect(await play('Thinking.')).toContain('Thinking');
+    },
+  );
 
   test('of the model with a kind that is blocked are refused', async () => {
     const { harness }: { readonly harness: AdapterHarness } = await import(url);

@@ -92,6 +92,19 @@ test('a usage that a server reports as text is counted as a number', async () =>
   expect(await callWith(1, 1)).toMatchObject({ kind: 'blocked' });
 });
 
+test.each([
+  ['limits of tokens', limits({ perSession: { tokens: 10 } })],
+  ['limits of cost', limits({ perSession: { cost: 1 }, prices: { '*': { input: 1, output: 1 } } })],
+  ['rateLimit of tokens', rateLimit({ windowMs: 60_000, tokens: 10 })],
+])('a model call without usage, which %s cannot count, is an error', async (_what, guard) => {
+  const agent = testAgent(guard);
+  await agent.callModel({ text: 'Done.', toolCalls: [], usage: { inputTokens: 1 } });
+  expect(agent.errors).toEqual([]);
+  await agent.callModel({ text: 'Done.', toolCalls: [], usage: {} });
+  await agent.hooks.settled();
+  expect(agent.errors).toMatchObject([{ cause: { message: expect.stringContaining('reported no usage') } }]);
+});
+
 test('a run ends at its limit where nothing else is said', async () => {
   const agent = testAgent(limits({ perRun: { modelCalls: 1 } }));
   expect(await agent.callModel('ok', { tools: [{ name: 'search' }] })).toMatchObject({

@@ -214,6 +214,50 @@ test('with a store, another process has the value, and the store does not have i
   expect(other.got).toBe('nothing');
 });
 
+/** Their digests begin with the same eight digits, in session `s` and with the key `k`. */
+const alike = ['u7585@acme.dev', 'u16857@acme.dev'] as const;
+
+test('two values whose digests begin alike have two placeholders, and each reveals its own', async () => {
+  const { read, send } = processWith(pii(options));
+  for (const address of alike) expect((await send({ to: await read(address) })).got).toEqual({ to: address });
+  expect(await read(alike[1])).not.toBe(await read(alike[0]));
+});
+
+test('a placeholder that two processes gave to two values reveals neither', async () => {
+  const store = memoryStore();
+  const [to] = await Promise.all(
+    alike.map((address) => processWith(pii({ ...options, store })).read(address)),
+  );
+  expect((await processWith(pii({ ...options, store })).send({ to })).got).toBe('nothing');
+});
+
+test('guards with different keys share a store, and each keeps its own values only', async () => {
+  const store = memoryStore();
+  const both = () => {
+    const one = processWith(pii({ ...options, store }));
+    one.hooks.use(redactSecrets({ placeholderKey: 'other', store, reveal: { login: ['password'] } }));
+    return one;
+  };
+  const text = await both().read(`${ann} DB_PASSWORD=hunter2-hunter2-x9Q`);
+  const [to, password] = text.match(/\[REDACTED:[^\]]+\]/g) ?? [];
+  expect((await both().send({ to })).got).toEqual({ to: ann });
+  expect((await both().send({ password }, 'login')).got).toEqual({ password: 'hunter2-hunter2-x9Q' });
+
+  const kept: unknown[] = [];
+  const counting: Pick<Store, 'append' | 'read'> = {
+    append: (stream, records, more) => {
+      kept.push(...records);
+      return store.append(stream, records, more);
+    },
+    read: (stream, more) => store.read(stream, more),
+  };
+  const one = processWith(pii({ ...options, store: counting }));
+  one.hooks.use(redactSecrets());
+  await one.read(`${ann} DB_PASSWORD=hunter2-hunter2-x9Q`);
+  await one.read('another text');
+  expect(kept).toHaveLength(1);
+});
+
 test('a store without a key, and a tool without arguments, are errors', () => {
   expect(() => pii({ reveal: { a: ['b'] }, store: memoryStore() })).toThrow(/store needs hashKey/);
   expect(() => redactSecrets({ reveal: { a: ['b'] }, store: memoryStore() })).toThrow(

@@ -79,6 +79,45 @@ describe.each(HARNESSES)('validHistory in $name', async ({ name, harness: url })
     },
   );
 
+  test.runIf(passesOn)('moves a result that came behind a new prompt to its call', async () => {
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(validHistory());
+    const actor = await stage.agent(() => ({ text: 'Done.' }), { tools: [stage.tool('weather')] });
+    const { requests, result: outcome } = await actor.run({
+      prompt: 'And now?',
+      history: [
+        { role: 'user', content: 'How is the weather?' },
+        call('c1', 'Rome'),
+        call('c2', 'Bonn'),
+        result('c2', 'rainy'),
+        { role: 'user', content: 'I wait.' },
+        result('c1', 'sunny'),
+      ],
+    });
+    expect(outcome.error).toBeUndefined();
+    expect(requests.map(toolResults)).toEqual([{ c1: 'sunny', c2: 'rainy' }]);
+  });
+
+  test.runIf(posts)('puts what a hook writes between a call and its result behind both', async () => {
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(validHistory());
+    stage.hooks.on(BeforeModelCall, ({ messages }) =>
+      modify({ messages: messages.toSpliced(2, 0, { role: 'user', text: 'Hurry.' }) }),
+    );
+    const { requests, result: outcome } = await stage.play(
+      [{ toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Rome' } }] }, { text: 'Done.' }],
+      { tools: [stage.tool('weather')] },
+    );
+    expect(outcome.error).toBeUndefined();
+    expect(requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'user',
+    ]);
+  });
+
   test.runIf(posts)('lets a hook take a call and its result away together', async () => {
     await using stage = new Stage(harness, false);
     stage.hooks.use(validHistory());

@@ -61,8 +61,10 @@ export function toolName(tool: unknown): string {
 /** A model's answer as hooks see it. */
 export function toModelResponse(message: AIMessage): ModelResponse {
   const usage = usageOf(message);
+  const reasoning = reasoningIn(message);
   return {
     text: message.text,
+    ...(reasoning !== '' && { reasoning }),
     toolCalls: (message.tool_calls ?? []).map(({ id, name, args }) => ({
       callId: id ?? '',
       toolName: name,
@@ -72,6 +74,28 @@ export function toModelResponse(message: AIMessage): ModelResponse {
     native: message,
   };
 }
+
+/** What clients keep of the model's reasoning: in blocks of the content, or in extra fields. */
+function reasoningIn({ content, additional_kwargs }: AIMessage): string {
+  const blocks: readonly Block[] = Array.isArray(content) ? content : [];
+  const { reasoning_content, reasoning } = additional_kwargs;
+  const thought = blocks.filter(({ type }) => type === 'reasoning' || type === 'thinking');
+  return textsUnder([thought, reasoning_content, reasoning]).join('\n');
+}
+
+/** The texts in a value, however deep, but for what says which kind an object is. */
+function textsUnder(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  const open = [value];
+  for (const one of open) {
+    if (typeof one === 'string' && one !== '') texts.push(one);
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [field, inner] of Object.entries(one)) if (!IDENTIFYING.has(field)) open.push(inner);
+  }
+  return texts;
+}
+
+const IDENTIFYING: ReadonlySet<string> = new Set(['type', 'id', 'signature', 'encrypted_content', 'status']);
 
 /**
  * The answer for LangChain after hooks changed it. Clients keep the raw answer, its reasoning or its log probabilities in

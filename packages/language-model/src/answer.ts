@@ -28,8 +28,10 @@ export function responseOf(parts: readonly AnswerPart[], told?: unknown): ModelR
   const { inputTokens, outputTokens }: { inputTokens?: unknown; outputTokens?: unknown } = Object(usage);
   const input = countOf(inputTokens);
   const output = countOf(outputTokens);
+  const reasoning = parts.map(reasoningOf).join('');
   return {
     text: textsOf(parts).join(''),
+    ...(reasoning !== '' && { reasoning }),
     toolCalls: parts.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : [])),
     usage: {
       ...(input !== undefined && { inputTokens: input }),
@@ -42,7 +44,7 @@ export function responseOf(parts: readonly AnswerPart[], told?: unknown): ModelR
 /**
  * The parts of an answer as hooks left it. What they did not change stays: sources, files, usage, warnings, and calls and
  * texts with what the provider sent beside them. What repeats the original is left out: the raw chunks, and with a
- * changed text the reasoning that led to it.
+ * changed text, or where a hook has changed it, the reasoning.
  *
  * @param form the parts of a whole answer, or the chunks of a stream
  */
@@ -52,7 +54,7 @@ export function changedParts<P extends AnswerPart>(
   form: 'whole' | 'stream',
 ): P[] {
   const before = responseOf(parts);
-  const isTold = response.text !== before.text;
+  const isTold = response.text !== before.text || isOtherReasoning(response, before);
   const calls = changedCalls(before.toolCalls, response.toolCalls);
   if (!isTold && calls === undefined) return [...parts];
   const left = parts.filter(({ type }) => type !== 'raw' && !(isTold && type.startsWith('reasoning')));
@@ -92,6 +94,16 @@ function withoutCopies(end: AnswerPart): AnswerPart {
   return providerMetadata === undefined
     ? end
     : { ...end, providerMetadata: withoutLists(providerMetadata as Metadata) };
+}
+
+/** Whether a hook has changed the reasoning. One that writes an answer of its own leaves it out. */
+function isOtherReasoning({ reasoning }: ModelResponse, before: ModelResponse): boolean {
+  return reasoning !== undefined && reasoning !== before.reasoning;
+}
+
+function reasoningOf({ type, text, delta }: AnswerPart): string {
+  if (type === 'reasoning') return text ?? '';
+  return type === 'reasoning-delta' ? String(delta) : '';
 }
 
 /** The texts of an answer: of each text part, or of the chunks of each. */

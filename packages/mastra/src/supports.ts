@@ -81,7 +81,7 @@ export const supports: SupportTable = {
       decisions: {
         block: emulated('A tripwire. The answer is withheld, and its tools do not run.'),
         'modify.response': emulated(
-          'With another text, the reasoning, raw chunks and probabilities of the original are left out.',
+          'With another text or reasoning, the reasoning, raw chunks and probabilities of the original are left out.',
         ),
         retry: emulated(),
       },

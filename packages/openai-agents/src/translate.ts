@@ -213,8 +213,10 @@ export function withSettings(settings: SdkSettings, changed: ModelSettings | und
 
 /** What a model answered, as plain data. */
 export function responseOf(output: readonly AgentOutputItem[], usage?: Tokens): ModelResponse {
+  const reasoning = [...new Set(output.flatMap(reasoningOf))].join('\n');
   return {
     text: output.map(textOfItem).join(''),
+    ...(reasoning !== '' && { reasoning }),
     toolCalls: output.flatMap((item) =>
       item.type === 'function_call'
         ? [{ callId: item.callId, toolName: item.name, input: parseInput(item.arguments) }]
@@ -233,6 +235,20 @@ export interface Tokens {
 
 function textOfItem(item: AgentOutputItem): string {
   return isMessage(item) && 'content' in item ? textOf(item.content) : '';
+}
+
+/** The model's reasoning: an item of its own, or what a provider of chat completions sends beside a message. */
+function reasoningOf(item: AgentOutputItem): readonly string[] {
+  if (item.type === 'reasoning')
+    return [...(item.content ?? []), ...(item.rawContent ?? [])].map(({ text }) => text);
+  if (!isMessage(item) || !('content' in item) || !Array.isArray(item.content)) return [];
+  const parts: readonly { readonly providerData?: object | undefined }[] = [item, ...item.content];
+  return parts.flatMap(({ providerData }) =>
+    ['reasoning', 'reasoning_content'].flatMap((field) => {
+      const text: unknown = Reflect.get(providerData ?? {}, field);
+      return typeof text === 'string' && text !== '' ? [text] : [];
+    }),
+  );
 }
 
 function isMessage({ type }: AgentOutputItem): boolean {

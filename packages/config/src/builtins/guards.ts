@@ -1,5 +1,5 @@
 import type { DeclaredBuiltin } from './builtin.ts';
-import { limitNeeds, revealNeeds } from './needs.ts';
+import { injectionNeeds, limitNeeds, revealNeeds } from './needs.ts';
 
 /** The hooks of `@hooks/guards` and `@hooks/flow` by their names in files. Each loads when a file names it. */
 export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
@@ -11,7 +11,10 @@ export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
   },
   pii: { make: async (...given) => (await import('./pii.ts')).withoutPii(...given), needs: revealNeeds },
 
-  injection: { make: async (...given) => (await import('./who-and-what.ts')).injections(...given) },
+  injection: {
+    make: async (...given) => (await import('./who-and-what.ts')).injections(...given),
+    needs: injectionNeeds,
+  },
   require_principal: { make: async (...given) => (await import('./who-and-what.ts')).principal(...given) },
   valid_history: { make: async (...given) => (await import('./who-and-what.ts')).history(...given) },
 

@@ -21,7 +21,26 @@ export function kindsOfLimit(args: BuiltinArgs): ReadonlySet<string> {
 
 /** The events of `limits` and `rate_limit`. */
 export function limitNeeds(args: BuiltinArgs): readonly Need[] {
-  return [...kindsOfLimit(args)].flatMap((kind) => LIMITS[kind] ?? []);
+  const { at_limit: atLimit, warn_at: warnAt } = fieldsOf(args);
+  const told = warnAt !== undefined || atLimit === 'answer';
+  return [...[...kindsOfLimit(args)].flatMap((kind) => LIMITS[kind] ?? []), ...(told ? [TOLD] : [])];
+}
+
+function fieldsOf(args: BuiltinArgs): Readonly<Record<'at_limit' | 'warn_at' | 'found', unknown>> {
+  return { at_limit: undefined, warn_at: undefined, found: undefined, ...args };
+}
+
+const TOLD: Need = {
+  event: 'before_model_call',
+  why: 'at_limit and warn_at tell the model on before_model_call',
+};
+
+/** The events of `injection`. */
+export function injectionNeeds(args: BuiltinArgs): readonly Need[] {
+  const { found } = fieldsOf(args);
+  return found === 'block' || found === 'context'
+    ? [{ event: 'transform_tool_result', why: `found: ${found} is about results, on transform_tool_result` }]
+    : [];
 }
 
 /** The events of a hook with `reveal`. */

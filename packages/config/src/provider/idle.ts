@@ -2,6 +2,7 @@ import { createHooks, type HookProvider, type HookRegistrar, type PointData } fr
 import { GUARDS } from '../builtins/guards.ts';
 import type { HookEntry } from '../entry.ts';
 import { eventOf } from './native.ts';
+import { hookKey } from './same-hook.ts';
 import { TOKENS } from './tokens.ts';
 
 /**
@@ -32,15 +33,15 @@ export function whyIdle(
 
 /** The entries of the same hook, under any event. */
 function sameHook(handler: HookEntry['handler'], entries: readonly HookEntry[]): readonly HookEntry[] {
-  const key = JSON.stringify(handler);
-  return entries.filter((entry) => JSON.stringify(entry.handler) === key);
+  const key = hookKey(handler);
+  return entries.filter((entry) => hookKey(entry.handler) === key);
 }
 
 /** The built-ins that do not stand under an event that their arguments need. */
 export function missingEvents(
   entries: readonly HookEntry[],
 ): readonly { readonly entry: HookEntry; readonly message: string }[] {
-  const hooks = Map.groupBy(entries, ({ handler }) => JSON.stringify(handler));
+  const hooks = Map.groupBy(entries, ({ handler }) => hookKey(handler));
   return [...hooks.values()].flatMap((same) => {
     const [entry] = same;
     if (entry?.handler.type !== 'builtin') return [];

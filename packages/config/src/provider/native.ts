@@ -3,6 +3,7 @@ import {
   BeforeToolCall,
   type EventPayload,
   type HookOptions,
+  type HookProvider,
   type HookRegistrar,
   type Interceptor,
   type PointData,
@@ -35,8 +36,6 @@ export function registerNativeHooks(
   failures: Failures,
   prefix: string,
 ): readonly Disposable[] {
-  const registered: Disposable[] = [];
-  const [first] = entries;
   const narrow = <E, A>(point: PointData, handler: Interceptor<E, A>): Interceptor<E, A> | undefined => {
     const event = eventOf(point);
     const own = entries.filter((entry) => TOKENS[entry.event].spec.type === event);
@@ -44,38 +43,50 @@ export function registerNativeHooks(
     return (payload, context) =>
       concernsAny(own, payload, dialect, cwd) ? handler(payload, context) : (carryOn as A);
   };
-  const named = (options: HookOptions = {}): HookOptions => ({
-    ...options,
-    ...(options.id !== undefined && { id: `${prefix}/${options.id}` }),
-  });
-  // The entries differ only in their events and matchers.
-  const settled = ({ spec }: PointData, options?: HookOptions): HookOptions => {
-    if (first === undefined) return named(options);
-    const onFailure = nativeFailure(dialect, first, eventOf({ spec }) as EventType, spec, failures);
-    return { ...named(options), timeoutMs: first.handler.timeoutMs, ...(onFailure && { onFailure }) };
+  // The entries of one event differ only in their matchers.
+  const settled = (point: PointData, options: HookOptions): HookOptions => {
+    const event = eventOf(point);
+    const own = entries.find((entry) => TOKENS[entry.event].spec.type === event);
+    if (own === undefined) return options;
+    const onFailure = nativeFailure(dialect, own, event as EventType, point.spec, failures);
+    return { ...options, timeoutMs: own.handler.timeoutMs, ...(onFailure && { onFailure }) };
   };
   const nothing: Disposable = { [Symbol.dispose]: () => {} };
+  const registered: Disposable[] = [];
   const keep = (disposable: Disposable): Disposable => {
     registered.push(disposable);
     return disposable;
   };
-  const registrar: HookRegistrar = {
-    use: (inner, options) => keep(hooks.use(inner, { name: `${prefix}/${options?.name ?? inner.name}` })),
-    trace: (listener) => keep(hooks.trace(listener)),
-    list: hooks.list,
-    session: hooks.session,
-    dispatch: hooks.dispatch,
-    on: (point, handler, options) => {
-      const gated = narrow(point, handler);
-      return gated ? keep(hooks.on(point, gated, settled(point, options))) : nothing;
-    },
-    guard: (point, handler, options) => {
-      const gated = narrow(point, handler);
-      return gated ? keep(hooks.guard(point, gated, settled(point, options))) : nothing;
-    },
-    observe: (point, handler, options) => keep(hooks.observe(point, handler, named(options))),
+  const limiting = (inner: HookProvider): HookProvider => {
+    const { name, once, version } = inner;
+    const about = { name, ...(once !== undefined && { once }), ...(version !== undefined && { version }) };
+    return { ...about, register: (hooks) => inner.register(limited(hooks)) };
   };
-  provider.register(registrar);
+  /** Limits what registers through it, also the providers that a provider uses. Those have names of their own. */
+  const limited = (within: HookRegistrar, own = ''): HookRegistrar => {
+    const named = (options: HookOptions = {}): HookOptions => ({
+      ...options,
+      ...(options.id !== undefined && { id: `${own}${options.id}` }),
+    });
+    return {
+      use: (inner, options) =>
+        keep(within.use(limiting(inner), { name: `${own}${options?.name ?? inner.name}` })),
+      trace: (listener) => keep(within.trace(listener)),
+      list: within.list,
+      session: within.session,
+      dispatch: within.dispatch,
+      on: (point, handler, options) => {
+        const gated = narrow(point, handler);
+        return gated ? keep(within.on(point, gated, settled(point, named(options)))) : nothing;
+      },
+      guard: (point, handler, options) => {
+        const gated = narrow(point, handler);
+        return gated ? keep(within.guard(point, gated, settled(point, named(options)))) : nothing;
+      },
+      observe: (point, handler, options) => keep(within.observe(point, handler, named(options))),
+    };
+  };
+  provider.register(limited(hooks, `${prefix}/`));
   return registered;
 }
 

@@ -9,8 +9,10 @@ import { formatIssue } from '../file/error.ts';
 import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
+import { unrecorded } from '../parts/unrecorded.ts';
 import { missingEvents, unlisted, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
+import { hookKey, whyContradicting } from './same-hook.ts';
 
 /**
  * The providers for a file's built-ins and modules. Each is created once per list of arguments.
@@ -46,7 +48,7 @@ async function resolveNative(
 ): Promise<void> {
   const { handler, origin } = entry;
   if (handler.type !== 'builtin' && handler.type !== 'part' && handler.type !== 'module') return;
-  const key = JSON.stringify(handler);
+  const key = hookKey(handler);
   const native: Resolved = natives.get(key) ?? {
     provider:
       handler.type === 'module'
@@ -61,6 +63,8 @@ async function resolveNative(
 /** Every entry needs an effect, and a module has to stand under every event on which it decides. */
 function checkEvents({ provider, entries: own }: NativeHooks, entries: readonly HookEntry[]): void {
   for (const entry of own) {
+    const contradiction = whyContradicting(entry, own);
+    if (contradiction !== undefined) throw wrong(entry.origin, contradiction);
     const idle = whyIdle(provider, entry, own);
     if (idle !== undefined) throw wrong(entry.origin, idle);
     if (entry.handler.type !== 'module') continue;
@@ -97,6 +101,11 @@ export async function makeBuiltin(
   { builtins: own = {}, ...options }: Making,
 ): Promise<Part> {
   const { type, name, args } = handler;
+  const replaced = Object.keys(own).find((one) => Object.hasOwn(PARTS, one) && !isUnrecorded(own, one));
+  if (replaced !== undefined)
+    throw new Error(
+      `the option builtins has "${replaced}", which is the name of a part of files; choose another name`,
+    );
   const table = type === 'part' ? PARTS : GUARDS;
   const make = Object.hasOwn(own, name) ? own[name] : Object.hasOwn(table, name) && table[name]?.make;
   if (!make) {
@@ -109,6 +118,11 @@ export async function makeBuiltin(
   } catch (cause) {
     throw new Error(`${type === 'part' ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** What `unrecorded` has in the place of a part. */
+function isUnrecorded(own: Readonly<Record<string, Builtin>>, name: string): boolean {
+  return own[name] === Object.entries(unrecorded).find(([one]) => one === name)?.[1];
 }
 
 async function builtinAt(

@@ -4,11 +4,12 @@ import type { Usage } from './script.ts';
 
 /** The `chat.completion` of an answer that is not streamed. */
 export function chatCompletion(answer: WireAnswer, text: string): object {
-  const { toolCalls } = answer;
+  const { toolCalls, reasoning } = answer;
   const message = {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : text,
     refusal: null,
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(wireCall) }),
   };
   return {
@@ -18,13 +19,15 @@ export function chatCompletion(answer: WireAnswer, text: string): object {
   };
 }
 
-/** The `chat.completion.chunk`s of a streamed answer: the text, then each call, then the usage if requested. */
+/** The `chat.completion.chunk`s of a streamed answer: the reasoning, the text, then each call, then the usage if requested. */
 export async function* chatCompletionChunks(answer: WireAnswer): AsyncGenerator<ServerSentEvent> {
   const start = head(answer, 'chat.completion.chunk');
   const chunk = (delta: object, finish: string | null = null): ServerSentEvent => ({
     data: { ...start, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] },
   });
   yield chunk({ role: 'assistant', content: answer.text === undefined ? null : '', refusal: null });
+  for (const thought of pieces(answer.reasoning ?? '', answer.pieceLength))
+    yield chunk({ reasoning_content: thought });
   for await (const content of textPieces(answer)) yield chunk({ content });
   for (const [index, call] of answer.toolCalls.entries()) {
     const { type, function: made, ...named } = wireCall(call);

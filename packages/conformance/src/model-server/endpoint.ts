@@ -22,6 +22,7 @@ export interface WireAnswer {
   /** The request's body, for the fields that an answer repeats. */
   readonly body: unknown;
   readonly text: SpokenAnswer['text'];
+  readonly reasoning: string | undefined;
   readonly toolCalls: readonly WireToolCall[];
   readonly usage: Usage;
   /** The length of a streamed piece, in characters. */

@@ -19,6 +19,8 @@ export interface SpokenAnswer {
    */
   readonly text?: string | AsyncIterable<string>;
   readonly toolCalls?: readonly ScriptedToolCall[];
+  /** What it thought before, as most servers of open models send it (`reasoning_content`). Chat completions only. */
+  readonly reasoning?: string;
   /** How many characters a piece of a streamed answer has at most. Default: 8. */
   readonly pieceLength?: number;
   /** Default: 10 tokens in, 5 out. */

@@ -41,7 +41,13 @@ export class ScriptedModel {
   }
 
   #complete(answer: SpokenAnswer, { model, body }: ModelRequest): WireAnswer {
-    const { text, toolCalls = [], pieceLength = 8, usage = { inputTokens: 10, outputTokens: 5 } } = answer;
+    const {
+      text,
+      reasoning,
+      toolCalls = [],
+      pieceLength = 8,
+      usage = { inputTokens: 10, outputTokens: 5 },
+    } = answer;
     if (text === undefined && toolCalls.length === 0) {
       throw new BadRequest("The script's answer has neither text, toolCalls nor status.");
     }
@@ -51,6 +57,7 @@ export class ScriptedModel {
       model,
       body,
       text,
+      reasoning,
       toolCalls: toolCalls.map((call) => ({
         id: call.id === undefined ? `call_${++this.#calls}` : call.id,
         name: call.name,

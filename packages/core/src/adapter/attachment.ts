@@ -71,13 +71,17 @@ export class Attachment<
   /**
    * Attaches a registry.
    *
-   * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire
+   * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire, `CONFIG_INVALID` if
+   *   `refused` is none of its forms
    */
   static of<Native, Options extends AttachOptions<Native>>(
     hooks: Hooks,
     options: Options,
     declaration: AdapterDeclaration,
   ): Attachment<Native, Options> {
+    const { refused } = options;
+    if (refused !== undefined && refused !== 'return' && refused !== 'throw')
+      throw new HooksError('CONFIG_INVALID', `refused is ${String(refused)}; expected return or throw.`);
     const attachment = new Attachment<Native, Options>([{ hooks, options }]);
     attachment.declare(declaration);
     return attachment;

@@ -3,7 +3,7 @@ import type { ModelMessage } from '@hooks/core';
 /** The calls that a message makes, or the call that it is the result of. */
 export type Known = { readonly [Name in 'calls' | 'callId' | 'toolName']: ModelMessage[Name] | undefined };
 
-/** Calls without a result, and results without a call, each with the index of its message. */
+/** Calls without a result, results without a call, and results apart from their call, each with the index of its message. */
 export interface Pairs {
   readonly open: readonly { readonly at: number; readonly callId: string; readonly toolName: string }[];
   readonly orphans: readonly {
@@ -11,6 +11,8 @@ export interface Pairs {
     readonly callId: string;
     readonly toolName: string | undefined;
   }[];
+  /** Results that another message separates from the answer with their call, as a prompt that came during a pause. */
+  readonly apart: readonly { readonly at: number; readonly callAt: number }[];
 }
 
 /**
@@ -20,16 +22,25 @@ export interface Pairs {
 export function pairsOf(messages: readonly ModelMessage[], known: WeakMap<object, Known>): Pairs {
   const waiting = new Map<string, { at: number; callId: string; toolName: string }[]>();
   const orphans: { at: number; callId: string; toolName: string | undefined }[] = [];
+  const apart: { at: number; callAt: number }[] = [];
+  let answerAt = 0;
   for (const [at, message] of messages.entries()) {
+    if (startsAnswer(message, messages[at - 1])) answerAt = at;
     const { calls = [], callId, toolName } = namesOf(message, known);
     for (const call of calls)
       waiting.set(call.callId, [...(waiting.get(call.callId) ?? []), { at, ...call }]);
     if (message.role !== 'tool' || callId === undefined) continue;
-    const made = waiting.get(callId);
-    if (made?.pop() === undefined) orphans.push({ at, callId, toolName });
+    const call = waiting.get(callId)?.pop();
+    if (call === undefined) orphans.push({ at, callId, toolName });
+    else if (call.at < answerAt) apart.push({ at, callAt: call.at });
   }
   const open = [...waiting.values()].flat().sort((a, b) => a.at - b.at);
-  return { open, orphans };
+  return { open, orphans, apart };
+}
+
+/** Whether a message ends the answer before it and its results. Some frameworks send an answer as several messages. */
+function startsAnswer({ role }: ModelMessage, previous: ModelMessage | undefined): boolean {
+  return role !== 'tool' && !(role === 'assistant' && previous?.role === 'assistant');
 }
 
 function namesOf(message: ModelMessage, known: WeakMap<object, Known>): Partial<Known> {

@@ -13,8 +13,8 @@ import { type Known, type Pairs, pairsOf } from './pairs.ts';
  * Keeps the calls and results of each model call in pairs, because providers refuse a history in which a call has no
  * result, or a result no call.
  *
- * - A call that an abort, a crash or a new prompt during a pause left without a result gets one that says so. The stored
- *   history stays as it is.
+ * - A call that an abort, a crash or a new prompt during a pause left without a result gets one that says so.
+ * - A result that came later, behind that prompt, moves to its call. In both cases the stored history stays as it is.
  * - A `BeforeModelCall` hook that takes a call without its result away, or a result without its call, is an error with the
  *   place of the message, and no model is called.
  *
@@ -53,7 +53,7 @@ export function validHistory(): HookProvider {
         function checkHistory({ messages }) {
           const natives = messages.flatMap(({ native }) => (isObject(native) ? [native] : []));
           const original = natives.map((native) => before.get(native)).find((pairs) => pairs !== undefined);
-          const { open, orphans } = pairsOf(messages, known);
+          const { open, orphans, apart } = pairsOf(messages, known);
           const isOld = (ids: readonly { readonly callId: string }[], callId: string): boolean =>
             ids.some((one) => one.callId === callId);
           // The call may be on the provider's side, which has the rest of the conversation.
@@ -67,7 +67,9 @@ export function validHistory(): HookProvider {
               throw broken(
                 `messages[${at}] calls ${toolName} (${JSON.stringify(callId)}), and no message behind it is the result`,
               );
-          return open.length === 0 ? proceed() : modify({ messages: answered(messages, open) });
+          return open.length + apart.length === 0
+            ? proceed()
+            : modify({ messages: paired(messages, { open, apart }) });
         },
         { id: 'check', priority: Number.MIN_SAFE_INTEGER, optional: true },
       );
@@ -82,22 +84,29 @@ function broken(what: string): HooksError {
   );
 }
 
-/** The messages with a result for each open call, behind the results that follow it. */
-function answered(messages: readonly ModelMessage[], open: Pairs['open']): readonly ModelMessage[] {
-  const behind = new Map<number, Pairs['open'][number][]>();
-  for (const call of open) {
-    let at = call.at + 1;
+/** The messages with each result behind its call, and one for each open call. */
+function paired(
+  messages: readonly ModelMessage[],
+  { open, apart }: Pick<Pairs, 'open' | 'apart'>,
+): readonly ModelMessage[] {
+  const moved = new Set(apart.map(({ at }) => at));
+  const behind = new Map<number, ModelMessage[]>();
+  const put = (
+    callAt: number,
+    resultOf: (next: ModelMessage | undefined) => readonly ModelMessage[],
+  ): void => {
+    let at = callAt + 1;
     while (messages[at]?.role === 'tool') at++;
-    behind.set(at, [...(behind.get(at) ?? []), call]);
-  }
-  const written: ModelMessage[] = [];
-  for (let at = 0; at <= messages.length; at++) {
-    const next = messages[at];
-    for (const { callId, toolName } of behind.get(at) ?? [])
-      written.push({ role: 'tool', callId, toolName, text: next?.role === 'user' ? WROTE : CANCELED });
-    if (next !== undefined) written.push(next);
-  }
-  return written;
+    behind.set(at, [...(behind.get(at) ?? []), ...resultOf(messages[at])]);
+  };
+  for (const { at, callAt } of apart) put(callAt, () => messages.slice(at, at + 1));
+  for (const { at, callId, toolName } of open)
+    put(at, (next) => [{ role: 'tool', callId, toolName, text: next?.role === 'user' ? WROTE : CANCELED }]);
+  const kept = (at: number): readonly ModelMessage[] => (moved.has(at) ? [] : messages.slice(at, at + 1));
+  return Array.from({ length: messages.length + 1 }, (_, at) => [
+    ...(behind.get(at) ?? []),
+    ...kept(at),
+  ]).flat();
 }
 
 const UNKNOWN = 'It may have taken effect: check before you repeat it.';

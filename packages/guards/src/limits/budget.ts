@@ -86,15 +86,32 @@ const SAID: { readonly [K in Kind]: readonly [string, string] } = {
   timeMs: ['', 'The run ends here.'],
 };
 
-/** @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more */
-export function check(budgets: Budgets, path = ''): void {
-  for (const scope of ['perRun', 'perSession', 'perKey'] as const) {
-    for (const [name, limit] of Object.entries(budgets[scope] ?? {})) {
-      if (typeof limit === 'number' && limit >= 0) continue;
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `limits: ${path}${scope}.${name} is ${String(limit)}; expected a number of 0 or more.`,
-      );
+/** The limits of all calls, and those of one tool. */
+export const KINDS: readonly Kind[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'timeMs'];
+export const KINDS_OF_TOOL: readonly Kind[] = ['toolCalls', 'cost'];
+
+/**
+ * The resources that these budgets limit.
+ * @throws HooksError `CONFIG_INVALID` if a limit has another name, or is not a number of 0 or more
+ */
+export function check(budgets: Budgets, known: readonly Kind[], path = ''): ReadonlySet<Kind> {
+  const found = new Set<Kind>();
+  for (const [scope, budget] of Object.entries(budgets)) {
+    if (!SCOPES.includes(scope)) fail(`${path}${scope} is no scope; expected ${SCOPES.join(', ')}`);
+    for (const [name, limit] of Object.entries(budget ?? {})) {
+      const kind = known.find((one) => one === name);
+      if (kind === undefined) fail(`${path}${scope}.${name} is no limit; expected ${known.join(', ')}`);
+      if (limit === undefined) continue;
+      if (!(typeof limit === 'number' && limit >= 0))
+        fail(`${path}${scope}.${name} is ${String(limit)}; expected a number of 0 or more`);
+      found.add(kind);
     }
   }
+  return found;
+}
+
+const SCOPES: readonly string[] = ['perRun', 'perSession', 'perKey'];
+
+function fail(what: string): never {
+  throw new HooksError('CONFIG_INVALID', `limits: ${what}.`);
 }

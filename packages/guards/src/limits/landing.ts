@@ -48,13 +48,13 @@ export class Landing {
   }
 
   /** Whether a model call is the last one of its run, which may exceed a limit. */
-  lands({ session, run = '', iteration }: ModelCall): boolean {
-    return session.get(this.#last, newMap).get(run) === iteration;
+  lands({ session, run, iteration }: ModelCall): boolean {
+    return run !== undefined && session.get(this.#last, newMap).get(run) === iteration;
   }
 
   /** Refuses the tool calls that a model makes in its last call nevertheless. */
-  after({ session, run = '' }: EventPayload): Block | undefined {
-    return session.get(this.#last, newMap).has(run)
+  after({ session, run }: EventPayload): Block | undefined {
+    return run !== undefined && session.get(this.#last, newMap).has(run)
       ? block('Blocked (limits): the limit is used up, and the run was to end with an answer.', {
           stop: true,
         })
@@ -64,15 +64,14 @@ export class Landing {
   /** @param left undefined where the store does not respond: the guard behind refuses the call */
   #prepare(call: ModelCall, left: readonly Left[] | undefined) {
     const { atLimit = 'end', warnAt = 0 } = this.#options;
-    const { session, run = '', iteration } = call;
+    const { session, run, iteration } = call;
     const last = session.get(this.#last, newMap);
-    // Without run ids, the calls of the next run begin to count again.
-    if (run === '' && (last.get(run) ?? 0) >= iteration) last.delete(run);
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
     const isLast = ends.some(
       ({ kind, left: rest }) => (kind === 'modelCalls' && rest === 1) || (rest <= 0 && iteration > 1),
     );
-    if (atLimit === 'answer' && isLast && (last.get(run) ?? iteration) === iteration) {
+    // Without its id, a run cannot be told from others of the session: it ends at the limit.
+    if (atLimit === 'answer' && run !== undefined && isLast && (last.get(run) ?? iteration) === iteration) {
       last.set(run, iteration);
       return modify({ tools: [], context: [LAST] });
     }

@@ -15,10 +15,28 @@ import {
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
-import { type Budget, type Budgets, check, type Over, say, type ToolBudget } from './budget.ts';
+import {
+  type Budget,
+  type Budgets,
+  check,
+  KINDS,
+  KINDS_OF_TOOL,
+  type Kind,
+  type Over,
+  say,
+  type ToolBudget,
+} from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
+import {
+  checkPrices,
+  costOf,
+  expectUsage,
+  guardPrices,
+  type ModelPrices,
+  tokensOf,
+  toolCostOf,
+} from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
@@ -50,7 +68,8 @@ export interface LimitsOptions extends SharedLimitOptions {
    *
    * - `end` (the default): nothing. The run ends, and its result has the reason.
    * - `answer`: one last call without tools, in which it is told to answer with what it has. The last call of `modelCalls` is
-   *   that one. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none.
+   *   that one. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none, nor does one whose
+   *   model calls do not say which run they are of, as under `hooks run`.
    *
    * Budgets of `perTool` end no run.
    */
@@ -73,7 +92,7 @@ export interface LimitsOptions extends SharedLimitOptions {
  * denies or that waits for a person costs nothing, and one that goes on in another process costs once. What a call has taken
  * that another hook refuses at that moment is given back. A call that `once` answers costs nothing, because nothing runs.
  *
- * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more
+ * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more, nothing is limited, or nothing says what a cost is
  * @example
  * ```ts
  * hooks.use(limits({
@@ -88,12 +107,16 @@ export interface LimitsOptions extends SharedLimitOptions {
  * ```
  */
 export function limits(options: LimitsOptions): HookProvider {
-  const { perRun = {}, perSession = {}, perKey = {}, perTool = {}, warnAt = 0 } = options;
-  if (!(warnAt >= 0))
-    throw new HooksError('CONFIG_INVALID', `limits: warnAt is ${warnAt}; expected a number of 0 or more.`);
+  const { perRun = {}, perSession = {}, perKey = {}, perTool = {}, warnAt = 0, atLimit = 'end' } = options;
+  if (!(typeof warnAt === 'number' && warnAt >= 0))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `limits: warnAt is ${String(warnAt)}; expected a number of 0 or more.`,
+    );
+  if (!['end', 'answer'].includes(atLimit))
+    throw new HooksError('CONFIG_INVALID', `limits: atLimit is ${String(atLimit)}; expected end or answer.`);
   checkPrices('limits', options);
-  check({ perRun, perSession, perKey });
-  for (const [pattern, budgets] of Object.entries(perTool)) check(budgets, `perTool.${pattern}.`);
+  checkLimits(options, check({ perRun, perSession, perKey }, KINDS));
   return {
     name: providerName('limits', options.name),
     version: versionOf(options),
@@ -109,6 +132,43 @@ export function limits(options: LimitsOptions): HookProvider {
       for (const [pattern, budgets] of Object.entries(perTool)) register(pattern, budgets);
     },
   };
+}
+
+/** Whether a limit depends on the tokens that a model reports. */
+function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boolean {
+  return [perRun, perSession, perKey].some(
+    (budget) => budget?.tokens !== undefined || (budget?.cost !== undefined && prices !== undefined),
+  );
+}
+
+/** What limits nothing, and a cost that nothing counts, would be a limit that is never reached. */
+function checkLimits(
+  { perTool = {}, prices, modelCost, toolCost }: LimitsOptions,
+  limited: ReadonlySet<Kind>,
+): void {
+  const isFree = prices === undefined && modelCost === undefined && toolCost === undefined;
+  if (limited.has('cost') && isFree)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'limits: nothing says what a cost is; set prices, modelCost or toolCost.',
+    );
+  const ofTools = Object.entries(perTool);
+  for (const [pattern, budgets] of ofTools) {
+    const path = `perTool.${pattern || JSON.stringify(pattern)}`;
+    const kinds = check(budgets, KINDS_OF_TOOL, `${path}.`);
+    if (pattern === '' || kinds.size === 0)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `limits: ${path} limits nothing; expected a tool and a budget, such as perTool: { search: { perRun: { toolCalls: 5 } } }.`,
+      );
+    if (kinds.has('cost') && toolCost === undefined)
+      throw new HooksError('CONFIG_INVALID', `limits: ${path} has a cost, which only toolCost counts.`);
+  }
+  if (limited.size === 0 && ofTools.length === 0)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'limits: nothing is limited; expected a budget, such as perSession: { toolCalls: 50 }.',
+    );
 }
 
 /** Whether a budget is about model calls. The others hold where an agent's model calls are not seen. */
@@ -189,6 +249,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     AfterModelCall,
     (call) => {
       const { inputTokens, outputTokens } = tokensOf(call);
+      if (limitsUsage(options)) expectUsage('limits', call);
       return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
     },
     { id: 'model-use' },

@@ -33,10 +33,10 @@ export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): v
     throw new HooksError('CONFIG_INVALID', `${guard}: prices and modelCost are both set; set one of them.`);
   for (const [model, price] of Object.entries(prices))
     for (const part of ['input', 'output'] as const)
-      if (!(price[part] >= 0 && price[part] < Number.POSITIVE_INFINITY))
+      if (!(price?.[part] >= 0 && price[part] < Number.POSITIVE_INFINITY))
         throw new HooksError(
           'CONFIG_INVALID',
-          `${guard}: prices[${JSON.stringify(model)}].${part} is ${String(price[part])}; expected the price of a million tokens.`,
+          `${guard}: prices[${JSON.stringify(model)}].${part} is ${String(price?.[part])}; expected the price of a million tokens.`,
         );
 }
 
@@ -44,6 +44,19 @@ export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): v
 export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
   const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
   return { inputTokens: atLeast0(inputTokens), outputTokens: atLeast0(outputTokens) };
+}
+
+/**
+ * Says that a model call cannot be counted. It throws in an observer, whose errors go to `onError`.
+ * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it
+ */
+export function expectUsage(guard: string, { response, model }: AfterModelCall): void {
+  const { inputTokens, outputTokens } = response.usage ?? {};
+  if (inputTokens !== undefined || outputTokens !== undefined) return;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `${guard}: the model ${JSON.stringify(model ?? 'without a name')} reported no usage, so this call is not counted. Have its client ask for it, in streams too.`,
+  );
 }
 
 /** A model's server may report a number as text, which `+` would append to the count. */

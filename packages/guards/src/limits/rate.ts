@@ -15,7 +15,15 @@ import {
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
 import { versionOf } from '../version.ts';
-import { checkPrices, costOf, guardPrices, type ModelPrices, tokensOf, toolCostOf } from './prices.ts';
+import {
+  checkPrices,
+  costOf,
+  expectUsage,
+  guardPrices,
+  type ModelPrices,
+  tokensOf,
+  toolCostOf,
+} from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
@@ -59,7 +67,8 @@ export interface RateLimitOptions extends SharedLimitOptions {
  * With a `store`, all processes share one count, by the store's clock. The store divides the window into hundredths, so
  * usage leaves the window up to 1 % late, never early.
  *
- * @throws HooksError `CONFIG_INVALID` if the window or a limit is not greater than 0
+ * @throws HooksError `CONFIG_INVALID` if the window or a limit is not greater than 0, nothing is limited, or nothing says what a
+ *   cost is
  * @example
  * ```ts
  * hooks.use(rateLimit({ tools: 'web_.*', toolCalls: 10, windowMs: 60_000 }));
@@ -72,9 +81,20 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
   const { windowMs, toolCalls, modelCalls, tokens, cost, tools, name, store } = options;
   const given = { windowMs, toolCalls, modelCalls, tokens, cost };
   for (const [option, value] of Object.entries(given)) {
-    if (value !== undefined && !(value > 0))
+    if ((value !== undefined || option === 'windowMs') && !(value !== undefined && value > 0))
       throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} must be greater than 0.`);
   }
+  if ([toolCalls, modelCalls, tokens, cost].every((limit) => limit === undefined))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'rateLimit: nothing is limited; set toolCalls, modelCalls, tokens or cost.',
+    );
+  const { prices, modelCost, toolCost } = options;
+  if (cost !== undefined && prices === undefined && modelCost === undefined && toolCost === undefined)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'rateLimit: nothing says what a cost is; set prices, modelCost or toolCost.',
+    );
   checkPrices('rateLimit', options);
   return {
     name: providerName('rate-limit', name),
@@ -138,6 +158,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           AfterModelCall,
           (call) => {
             const { inputTokens, outputTokens } = tokensOf(call);
+            if (tokens !== undefined || options.prices !== undefined) expectUsage('rateLimit', call);
             return rate.spend(call, {
               tokens: inputTokens + outputTokens,
               cost: costOf(call, options),

@@ -6,6 +6,7 @@ import {
   block,
   type HookProvider,
   type HookRegistrar,
+  HooksError,
   modify,
   type Proceed,
   proceed,
@@ -47,7 +48,10 @@ export interface PiiOptions extends RevealOptions {
   readonly hashKey?: string | Uint8Array;
   /** Also check what the model sends to tools. Default: false. The framework's history keeps the original arguments. */
   readonly toolInput?: boolean;
-  /** Also check what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  /**
+   * Also check what the model answers, and leave out reasoning that has something to replace. A stream is then held back until the
+   * answer is whole. Default: false.
+   */
   readonly answers?: boolean;
   /** Texts that are left as they are, such as your own address: as they are, or a pattern for the whole of one. */
   readonly ignore?: Ignored;
@@ -56,6 +60,7 @@ export interface PiiOptions extends RevealOptions {
 /**
  * Keeps personal data out of prompts, tool results and what is sent to models.
  *
+ * @throws HooksError `CONFIG_INVALID` if `kinds` has an unknown kind or action, or none, or if nothing would be revealed
  * @example
  * ```ts
  * hooks.use(pii({ kinds: { email: 'mask', phone: 'redact', card: 'block', iban: 'hash' } }));
@@ -63,7 +68,8 @@ export interface PiiOptions extends RevealOptions {
  */
 export function pii(options: PiiOptions = {}): HookProvider {
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
-  const vault = vaultOf('pii', 'hashKey', options, options.hashKey);
+  checkKinds(kinds, options);
+  const vault = vaultOf('pii', 'hashKey', options, options.hashKey, isPiiKind);
   const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
   const refused = new Set([...wanted].filter((kind) => kinds[kind] === 'block'));
@@ -95,9 +101,27 @@ export function pii(options: PiiOptions = {}): HookProvider {
         answers,
         ...(vault && { kept: (session) => vault.flush(session) }),
       });
-      if (vault !== undefined) registerReveal(hooks, options, vault, (rule) => isPiiKind(rule));
+      if (vault !== undefined) registerReveal(hooks, options, vault, isPiiKind);
     },
   };
+}
+
+const ACTIONS: readonly unknown[] = ['block', 'redact', 'mask', 'hash'] satisfies readonly PiiAction[];
+
+/** A kind with a typo would pass. */
+function checkKinds(kinds: NonNullable<PiiOptions['kinds']>, { reveal }: RevealOptions): void {
+  const fail = (what: string): never => {
+    throw new HooksError('CONFIG_INVALID', `pii: ${what}.`);
+  };
+  const given = Object.entries(kinds).filter(([, action]) => action !== undefined);
+  for (const [kind, action] of given) {
+    if (!isPiiKind(kind))
+      fail(`kinds.${kind} is unknown; expected ${PII_RULES.map((rule) => rule.kind).join(', ')}`);
+    if (!ACTIONS.includes(action)) fail(`kinds.${kind} is ${String(action)}; expected ${ACTIONS.join(', ')}`);
+  }
+  if (given.length === 0) fail('kinds has no kind, so everything would pass');
+  if (reveal !== undefined && given.every(([, action]) => action !== 'redact'))
+    fail('reveal gives a tool the value of a placeholder, and no kind is redacted');
 }
 
 const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;
@@ -161,7 +185,10 @@ function registerRefusals(
     { id: 'withhold-server-message', priority: 101 },
   );
   if (answers)
-    hooks.on(AfterModelCall, ({ response }) => judge(response.text), { id: 'refuse-answer', priority: -101 });
+    hooks.on(AfterModelCall, ({ response: { text, reasoning } }) => judge([text, reasoning]), {
+      id: 'refuse-answer',
+      priority: -101,
+    });
   if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
 }
 

@@ -67,10 +67,10 @@ function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean
 }
 
 /** Placeholders, each with its rule. */
-export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#[\da-f]{1,9}\]/g;
+export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#[\da-f]{1,16}\]/g;
 
 const PLACEHOLDER_START = '[REDACTED:';
-const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#[\da-f]{1,9}\]/y;
+const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#[\da-f]{1,16}\]/y;
 
 function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[] {
   const all: FoundSecret[] = [];

@@ -13,7 +13,10 @@ export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOpt
    * framework's history keeps the original arguments.
    */
   readonly toolInput?: boolean;
-  /** Also redact what the model answers. A stream is then held back until the answer is whole. Default: false. */
+  /**
+   * Also redact what the model answers, and leave out reasoning that has something to redact. A stream is then held back until the
+   * answer is whole. Default: false.
+   */
   readonly answers?: boolean;
 }
 
@@ -30,7 +33,7 @@ export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOpt
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
   // The version goes into journals, where a digest of a short key could be guessed.
   const { placeholderKey, store: _, ...versioned } = options;
-  const vault = vaultOf('redactSecrets', 'placeholderKey', options, placeholderKey);
+  const vault = vaultOf('redactSecrets', 'placeholderKey', options, placeholderKey, owns);
   return {
     name: 'builtin:redact-secrets',
     version: versionOf(versioned),
@@ -41,7 +44,12 @@ export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider 
         answers: options.answers ?? false,
         ...(vault && { kept: (session) => vault.flush(session) }),
       });
-      if (vault !== undefined) registerReveal(hooks, options, vault, (rule) => !isPiiKind(rule));
+      if (vault !== undefined) registerReveal(hooks, options, vault, owns);
     },
   };
+}
+
+/** Those of secrets: all but those of personal data. */
+function owns(rule: string): boolean {
+  return !isPiiKind(rule);
 }

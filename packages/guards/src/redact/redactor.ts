@@ -19,7 +19,8 @@ export interface PlaceholderOptions {
 /** Replaces secrets. The same secret gets the same placeholder, and no other secret gets it. */
 export interface SecretRedactor {
   /**
-   * Replaces each secret in a text by `[REDACTED:<rule>#<digest>]`, with eight digits of a keyed digest of the secret.
+   * Replaces each secret in a text by `[REDACTED:<rule>#<digest>]`, with eight digits of a keyed digest of the secret (16 where
+   * another secret has these).
    * @param name the name of the text's field, if any: the whole value of `password` may be a secret
    */
   text(text: string, name?: string): string;
@@ -46,23 +47,36 @@ export function createSecretRedactor(options: FindSecretsOptions & PlaceholderOp
 /** The digest of a secret in a placeholder. */
 type Digest = (secret: string) => string;
 
-/** A digest that differs between keys and between sessions. Eight digits tell the secrets of a session apart. */
+/** A digest that differs between keys and between sessions. */
 function digestWith(key: string | Uint8Array, session: string): Digest {
   const bytes = typeof key === 'string' ? utf8ToBytes(key) : key;
   return (secret) => {
     const own = hmac(sha256, bytes, utf8ToBytes(session));
-    return bytesToHex(hmac(sha256, own, utf8ToBytes(secret))).slice(0, 8);
+    return bytesToHex(hmac(sha256, own, utf8ToBytes(secret))).slice(0, LONG);
   };
 }
+
+/** Digits of a digest. Few tell the secrets of a session apart; where two have the same, the second gets more. */
+const SHORT = 8;
+const LONG = 16;
 
 /** The known secrets with their placeholders, and an expression that finds them. */
 export interface Memory {
   readonly placeholders: Map<string, string>;
+  /** The secret of each placeholder. Undefined where two processes gave it to two secrets: nobody gets either. */
+  readonly secrets: Map<string, string | undefined>;
   seen: RegExp | undefined;
 }
 
 function newMemory(): Memory {
-  return { placeholders: new Map(), seen: undefined };
+  return { placeholders: new Map(), secrets: new Map(), seen: undefined };
+}
+
+/** Notes the placeholder of a secret. */
+export function remember({ placeholders, secrets }: Memory, secret: string, placeholder: string): void {
+  placeholders.set(secret, placeholder);
+  const isTaken = secrets.has(placeholder) && secrets.get(placeholder) !== secret;
+  secrets.set(placeholder, isTaken ? undefined : secret);
 }
 
 function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOptions): SecretRedactor {
@@ -70,8 +84,10 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
   const placeholder = (secret: string, rule: string): string => {
     const known = placeholders.get(secret);
     if (known !== undefined) return known;
-    const made = `[REDACTED:${rule}#${digest(secret)}]`;
-    placeholders.set(secret, made);
+    const digits = digest(secret);
+    const short = `[REDACTED:${rule}#${digits.slice(0, SHORT)}]`;
+    const made = memory.secrets.has(short) ? `[REDACTED:${rule}#${digits}]` : short;
+    remember(memory, secret, made);
     if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) memory.seen = undefined;
     return made;
   };

@@ -31,28 +31,35 @@ export interface RevealOptions {
 }
 
 /** Which placeholders a guard made: those of these rules. */
-type Owns = (rule: string) => boolean;
+export type Owns = (rule: string) => boolean;
 
-/** @throws HooksError `CONFIG_INVALID` if an option is missing */
+/** @throws HooksError `CONFIG_INVALID` if an option is missing, or would have no effect */
 export function vaultOf(
   guard: string,
   keyName: string,
   options: RevealOptions,
   key: string | Uint8Array | undefined,
+  owns: Owns,
 ): Vault | undefined {
-  const { reveal, store } = options;
+  const { reveal, showTo, store } = options;
+  const fail = (what: string): never => {
+    throw new HooksError('CONFIG_INVALID', `${guard}: ${what}.`);
+  };
+  if (showTo !== undefined && showTo !== 'approver') fail(`showTo is ${String(showTo)}; expected approver`);
+  if (reveal === undefined && (showTo ?? store) !== undefined)
+    fail('showTo and store belong to reveal, which is missing');
+  if (reveal !== undefined && Object.keys(Object(reveal)).length === 0)
+    fail("reveal names no tool; expected one or more, such as { send_mail: ['to'] }");
   for (const [tool, names] of Object.entries(reveal ?? {}))
-    if (!Array.isArray(names) || names.length === 0)
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `${guard}: reveal.${tool} names no argument; expected a list such as ['to'].`,
-      );
+    if (!Array.isArray(names) || names.length === 0 || !names.every((name) => name !== '' && isText(name)))
+      fail(`reveal.${tool} names no argument; expected a list such as ['to']`);
   if (store !== undefined && key === undefined)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `${guard}: store needs ${keyName}, with which the values are encrypted.`,
-    );
-  return reveal === undefined ? undefined : new Vault(store, key);
+    fail(`store needs ${keyName}, with which the values are encrypted`);
+  return reveal === undefined ? undefined : new Vault(store, key, owns);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Registers the hooks that give a tool the values of placeholders. */
@@ -137,6 +144,7 @@ function mapArguments(input: unknown, names: readonly string[], map: (text: stri
 
 /** The value of a placeholder that this session or one around it has seen. */
 function revealedBy(session: Session, placeholder: string): string | undefined {
-  for (const [value, made] of memoryOf(session).placeholders) if (made === placeholder) return value;
+  const { secrets } = memoryOf(session);
+  if (secrets.has(placeholder)) return secrets.get(placeholder);
   return session.parent && revealedBy(session.parent, placeholder);
 }

@@ -4,7 +4,8 @@ import type { Store } from '@hooks/store';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { memoryOf } from './redactor.ts';
+import { PLACEHOLDERS } from './find.ts';
+import { memoryOf, remember } from './redactor.ts';
 
 /** The part of a store that keeps the values of placeholders. */
 export type VaultStore = Pick<Store, 'append' | 'read'>;
@@ -14,18 +15,25 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 /** Keeps the values of placeholders in a store, encrypted with AES-256-GCM. */
 export class Vault {
   readonly #store: VaultStore | undefined;
+  readonly #owns: (rule: string) => boolean;
   readonly #key: ReturnType<typeof crypto.subtle.importKey> | undefined;
-  /** The placeholders that the store has, and how far it was read. */
-  readonly #known: WeakMap<Session, { readonly stored: Set<string>; from: number }> = new WeakMap();
+  /** Differs between keys, so that two guards can share a store. */
+  readonly #keyId: string = '';
+  readonly #known: WeakMap<Session, Known> = new WeakMap();
 
-  constructor(store: VaultStore | undefined, key: string | Uint8Array | undefined) {
+  /** @param owns whose placeholders it keeps, by their rule: a session has those of all guards */
+  constructor(
+    store: VaultStore | undefined,
+    key: string | Uint8Array | undefined,
+    owns: (rule: string) => boolean,
+  ) {
     this.#store = store;
+    this.#owns = owns;
     if (store === undefined || key === undefined) return;
-    const bytes = hmac(
-      sha256,
-      typeof key === 'string' ? utf8ToBytes(key) : key,
-      utf8ToBytes('@hooks/guards/vault'),
-    );
+    const derive = (name: string): Uint8Array =>
+      hmac(sha256, typeof key === 'string' ? utf8ToBytes(key) : key, utf8ToBytes(`@hooks/guards/${name}`));
+    const bytes = derive('vault');
+    this.#keyId = bytesToHex(derive('vault id')).slice(0, 16);
     this.#key = crypto.subtle.importKey('raw', new Uint8Array(bytes), 'AES-GCM', false, [
       'encrypt',
       'decrypt',
@@ -35,9 +43,15 @@ export class Vault {
   /** Stores the values that are new. Rejects if the store cannot be reached. */
   flush(session: Session): Promise<void> | undefined {
     if (this.#store === undefined) return undefined;
-    const { stored } = this.#of(session);
-    const fresh = [...memoryOf(session).placeholders].filter(([, placeholder]) => !stored.has(placeholder));
-    return fresh.length === 0 ? undefined : this.#append(this.#store, session, fresh, stored);
+    const { placeholders } = memoryOf(session);
+    const known = this.#of(session);
+    if (known.flushed === placeholders.size) return undefined;
+    const fresh = [...placeholders].filter(
+      ([, placeholder]) => !known.stored.has(placeholder) && this.#owns(ruleOf(placeholder)),
+    );
+    if (fresh.length > 0) return this.#append(this.#store, session, fresh, known);
+    known.flushed = placeholders.size;
+    return undefined;
   }
 
   /** Reads what other processes have stored, also of the sessions around this one. */
@@ -45,26 +59,26 @@ export class Vault {
     if (session.parent !== undefined) await this.load(session.parent);
     if (this.#store === undefined) return;
     const known = this.#of(session);
-    const { placeholders } = memoryOf(session);
-    for await (const { position, record } of this.#store.read(await streamOf(session), {
+    const memory = memoryOf(session);
+    for await (const { position, record } of this.#store.read(await this.#streamOf(session), {
       from: known.from,
     })) {
       known.from = position + 1;
       const [value, placeholder] = await this.#decrypt(String(record));
       known.stored.add(placeholder);
-      if (!placeholders.has(value)) placeholders.set(value, placeholder);
+      if (!memory.placeholders.has(value)) remember(memory, value, placeholder);
     }
-    memoryOf(session).seen = undefined;
+    memory.seen = undefined;
   }
 
   async #append(
     store: VaultStore,
     session: Session,
     fresh: readonly (readonly [string, string])[],
-    stored: Set<string>,
+    { stored }: Known,
   ): Promise<void> {
     const records = await Promise.all(fresh.map((pair) => this.#encrypt(pair)));
-    await store.append(await streamOf(session), records, { ttlMs: KEPT_MS });
+    await store.append(await this.#streamOf(session), records, { ttlMs: KEPT_MS });
     for (const [, placeholder] of fresh) stored.add(placeholder);
   }
 
@@ -90,13 +104,27 @@ export class Vault {
     return this.#key;
   }
 
-  #of(session: Session): { readonly stored: Set<string>; from: number } {
-    const known = this.#known.get(session) ?? { stored: new Set<string>(), from: 0 };
+  #of(session: Session): Known {
+    const known = this.#known.get(session) ?? { stored: new Set<string>(), from: 0, flushed: 0 };
     this.#known.set(session, known);
     return known;
   }
+
+  async #streamOf(session: Session): Promise<string> {
+    return `placeholders/${await hashInput([session.id, this.#keyId])}`;
+  }
 }
 
-async function streamOf(session: Session): Promise<string> {
-  return `placeholders/${await hashInput(session.id)}`;
+/** What is known of the store in a session. */
+interface Known {
+  /** The placeholders that it has. */
+  readonly stored: Set<string>;
+  /** How far it was read. */
+  from: number;
+  /** How many placeholders the session had when all were stored. */
+  flushed: number;
+}
+
+function ruleOf(placeholder: string): string {
+  return [...placeholder.matchAll(PLACEHOLDERS)][0]?.[1] ?? '';
 }

@@ -1,4 +1,11 @@
-import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema } from '@hooks/core';
+import {
+  BeforeToolCall,
+  block,
+  type HookProvider,
+  HooksError,
+  proceed,
+  type StandardSchema,
+} from '@hooks/core';
 import { versionOf } from '../version.ts';
 
 /**
@@ -60,6 +67,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
 /**
  * Blocks these tools, or, with a schema, only calls whose input fits it. It guards the final input, at priority 100.
  *
+ * @throws HooksError `CONFIG_INVALID` if it names no tool
  * @example
  * ```ts
  * hooks.use(denyTools('web_.*|browser'));
@@ -68,6 +76,12 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
  */
 export function denyTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
   const { name = 'deny-tools' } = options;
+  const patterns = rulesOf(rules).map(({ pattern }) => pattern);
+  if (patterns.length === 0 || patterns.includes(''))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      "denyTools names no tool; expected one or more, such as 'web_.*'.",
+    );
   return {
     name,
     version: versionOf(rules),
@@ -95,9 +109,16 @@ interface Rule {
 function rulesOf(rules: ToolRules): readonly Rule[] {
   if (typeof rules === 'string') return [{ pattern: rules }];
   if (isList(rules)) return rules.map((pattern) => ({ pattern }));
-  return Object.entries(rules).map(([pattern, schema]) =>
-    schema === true ? { pattern } : { pattern, schema },
-  );
+  return Object.entries(rules).map(([pattern, schema]) => {
+    if (schema === true) return { pattern };
+    // What is no schema would be none, and allow or deny any input.
+    if (typeof schema !== 'object' && typeof schema !== 'function')
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `The rule of ${JSON.stringify(pattern)} is ${String(schema)}; expected true or a Standard Schema.`,
+      );
+    return { pattern, schema };
+  });
 }
 
 function isList(rules: ToolRules): rules is readonly string[] {

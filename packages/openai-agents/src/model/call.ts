@@ -62,10 +62,14 @@ export async function* streamAnswer(
   const asked = await requested(run, call, request);
   if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
   const pass = !run.hookedBy.holds(AfterModelCall);
+  let raw = '';
   yield* call.stream<StreamEvent, Done['response']>({
     open: () => send(asked),
-    whole: (events) => events.findLast(isDone)?.response,
-    read,
+    whole: (events) => {
+      raw = rawReasoning(events);
+      return events.findLast(isDone)?.response;
+    },
+    read: (answer) => ({ ...(raw !== '' && { reasoning: raw }), ...read(answer) }),
     write: (response, events) => {
       const done = events.findLast(isDone);
       return inOnePiece(outputOf(done?.response.output ?? [], response), done, !pass);
@@ -181,6 +185,17 @@ export function refusingModel(stop: RunStop): Model {
 
 function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usage: Tokens }) {
   return responseOf(output, usage);
+}
+
+/** The reasoning in a provider's own chunks, where the SDK's answer does not have it. */
+function rawReasoning(events: readonly StreamEvent[]): string {
+  return events
+    .flatMap((event): readonly unknown[] =>
+      event.type === 'model' ? (Object(event.event).choices ?? []) : [],
+    )
+    .map((choice) => Object(choice).delta?.reasoning_content)
+    .filter((text) => typeof text === 'string')
+    .join('');
 }
 
 interface Tokens {

@@ -130,8 +130,8 @@ export const hooksFormat: FileFormat = {
   types: hooksTypes,
   group: z.strictObject({
     matcher: z.string().optional(),
-    agents: z.array(z.string()).optional(),
-    except_agents: z.array(z.string()).optional(),
+    agents: z.array(z.string().min(1)).min(1).optional(),
+    except_agents: z.array(z.string().min(1)).min(1).optional(),
     hooks: z.array(z.unknown()),
   }),
   ignoresUnknownEvents: false,

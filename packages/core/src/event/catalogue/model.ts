@@ -46,6 +46,11 @@ export interface ModelTool {
 /** What a model answered, as plain data. */
 export interface ModelResponse {
   readonly text: string;
+  /**
+   * What the model thought, as far as the framework shows it. Not set: nothing. A hook cannot rewrite it: where a hook changes it,
+   * or the text, the answer has none.
+   */
+  readonly reasoning?: string;
   readonly toolCalls: readonly {
     readonly callId: string;
     readonly toolName: string;

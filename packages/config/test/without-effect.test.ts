@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BeforeModelCall, BeforeToolCall } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { type Builtin, loadHooks } from '../src/index.ts';
+import { harness } from './harness.ts';
+
+const builtin = (command: string, args?: unknown, more: object = {}) => ({
+  ...{ type: 'builtin', command },
+  ...(args !== undefined && { args }),
+  ...more,
+});
+
+describe('a file is refused with', () => {
+  const before = (hook: object) => ({ before_tool_call: [hook] });
+  test.each<readonly [string, object, string]>([
+    ['deny_tools without names', before(builtin('deny_tools')), 'denyTools names no tool'],
+    ['an empty name', before(builtin('deny_tools', [''])), 'denyTools names no tool'],
+    ['no kind', { transform_tool_result: [builtin('pii', { kinds: {} })] }, 'everything would pass'],
+    [
+      'nothing to reveal',
+      before(builtin('pii', { kinds: { email: 'mask' }, reveal: { send_mail: ['to'] } })),
+      'no kind is redacted',
+    ],
+    ['a rate without a limit', before(builtin('rate_limit', { window_ms: 1000 })), 'nothing is limited'],
+    [
+      'a tool without a limit',
+      before(builtin('limits', { per_run: { tool_calls: 1 }, per_tool: { x: {} } })),
+      'perTool.x limits nothing',
+    ],
+    [
+      'warn_at where no model is told',
+      before(builtin('limits', { per_run: { tool_calls: 3 }, warn_at: 1 })),
+      'list the same hook under before_model_call',
+    ],
+    [
+      'at_limit where no model is told',
+      before(builtin('limits', { per_run: { tokens: 3 }, at_limit: 'answer' })),
+      'list the same hook under before_model_call',
+    ],
+    [
+      'a finding that has no result',
+      { before_model_call: [builtin('injection', { found: 'block' })] },
+      'list the same hook under transform_tool_result',
+    ],
+    ['a path that permits all', before(builtin('sensitive_paths', { allow: [''] })), 'allow'],
+    ['no agent', before({ agents: [], hooks: [builtin('deny_tools', ['x'])] }), 'agents'],
+  ])('%s', async (_what, hooks, message) => {
+    await expect(loadHooks({ hooks }, { cwd: temporaryFolder() })).rejects.toThrow(message);
+  });
+
+  test.each(['principal', 'journal', 'telemetry', 'sandbox'])(
+    'a built-in of the program that has the name of the part "%s"',
+    async (name) => {
+      const own: Builtin = () => ({ name: 'own', register: () => {} });
+      const loading = loadHooks({ principal: { id_env: 'AGENT_USER' } }, { builtins: { [name]: own } });
+      await expect(loading).rejects.toThrow(`"${name}", which is the name of a part of files`);
+    },
+  );
+
+  test('two timeouts of one hook under one event', async () => {
+    const hooks = {
+      before_tool_call: [
+        { matcher: 'a', hooks: [builtin('deny_tools', ['.*'], { timeout: 5 })] },
+        { matcher: 'b', hooks: [builtin('deny_tools', ['.*'], { timeout: 6 })] },
+      ],
+    };
+    await expect(loadHooks({ hooks })).rejects.toThrow('the same hook has another timeout elsewhere');
+  });
+});
+
+test('a hook with a timeout for each event is registered once', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(
+    join(dir, 'policy.ts'),
+    `export default {
+      name: 'policy',
+      register(hooks) {
+        for (const spec of ${JSON.stringify([BeforeToolCall.spec, BeforeModelCall.spec])})
+          hooks.guard({ spec }, () => ({ kind: 'proceed' }));
+        hooks.observe({ spec: ${JSON.stringify(BeforeToolCall.spec)} }, () => void globalThis.heard++);
+      },
+    };`,
+  );
+  const at = (timeout: number) => ({ type: 'module', path: './policy.ts', timeout });
+  writeFileSync(
+    join(dir, 'hooks.yaml'),
+    JSON.stringify({ hooks: { before_tool_call: [at(5)], before_model_call: [at(6)] } }),
+  );
+  Object.assign(globalThis, { heard: 0 });
+  const { call, hooks } = await harness('hooks.yaml', { cwd: dir });
+  expect(await call('read', {})).toMatchObject({ status: 'ok' });
+  await hooks.settled();
+  expect(Reflect.get(globalThis, 'heard')).toBe(1);
+});
+
+test('the matcher and the timeout of a file hold for providers that a module uses', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(
+    join(dir, 'policy.ts'),
+    `const inner = {
+      name: 'inner',
+      register(hooks) {
+        hooks.guard({ spec: ${JSON.stringify(BeforeToolCall.spec)} }, () => new Promise(() => {}));
+      },
+    };
+    export default { name: 'outer', register: (hooks) => hooks.use(inner) };`,
+  );
+  const module = { type: 'module', path: './policy.ts', timeout: 0.01 };
+  const hooks = { before_tool_call: [{ matcher: 'shell', hooks: [module] }] };
+  writeFileSync(join(dir, 'hooks.yaml'), JSON.stringify({ hooks }));
+  const { call } = await harness('hooks.yaml', { cwd: dir });
+  expect(await call('read', {})).toMatchObject({ status: 'ok' });
+  expect(await call('shell', {})).toMatchObject({
+    status: 'blocked',
+    reason: expect.stringMatching(/inner.* did not answer within 10 ms/),
+  });
+});
+
+test('a budget with a timeout for each event is one budget', async () => {
+  const args = { per_session: { tool_calls: 1, model_calls: 5 } };
+  const { call } = await harness({
+    hooks: {
+      before_tool_call: [builtin('limits', args, { timeout: 5 })],
+      before_model_call: [builtin('limits', args, { timeout: 6 })],
+    },
+  });
+  expect(await call('read', {})).toMatchObject({ status: 'ok' });
+  expect(await call('read', {})).toMatchObject({ status: 'blocked' });
+});
