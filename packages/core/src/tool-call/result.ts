@@ -153,8 +153,8 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
 function afterRules(call: ActiveCall, { ran, aborted: over, status }: Ending): PipelineOptions {
   return {
     refuse(decision) {
-      if (decision.kind === 'block' && status === 'error' && !ran)
-        return 'nothing ran, because the input did not fit or the run was aborted, and the model reads the error of the framework';
+      if (decision.kind === 'block' && status === 'error' && !ran && !over)
+        return 'nothing ran, because the input did not fit, and the model reads the error of the framework';
       if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
         return undefined;
       if (!ran) return 'nothing ran';
