@@ -49,6 +49,10 @@ function failuresOf(
   const failures = failOn
     .filter((verdict) => summary[verdict] > 0)
     .map((verdict) => `${summary[verdict]} calls are ${verdict}`);
+  if (coverage.unread > 0)
+    failures.push(
+      `${coverage.unread} lines of the journal could not be read, so their calls were not judged`,
+    );
   if (others.length > 0) failures.push('only one policy refuses a prompt or a response');
   if (coverage.judged === 0)
     failures.push(

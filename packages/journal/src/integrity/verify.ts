@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
-import type { ParsedRecord } from '../read/parse.ts';
+import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is cut off, or is no line of a journal; in a store, the position of a record in the log is wrong
+   * - `malformed`: a line is none of a journal; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -64,7 +64,7 @@ export interface Verification {
    * - `broken`: there are problems
    * - `gap`: the journal says itself that records were lost
    * - `unsigned`: a key was given, and records are not under a checkpoint that is signed with it
-   * - `open`: a writer has no last checkpoint, so its last records may have been cut off
+   * - `open`: a writer has no last checkpoint, or was killed in the middle of a line (`cutOff`), so its last records may have been cut off
    * - `intact`: none of these
    */
   readonly state: 'intact' | 'open' | 'unsigned' | 'gap' | 'broken';
@@ -79,6 +79,8 @@ export interface Verification {
   /** Records whose data was erased. */
   readonly erased: number;
   readonly writers: readonly VerifiedWriter[];
+  /** The places of lines that a process did not end: it was killed, or the disk was full. Nothing is known of what they were to hold. */
+  readonly cutOff: readonly string[];
   /** In the order of the journal. Only the first break of each writer's chain. */
   readonly problems: readonly IntegrityProblem[];
 }
@@ -108,9 +110,9 @@ export async function verifyJournal(
     verification = verifier.end();
     // Verify again if the oldest records were pruned meanwhile.
   } while ((await begins()) !== version);
-  const { records, problems } = verification;
+  const { records, problems, cutOff } = verification;
   // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
-  if (records > 0 || problems.length > 0) return verification;
+  if (records + problems.length + cutOff.length > 0) return verification;
   const where = typeof source === 'string' ? source : source.name;
   throw new JournalError('NOT_FOUND', `There is no record of a journal in ${where}.`);
 }
@@ -131,6 +133,8 @@ interface Writer {
   signed: number;
   closed: boolean;
   last: string;
+  /** Which of all lines its last record is. */
+  lastAt: number;
   checkpoint: string | undefined;
   /** Its chain broke, so later records cannot be counted. */
   broken: boolean;
@@ -144,6 +148,9 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
+  readonly #cutOff: { readonly place: string; readonly at: number }[] = [];
+  /** How many lines were taken. */
+  #taken = 0;
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -168,14 +175,18 @@ export class Verifier {
   }
 
   take(placed: Placed): void {
+    this.#taken++;
+    for (const before of placed.begunAnew ?? []) {
+      const at = this.#cutOff.findIndex(({ place }) => place === before);
+      if (at >= 0) this.#cutOff.splice(at, 1);
+    }
     if ('problem' in placed) {
-      const { code, place, message } = placed.problem;
-      this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+      this.#unread(placed.problem);
       return;
     }
     const { record, parts, place, torn } = placed;
     const { hash } = parts;
-    if (torn) this.#problems.push({ code: 'malformed', place, message: torn.message });
+    if (torn) this.#unread(torn);
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -255,6 +266,7 @@ export class Verifier {
       sessions: this.#sessions.size,
       erased: this.#erased,
       writers,
+      cutOff: this.#cutOff.map(({ place }) => place),
       problems: this.#problems,
     };
   }
@@ -263,7 +275,21 @@ export class Verifier {
     if (this.#problems.length > 0) return 'broken';
     if (this.#lost > 0) return 'gap';
     if (this.#keys !== undefined && writers.some(({ unsigned }) => unsigned > 0)) return 'unsigned';
-    return writers.every(({ closed }) => closed) ? 'intact' : 'open';
+    return this.#cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
+  }
+
+  #unread({ code, place, message }: ReadProblem): void {
+    // Where its process went on, its chain breaks.
+    if (code === 'CUT_OFF') this.#cutOff.push({ place, at: this.#taken });
+    else this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+  }
+
+  /** Names the break of a chain: a line that is cut off, if there is one in between. */
+  #findBreak({ lastAt }: Writer, place: string, what: string): void {
+    const cut = this.#cutOff.findIndex(({ at }) => at > lastAt);
+    const [line] = cut < 0 ? [] : this.#cutOff.splice(cut, 1);
+    if (line) this.#find('malformed', line.place, `is no whole line, and at ${place} ${what}`);
+    else this.#find('chain', place, what);
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -293,7 +319,7 @@ export class Verifier {
       const wrong = this.#misplaced(record, writer, chain);
       if (wrong !== undefined) {
         writer.broken = true;
-        this.#find('chain', place, wrong);
+        this.#findBreak(writer, place, wrong);
       }
     }
     if (record.checkpoint) this.#checkCheckpoint(record, writer, hash, place);
@@ -302,6 +328,7 @@ export class Verifier {
     writer.tree.add(hash);
     writer.records++;
     writer.last = place;
+    writer.lastAt = this.#taken;
     if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
     this.#note(record, place);
   }
@@ -421,6 +448,7 @@ function newWriter(tree: MerkleTree, isPruned: boolean): Writer {
     signed: tree.size,
     closed: false,
     last: '',
+    lastAt: 0,
     checkpoint: undefined,
     broken: false,
   };

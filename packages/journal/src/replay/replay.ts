@@ -73,7 +73,8 @@ export async function replay(
     since,
     session,
     onProblem: (problem) => {
-      unread++;
+      // Where a process was killed in the middle of a line, it had not written the record.
+      if (problem.code !== 'CUT_OFF') unread++;
       onProblem?.(problem);
     },
   });
