@@ -3,8 +3,8 @@ import { JournalError } from '../error.ts';
 import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
-import { OWN_TYPES } from '../record/schema.ts';
-import type { JournalRecord, PrunedWriter } from '../record/types.ts';
+import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
+import type { JournalRecord, PrunedWriter, Pruning } from '../record/types.ts';
 import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
@@ -148,7 +148,7 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
-  readonly #cutOff: { readonly place: string; readonly at: number }[] = [];
+  readonly #cutOff: { readonly place: string; readonly at: number; readonly problems: number }[] = [];
   /** How many lines were taken. */
   #taken = 0;
   #records = 0;
@@ -164,6 +164,8 @@ export class Verifier {
   readonly #later = new Map<string, string>();
   /** The records without their data, by session, until it is known who erased it. */
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
+  /** The records of new keys, in their order. */
+  readonly #rotations: JournalRecord[] = [];
   /** When the data of a session was last erased. */
   readonly #erasures = new Map<string, string>();
   /** The first record of each session that has its data. */
@@ -211,6 +213,17 @@ export class Verifier {
   /** Whether records have no data. */
   get hasDataless(): boolean {
     return this.#dataless.size > 0;
+  }
+
+  /** The records of new keys, as the record of a pruning has them: each change once, where it was last made. */
+  get rotations(): readonly string[] {
+    const changes = new Map<string, string>();
+    for (const record of this.#rotations) {
+      const change = `${record.rotation?.by} ${record.rotation?.key}`;
+      changes.delete(change);
+      changes.set(change, canonicalJson(record));
+    }
+    return [...changes.values()];
   }
 
   /** The writers that go on behind a pruning, as its record has them. */
@@ -280,7 +293,7 @@ export class Verifier {
 
   #unread({ code, place, message }: ReadProblem): void {
     // Where its process went on, its chain breaks.
-    if (code === 'CUT_OFF') this.#cutOff.push({ place, at: this.#taken });
+    if (code === 'CUT_OFF') this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
     else this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
@@ -288,8 +301,12 @@ export class Verifier {
   #findBreak({ lastAt }: Writer, place: string, what: string): void {
     const cut = this.#cutOff.findIndex(({ at }) => at > lastAt);
     const [line] = cut < 0 ? [] : this.#cutOff.splice(cut, 1);
-    if (line) this.#find('malformed', line.place, `is no whole line, and at ${place} ${what}`);
-    else this.#find('chain', place, what);
+    if (line === undefined) {
+      this.#find('chain', place, what);
+      return;
+    }
+    const message = `${line.place} is no whole line, and at ${place} ${what}`;
+    this.#problems.splice(line.problems, 0, { code: 'malformed', place: line.place, message });
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -338,15 +355,23 @@ export class Verifier {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
     if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
+      const record = { type, time, rotation, ...rest };
+      this.#rotations.push(record);
       const before = this.#keys?.get(rotation.by);
-      if (before === undefined) return;
-      const next = nextKey({ type, time, rotation, ...rest }, before);
-      if (next) this.#keys?.set(rotation.key, next);
-      else this.#find('checkpoint', place, 'the new key is not signed with the one before it');
+      if (before !== undefined && !this.#trustNext(record, before))
+        this.#find('checkpoint', place, 'the new key is not signed with the one before it');
     }
     if (type === OWN_TYPES.pruning && pruning) {
       // It counts what earlier ones have removed.
       this.#pruned = pruning.records;
+      const removed = rotationsIn(pruning);
+      this.#rotations.push(...removed);
+      // They may stand in any order: several processes write.
+      for (const _ of removed)
+        for (const record of removed) {
+          const before = this.#keys?.get(record.rotation?.by ?? '');
+          if (before !== undefined) this.#trustNext(record, before);
+        }
       // What it removed is not read, so that it covers nothing that is there.
       if (!this.#isBeginning) {
         this.#find('chain', place, 'what was pruned is not what stands before it');
@@ -359,6 +384,13 @@ export class Verifier {
       for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
       for (const writer of pruning.writers) this.#begin(writer, place);
     } else if (type !== OWN_TYPES.checkpoint) this.#isBeginning = false;
+  }
+
+  /** Trusts the key that a record names as the next, if the one before it has signed that. */
+  #trustNext(record: JournalRecord, before: KeyObject): boolean {
+    const next = nextKey(record, before);
+    if (next) this.#keys?.set(keyId(next), next);
+    return next !== undefined;
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {
@@ -471,6 +503,18 @@ function isSignedBy(record: JournalRecord, key: KeyObject | undefined): boolean 
   const { signature, ...unsigned } = checkpoint;
   const text = Buffer.from(canonicalJson({ ...record, checkpoint: unsigned }));
   return verify(null, text, key, Buffer.from(signature, 'base64'));
+}
+
+/** The records of new keys that a pruning has removed. */
+export function rotationsIn({ rotations = [] }: Pruning): readonly JournalRecord[] {
+  return rotations.flatMap((text) => {
+    try {
+      const { data } = journalRecordSchema.safeParse(JSON.parse(text));
+      return data?.rotation ? [data] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** The key that a record names as the next, if the one before it has signed that. */

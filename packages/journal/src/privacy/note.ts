@@ -3,7 +3,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey, keyId } from '../integrity/key.ts';
-import { nextKey } from '../integrity/verify.ts';
+import { nextKey, rotationsIn } from '../integrity/verify.ts';
 import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import type { Content } from '../write/entry.ts';
@@ -33,12 +33,16 @@ export async function checkSigningKey(
   for await (const portion of portionsOf(source))
     for (const placed of portion) {
       if (!('record' in placed)) continue;
-      const { checkpoint, rotation } = placed.record;
-      isKnown ||= checkpoint?.key === own || rotation?.key === own;
+      const { checkpoint, pruning } = placed.record;
+      isKnown ||= checkpoint?.key === own;
       signer = checkpoint?.key ?? signer;
-      // A key may come back.
-      if (rotation?.key === own) successor = undefined;
-      else if (rotation?.by === own && nextKey(placed.record, publicKey)) successor = rotation.key;
+      for (const record of pruning ? rotationsIn(pruning) : [placed.record]) {
+        const { rotation } = record;
+        isKnown ||= rotation?.key === own;
+        // A key may come back.
+        if (rotation?.key === own) successor = undefined;
+        else if (rotation?.by === own && nextKey(record, publicKey)) successor = rotation.key;
+      }
     }
   if (successor !== undefined)
     throw new JournalError(

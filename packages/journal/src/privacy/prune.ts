@@ -26,7 +26,7 @@ import {
 } from '../read/read-journal.ts';
 import { type LineText, lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
-import type { PrunedWriter, Responsible } from '../record/types.ts';
+import type { PrunedWriter, Pruning, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
@@ -134,7 +134,7 @@ async function pruneDirectory(
   }
 
   const writers = verifier.goingOn(day);
-  const pruning = { before: day, records: records + earlier, writers, ...responsible };
+  const pruning = { before: day, records: records + earlier, writers, ...keysOf(verifier), ...responsible };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
   const fresh = `${newest}.new`;
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
@@ -210,6 +210,7 @@ async function pruneStore(
       records: records + earlier,
       position: end,
       writers,
+      ...keysOf(verifier),
       ...responsible,
     };
     const unsigned = unsignedIn(notes, key);
@@ -232,6 +233,10 @@ function unsignedIn(notes: readonly Placed[], key: KeyObject | undefined): reado
     const { state } = verifier.end();
     return state !== 'open' && state !== 'intact';
   });
+}
+
+function keysOf({ rotations }: Verifier): Pick<Pruning, 'rotations'> {
+  return rotations.length > 0 ? { rotations } : {};
 }
 
 /** The checkpoints that are gone: the record of the pruning has the last one of each writer that goes on. */

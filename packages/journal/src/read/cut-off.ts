@@ -45,9 +45,9 @@ function completed(text: string): { readonly [name: string]: unknown } | undefin
     const char = text[at];
     if (inString) {
       if (char === '\\') {
-        const escape = text[at + 1] === 'u' ? 6 : 2;
-        if (at + escape > text.length) end = at;
-        at += escape - 1;
+        const length = text[at + 1] === 'u' ? 6 : 2;
+        if (at + length > text.length) end = at;
+        at += length - 1;
       } else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{') open.push('}');
