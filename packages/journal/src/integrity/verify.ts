@@ -293,8 +293,14 @@ export class Verifier {
 
   #unread({ code, place, message }: ReadProblem): void {
     // Where its process went on, its chain breaks.
-    if (code === 'CUT_OFF') this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
-    else this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+    if (code === 'CUT_OFF') {
+      this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
+      return;
+    }
+    // What follows is its rest: no kill leaves that.
+    const [before] = this.#cutOff.at(-1)?.at === this.#taken - 1 ? this.#cutOff.splice(-1) : [];
+    if (before) this.#find('malformed', before.place, 'is no whole line');
+    this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
   /** Names the break of a chain: a line that is cut off, if there is one in between. */
