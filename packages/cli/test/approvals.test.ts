@@ -222,3 +222,18 @@ test('approvals list shows invisible and control characters as codes', async () 
   await waiting;
   await store.close();
 });
+
+test('approvals allow says so where the process that asked does not read the answer', async () => {
+  const { cli, dir } = workspace();
+  const path = join(dir, 'store.db');
+  await using store = sqliteStore(path);
+  // What a process leaves that was killed less than a minute ago.
+  const request = { id: 'f00d', toolName: 'pay', input: {}, reason: 'r', askedAt: 0, deadline: 4e12 };
+  await store.set('approvals/requests/f00d', { state: 'waiting', request });
+  await store.set('approvals/alive/f00d', null);
+  expect(await cli('approvals', 'allow', 'f00d', '--store', path)).toMatchObject({
+    code: 0,
+    stdout: 'allowed: pay (f00d)\n',
+    stderr: expect.stringContaining('has not read the answer yet; if it has ended, its call does not run'),
+  });
+});
