@@ -380,6 +380,21 @@ it('a key that was replaced on a day that is pruned stays replaced, and leads to
   }
 });
 
+it('a pruning that a new key signs is trusted where the change to that key stands behind it', async () => {
+  const next = generateKeyPairSync('ed25519');
+  await using store = memoryStore();
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  for (const [source, target] of [
+    [store, { store }],
+    [directory, { sink: directory }],
+  ] as const) {
+    await aProcessADay(target);
+    await journal({ ...target, key: next.privateKey, replaces: privateKey }).close();
+    await pruneJournal(source, { before, key: next.privateKey });
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+  }
+});
+
 it('a journal that is broken is left as it is, and so is today', async () => {
   const directory = await threeDays();
   const path = join(directory, '2026-03-01.jsonl');

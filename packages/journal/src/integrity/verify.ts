@@ -215,15 +215,9 @@ export class Verifier {
     return this.#dataless.size > 0;
   }
 
-  /** The records of new keys, as the record of a pruning has them: each change once, where it was last made. */
-  get rotations(): readonly string[] {
-    const changes = new Map<string, string>();
-    for (const record of this.#rotations) {
-      const change = `${record.rotation?.by} ${record.rotation?.key}`;
-      changes.delete(change);
-      changes.set(change, canonicalJson(record));
-    }
-    return [...changes.values()];
+  /** The records of new keys. */
+  get rotations(): readonly JournalRecord[] {
+    return this.#rotations;
   }
 
   /** The writers that go on behind a pruning, as its record has them. */
