@@ -72,7 +72,7 @@ it('a day with a line that is cut off can be pruned, replayed and exported', asy
   for await (const { place } of readJournal(directory)) readings.push(place);
   expect(readings).toHaveLength(3 + 2 * other.length);
   const { coverage } = await replay(directory, { name: 'empty', register: () => {} });
-  expect(coverage).toMatchObject({ unread: 0 });
+  expect(coverage).toMatchObject({ unread: 0, cutOff: 1, lost: 0 });
   await pruneJournal(directory, { before: new Date('2026-03-02'), key: privateKey });
   expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
 });

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { describe, expect, it } from 'vitest';
-import { fileSink, type JournalSink, journal, readJournal, verifyJournal } from '../src/index.ts';
+import { fileSink, type JournalSink, journal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
 const directory = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
 
@@ -121,6 +121,8 @@ describe('a journal that cannot be written to', () => {
     sink.full = false;
     await log.close();
     expect(await verifyJournal(path)).toMatchObject({ state: 'gap', problems: [] });
+    const { coverage } = await replay(path, { name: 'empty', register: () => {} });
+    expect(coverage.lost).toBeGreaterThan(0);
   });
 
   it('blocks every call where it is required, and loses nothing once it can be written to', async () => {
