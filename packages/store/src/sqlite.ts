@@ -323,7 +323,9 @@ function checkStillThere(path: string, { identity }: Opened): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.ino === identity.ino && there.dev === identity.dev) return;
   throw Object.assign(
-    new Error('the file was removed or replaced while it was in use; put it back, or start the process again'),
+    new Error(
+      'the file was removed or replaced while it was in use; put it back, or start the process again',
+    ),
     { code: 'ENOENT' },
   );
 }

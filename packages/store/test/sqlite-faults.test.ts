@@ -196,9 +196,7 @@ it.each([
   await expect(store.get('key')).rejects.toMatchObject(gone);
   await expect(store.set('key', 1)).rejects.toMatchObject(gone);
   await expect(store.append('log', [1])).rejects.toMatchObject(gone);
-  await expect(store.count(budget)).rejects.toMatchObject(
-    gone,
-  );
+  await expect(store.count(budget)).rejects.toMatchObject(gone);
   for (const end of ['', '-wal', '-shm'])
     if (existsSync(`${file}${end}-old`) || end === '') renameSync(`${file}${end}-old`, file + end);
   expect(await store.count(budget)).toMatchObject({

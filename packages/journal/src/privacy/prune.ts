@@ -141,7 +141,13 @@ async function pruneDirectory(
   }
 
   const writers = verifier.goingOn(day);
-  const pruning = { before: day, records: records + earlier, writers, ...keysOf(verifier, signer), ...responsible };
+  const pruning = {
+    before: day,
+    records: records + earlier,
+    writers,
+    ...keysOf(verifier, signer),
+    ...responsible,
+  };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
   const fresh = `${newest}.new`;
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));

@@ -217,7 +217,8 @@ function problemInPlace(pattern: string, words: readonly CommandWord[]): string 
     const [program = '', first = ''] = command.map(({ text }) => text);
     const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
     const own = program.replace(/^.*\//, '');
-    const isCode = (NOT_FILES.test(own) && RUNS.test(option)) || (SCRIPTED.test(own) && SCRIPT_FILE.test(option));
+    const isCode =
+      (NOT_FILES.test(own) && RUNS.test(option)) || (SCRIPTED.test(own) && SCRIPT_FILE.test(option));
     if (isCode || RUNS_FILE.test(option)) return mayBeRun(option);
     const runner = isWrapped ? undefined : runnerBefore(command, word);
     if (runner !== undefined) return `a \`*\` may not stand for a program, as behind ${program} ${runner}`;

@@ -197,7 +197,10 @@ test('an answer is received once the process that asked has read it, and never w
   await outcome;
 
   // What a process leaves that was killed less than a minute ago.
-  await store.set('approvals/requests/of-killed', { state: 'waiting', request: { id: 'of-killed', toolName: 'pay' } });
+  await store.set('approvals/requests/of-killed', {
+    state: 'waiting',
+    request: { id: 'of-killed', toolName: 'pay' },
+  });
   await store.set('approvals/alive/of-killed', null);
   await answerApproval(store, 'of-killed', { decision: 'allow' });
   expect(await answerReceived(store, 'of-killed', { withinMs: 20 })).toBe(false);

@@ -1,5 +1,11 @@
 import { isStoreError, type Store } from '@hooks/store';
-import { answerApproval, answerReceived, listRemembered, textOf, waitingApprovals } from '@hooks/store/approvals';
+import {
+  answerApproval,
+  answerReceived,
+  listRemembered,
+  textOf,
+  waitingApprovals,
+} from '@hooks/store/approvals';
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
 
