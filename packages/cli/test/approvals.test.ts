@@ -237,3 +237,21 @@ test('approvals allow says so where the process that asked does not read the ans
     stderr: expect.stringContaining('has not read the answer yet; if it has ended, its call does not run'),
   });
 });
+
+test('approvals list pads no row to the length of a huge input in another one', async () => {
+  const { cli, path, store, answer } = await asked();
+  const huge = { ...request, callId: 'c2', input: { text: 'x'.repeat(100_000) } };
+  const abort = new AbortController();
+  const second = Promise.resolve(inbox({ store, pollMs: 5 })(huge, { signal: abort.signal }));
+  while ((await waitingApprovals(store)).length < 2) await store.get('anything');
+  const { stdout } = await cli('approvals', 'list', '--store', path);
+  const [small] = stdout.split('\n').filter((line) => line.includes('{"amount":5}'));
+  expect(small?.length).toBeLessThan(400);
+  expect(stdout).toContain(huge.input.text);
+  abort.abort();
+  await second;
+  const [{ id } = { id: '' }] = await waitingApprovals(store);
+  await cli('approvals', 'deny', id, '--store', path);
+  await answer;
+  await store.close();
+});

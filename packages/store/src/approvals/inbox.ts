@@ -227,7 +227,9 @@ export async function answerReceived(
 
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
 function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
-  const { remember, matching } = answer;
+  const { decision, remember, matching } = answer;
+  if ((decision === 'deny' || decision === 'canceled') && (remember ?? matching) !== undefined)
+    throw new StoreError('INVALID', 'Only an allow can be remembered; a denial covers one call.');
   if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
   if (matching === undefined) return;
   if (remember === undefined)

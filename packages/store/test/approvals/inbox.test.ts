@@ -205,3 +205,15 @@ test('an answer is received once the process that asked has read it, and never w
   await answerApproval(store, 'of-killed', { decision: 'allow' });
   expect(await answerReceived(store, 'of-killed', { withinMs: 20 })).toBe(false);
 });
+
+test('a denial that is to be remembered is refused, and the request still waits', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  for (const decision of ['deny', 'canceled'] as const)
+    await expect(answerApproval(store, id, { decision, remember: 'always' })).rejects.toThrow(
+      'Only an allow can be remembered',
+    );
+  await answerApproval(store, id, { decision: 'allow' });
+  expect(await outcome).toMatchObject({ status: 'ok' });
+});
