@@ -16,7 +16,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 }
 
 /** One cell that is longer widens no other: a model that writes a megabyte hides no other row. */
-const WIDEST = 80;
+const WIDEST = 160;
 
 /**
  * A text with a code such as `U+202E` in the place of each character that nobody sees, or that changes how others look: what a person
