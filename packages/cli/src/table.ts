@@ -1,7 +1,9 @@
 /** Formats a table with aligned columns. A cell is one line; characters that deceive a reader are shown as their codes. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows.map((row) => row.map((cell) => codesOf(cell.replaceAll(/\s*\n\s*/g, ' '))))];
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const widths = heads.map((_, column) =>
+    Math.min(WIDEST, Math.max(...all.map((row) => (row[column] ?? '').length))),
+  );
   return all
     .map(
       (row) =>
@@ -12,6 +14,9 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
     )
     .join('');
 }
+
+/** One cell that is longer widens no other: a model that writes a megabyte hides no other row. */
+const WIDEST = 160;
 
 /**
  * A text with a code such as `U+202E` in the place of each character that nobody sees, or that changes how others look: what a person

@@ -222,3 +222,36 @@ test('approvals list shows invisible and control characters as codes', async () 
   await waiting;
   await store.close();
 });
+
+test('approvals allow says so where the process that asked does not read the answer', async () => {
+  const { cli, dir } = workspace();
+  const path = join(dir, 'store.db');
+  await using store = sqliteStore(path);
+  // What a process leaves that was killed less than a minute ago.
+  const request = { id: 'f00d', toolName: 'pay', input: {}, reason: 'r', askedAt: 0, deadline: 4e12 };
+  await store.set('approvals/requests/f00d', { state: 'waiting', request });
+  await store.set('approvals/alive/f00d', null);
+  expect(await cli('approvals', 'allow', 'f00d', '--store', path)).toMatchObject({
+    code: 0,
+    stdout: 'allowed: pay (f00d)\n',
+    stderr: expect.stringContaining('has not read the answer yet; if it has ended, its call does not run'),
+  });
+});
+
+test('approvals list pads no row to the length of a huge input in another one', async () => {
+  const { cli, path, store, answer } = await asked();
+  const huge = { ...request, callId: 'c2', input: { text: 'x'.repeat(100_000) } };
+  const abort = new AbortController();
+  const second = Promise.resolve(inbox({ store, pollMs: 5 })(huge, { signal: abort.signal }));
+  while ((await waitingApprovals(store)).length < 2) await store.get('anything');
+  const { stdout } = await cli('approvals', 'list', '--store', path);
+  const [small] = stdout.split('\n').filter((line) => line.includes('{"amount":5}'));
+  expect(small?.length).toBeLessThan(500);
+  expect(stdout).toContain(huge.input.text);
+  abort.abort();
+  await second;
+  const [{ id } = { id: '' }] = await waitingApprovals(store);
+  await cli('approvals', 'deny', id, '--store', path);
+  await answer;
+  await store.close();
+});

@@ -69,6 +69,34 @@ test('hooks replay shows what a stricter policy would have decided, and fails on
   expect(JSON.parse(json)).toMatchObject({ coverage: { calls: 1, judged: 1 }, summary: { same: 1 } });
 });
 
+test('hooks replay --fail-on fails where lines cannot be read, and tells lines that are cut off from them', async () => {
+  const { cli, file } = await recorded();
+  const text = readFileSync(file, 'utf8');
+  const lines = text.trimEnd().split('\n');
+  const check = (...verdicts: readonly string[]) =>
+    cli('replay', '--policy', 'lax.yaml', '--fail-on', ...verdicts);
+  writeFileSync(file, text + lines[3]?.slice(0, 90));
+  expect(await check('loosened')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 lines are cut off'),
+  });
+  expect(await check('unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('are missing') });
+  expect(await cli('journal', 'export')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('is cut off'),
+  });
+  expect(await cli('journal', 'verify')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^open: [\s\S]*:\d+ is cut off/),
+  });
+  expect((await cli('journal', 'verify', '--require', 'closed')).code).toBe(1);
+  writeFileSync(file, `${text}?\n`);
+  expect(await check('loosened')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('could not be read'),
+  });
+});
+
 test('hooks replay runs a command only with --live', async () => {
   const { cli, trust, dir } = await recorded();
   const command = `hooks:

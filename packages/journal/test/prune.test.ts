@@ -341,6 +341,60 @@ it.each(signed)(
   },
 );
 
+it('a key that was replaced on a day that is pruned stays replaced, and leads to the next one', async () => {
+  const [second, third] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  await using store = memoryStore();
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  for (const [source, target] of [
+    [store, { store }],
+    [directory, { sink: directory }],
+  ] as const) {
+    await aProcessADay(target, ['2026-03-01']);
+    const changes = [
+      ['2026-03-02', second.privateKey, privateKey],
+      // Another process has not heard of it yet, and goes on with the first key.
+      ['2026-03-03', third.privateKey, second.privateKey],
+      ['2026-03-03', second.privateKey, privateKey],
+    ] as const;
+    for (const [day, next, replaces] of changes) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      await journal({ ...target, key: next, replaces }).close();
+    }
+    await aProcessADay(target, ['2026-03-05']);
+    for (const day of ['2026-03-03', '2026-03-04', '2026-03-05']) {
+      vi.setSystemTime(new Date('2026-03-09T12:00:00Z'));
+      await pruneJournal(source, {
+        before: new Date(day),
+        key: day > '2026-03-03' ? third.privateKey : second.privateKey,
+      });
+      expect(await verifyJournal(source, { key }), day).toMatchObject({ state: 'intact', problems: [] });
+      for (const [_, change] of signed)
+        await expect(change(source, privateKey)).rejects.toMatchObject({
+          code: 'INVALID',
+          message: expect.stringContaining('has replaced this one'),
+        });
+    }
+    // Whoever holds none of the keys cannot add one.
+    const other = generateKeyPairSync('ed25519').publicKey;
+    expect(await verifyJournal(source, { key: other })).toMatchObject({ state: 'broken' });
+  }
+});
+
+it('a pruning that a new key signs is trusted where the change to that key stands behind it', async () => {
+  const next = generateKeyPairSync('ed25519');
+  await using store = memoryStore();
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  for (const [source, target] of [
+    [store, { store }],
+    [directory, { sink: directory }],
+  ] as const) {
+    await aProcessADay(target);
+    await journal({ ...target, key: next.privateKey, replaces: privateKey }).close();
+    await pruneJournal(source, { before, key: next.privateKey });
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+  }
+});
+
 it('a journal that is broken is left as it is, and so is today', async () => {
   const directory = await threeDays();
   const path = join(directory, '2026-03-01.jsonl');

@@ -110,7 +110,7 @@ it('each line of a journal fits the published schema, and a line that is cut off
   for (const line of lines) expect(() => journalLineSchema.parse(JSON.parse(line))).not.toThrow();
 
   appendFileSync(join(sink, file), lines[0]!.slice(0, 90));
-  await expect(readAll(sink)).rejects.toThrow(`${file}:${lines.length + 1} is cut off`);
+  expect(await readAll(sink)).toHaveLength(lines.length);
   const problems: string[] = [];
   const readings = await collect(readJournal(sink, { onProblem: ({ place }) => problems.push(place) }));
   expect(readings).toHaveLength(lines.length);

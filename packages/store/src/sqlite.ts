@@ -1,3 +1,4 @@
+import { type Stats, statSync } from 'node:fs';
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -93,17 +94,26 @@ type Statements = Readonly<Record<keyof typeof statements, StatementSync>>;
 interface Opened {
   readonly database: DatabaseSync;
   readonly run: Statements;
+  /** Which file it is. Undefined in memory. */
+  readonly identity: Identity | undefined;
 }
+
+type Identity = Pick<Stats, 'ino' | 'dev'>;
 
 function sqliteDriver(path: string): StoreDriver {
   const name = `the SQLite store ${path}`;
   const place = path === ':memory:' ? path : resolve(path);
   let file: DatabaseSync | undefined;
-  const opened = once(async () => {
+  const ready = once(async () => {
     const result = await open(place, name);
     file = result.database;
     return result;
   });
+  const opened = async (): Promise<Opened> => {
+    const result = await ready();
+    checkStillThere(place, result);
+    return result;
+  };
 
   return {
     name,
@@ -297,11 +307,27 @@ async function open(path: string, name: string): Promise<Opened> {
     if (isNew) create(database, name);
     database.exec('PRAGMA synchronous = NORMAL');
     const prepared = Object.entries(statements).map(([key, sql]) => [key, database.prepare(sql)]);
-    return { database, run: Object.fromEntries(prepared) };
+    return { database, run: Object.fromEntries(prepared), identity: isFile ? await stat(path) : undefined };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/**
+ * A file that was removed or replaced still takes writes, which no other process reads. A new one in its place would be empty: what was
+ * counted and claimed would count for nothing.
+ */
+function checkStillThere(path: string, { identity }: Opened): void {
+  if (identity === undefined) return;
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.ino === identity.ino && there.dev === identity.dev) return;
+  throw Object.assign(
+    new Error(
+      'the file was removed or replaced while it was in use; put it back, or start the process again',
+    ),
+    { code: 'ENOENT' },
+  );
 }
 
 /** Makes folder and file where there are none. SQLite itself would let everybody read them. */

@@ -1,6 +1,6 @@
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
@@ -172,6 +172,36 @@ it('a new file is made once, however many open it at the same moment', { timeout
   const nobodyElse = Array<string>(threads - 1).fill('no');
   for (let round = 0; round < rounds; round++)
     expect(answers.map((each) => each[round]).toSorted()).toEqual([...nobodyElse, 'yes']);
+});
+
+it.each([
+  ['removed', (file: string) => renameSync(file, `${file}-old`)],
+  [
+    'replaced by a new store',
+    (file: string) => {
+      for (const each of [file, `${file}-wal`, `${file}-shm`]) renameSync(each, `${each}-old`);
+      new DatabaseSync(file).close();
+    },
+  ],
+])('a file that was %s while it is in use answers nothing, until it is back', async (_how, take) => {
+  const file = newFile();
+  await using store = sqliteStore(file);
+  const budget = { key: 'budget', amount: 1, limit: 1, windowMs: 60_000 };
+  await store.count(budget);
+  take(file);
+  const gone = {
+    code: 'UNREACHABLE',
+    message: expect.stringContaining(`${file} cannot be reached: the file was removed or replaced`),
+  };
+  await expect(store.get('key')).rejects.toMatchObject(gone);
+  await expect(store.set('key', 1)).rejects.toMatchObject(gone);
+  await expect(store.append('log', [1])).rejects.toMatchObject(gone);
+  await expect(store.count(budget)).rejects.toMatchObject(gone);
+  for (const end of ['', '-wal', '-shm'])
+    if (existsSync(`${file}${end}-old`) || end === '') renameSync(`${file}${end}-old`, file + end);
+  expect(await store.count(budget)).toMatchObject({
+    counted: false,
+  });
 });
 
 it('a store in memory of SQLite works', async () => {

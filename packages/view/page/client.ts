@@ -74,7 +74,7 @@ export const client = {
   approvals: (): Promise<readonly Waiting[]> => read('approvals'),
   remembered: (): Promise<readonly Remembered[]> => read('remembered'),
   forget: (id: string): Promise<unknown> => read(`remembered/${id}`, { method: 'DELETE' }),
-  answer: (id: string, answer: object): Promise<unknown> =>
+  answer: (id: string, answer: object): Promise<{ readonly received: boolean }> =>
     read(`approvals/${id}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -50,6 +50,9 @@ function Found({ chain, newer }: { readonly chain: ChainState; readonly newer: n
         <Fact name="Sessions" value={count(chain.sessions)} />
         <Fact name="Writers" value={count(chain.writers.length)} />
         <Fact name="Erased values" value={count(chain.erased)} />
+        {chain.cutOff.length > 0 && (
+          <Fact name="Lines cut off" value={chain.cutOff.slice(0, 20).join(', ')} />
+        )}
         <Fact name="Signatures" value={chain.signatures ? 'checked' : 'not checked'} />
         <Fact name="Verified" value={`${when(chain.at)}, in ${duration(chain.tookMs)}`} />
       </dl>

@@ -104,6 +104,8 @@ export interface ChainState {
     readonly last: string;
     readonly checkpoint?: string;
   }[];
+  /** The places of lines that a process did not end. */
+  readonly cutOff: readonly string[];
   readonly problems: readonly IntegrityProblem[];
   /** Whether signatures were checked with a key. */
   readonly signatures: boolean;

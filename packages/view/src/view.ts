@@ -151,7 +151,7 @@ class Api {
       const { store, user = 'hooks view' } = this.#options;
       if (store === undefined) return sendError(response, 404, 'There is no inbox without a store.');
       const answered = await answerInbox(store, id, await readJson(request), user);
-      if (answered.kind === 'done') return sendJson(response, 200, {});
+      if (answered.kind === 'done') return sendJson(response, 200, { received: answered.received });
       sendError(response, answered.kind === 'gone' ? 409 : 400, answered.message);
     },
     'GET remembered': async (_, response) => {

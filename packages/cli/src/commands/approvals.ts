@@ -2,6 +2,7 @@ import type { ApprovalAnswer, Duration, RememberBounds } from '@hooks/core';
 import type { Store } from '@hooks/store';
 import {
   answerApproval,
+  answerReceived,
   forget,
   type InputPattern,
   type InputRules,
@@ -150,6 +151,10 @@ export async function answer(
     const whole = await wholeId(store, id);
     const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] ?? 'hooks', ...given });
     program.stdout.write(`${DONE[given.decision]}: ${codesOf(toolName)} (${whole})\n`);
+    if (!(await answerReceived(store, whole)))
+      program.stderr.write(
+        'hooks: the process that asked has not read the answer yet; if it has ended, its call does not run\n',
+      );
     return 0;
   });
 }

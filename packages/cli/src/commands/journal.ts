@@ -103,7 +103,7 @@ function listIn<T extends string>(
 
 /** Why the command fails. */
 function failuresOf(
-  { problems, lost, writers, signatures }: Verification,
+  { problems, lost, writers, cutOff, signatures }: Verification,
   allowed: ReadonlySet<(typeof ALLOWED)[number]>,
   required: ReadonlySet<(typeof REQUIRED)[number]>,
 ): readonly string[] {
@@ -115,7 +115,8 @@ function failuresOf(
   if (hasKey && !allowed.has('unsigned') && writers.some(({ unsigned }) => unsigned > 0))
     failures.push('records are not under a signed checkpoint (to accept that: --allow unsigned)');
   // With a key nothing is taken on trust: an end that is missing may have been cut off.
-  if ((hasKey || required.has('closed')) && !allowed.has('open') && writers.some(({ closed }) => !closed))
+  const isOpen = cutOff.length > 0 || writers.some(({ closed }) => !closed);
+  if ((hasKey || required.has('closed')) && !allowed.has('open') && isOpen)
     failures.push('a writer has not closed the journal (while it runs: --allow open)');
   return failures;
 }
@@ -141,7 +142,7 @@ function privateKeyAt(path: string): KeyObject {
 }
 
 function describe(found: Verification): string {
-  const { state, records, sessions, erased, lost, pruned, signatures, writers, problems } = found;
+  const { state, records, sessions, erased, lost, pruned, signatures, writers, cutOff, problems } = found;
   const gone = erased === 0 ? '' : `, the data of ${erased} erased`;
   const before = pruned === 0 ? '' : `, ${pruned} older ones pruned`;
   const missing = lost === 0 ? '' : `, ${lost} lost`;
@@ -150,6 +151,10 @@ function describe(found: Verification): string {
     signatures === 'checked' ? 'signatures: checked' : 'signatures: not checked, which needs --key',
   ];
   for (const { message } of problems) lines.push(`  ${visible(message)}`);
+  for (const place of cutOff)
+    lines.push(
+      `  ${visible(place)} is cut off: its process was killed, or the disk was full, in the middle of the line`,
+    );
   for (const writer of writers) if (!writer.closed) lines.push(`  ${openWriter(writer)}`);
   for (const { checkpoint, source } of writers)
     if (checkpoint !== undefined) lines.push(`checkpoint of ${source}: ${checkpoint}`);
@@ -180,8 +185,9 @@ export async function exportJournal(
     const readings = readJournal(source, {
       since: sinceOf(since),
       session,
-      onProblem: ({ message }) => {
-        unread++;
+      onProblem: ({ code, message }) => {
+        // Of a line that is cut off there is nothing to write.
+        if (code !== 'CUT_OFF') unread++;
         program.stderr.write(`hooks: ${visible(message)}\n`);
       },
     });

@@ -49,6 +49,12 @@ function failuresOf(
   const failures = failOn
     .filter((verdict) => summary[verdict] > 0)
     .map((verdict) => `${summary[verdict]} calls are ${verdict}`);
+  if (coverage.unread > 0)
+    failures.push(
+      `${coverage.unread} lines of the journal could not be read, so their calls were not judged`,
+    );
+  if (failOn.includes('unknown') && coverage.lost + coverage.cutOff > 0)
+    failures.push('records of the journal are missing, and calls among them were not judged');
   if (others.length > 0) failures.push('only one policy refuses a prompt or a response');
   if (coverage.judged === 0)
     failures.push(
@@ -77,6 +83,10 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
       `  ${number(count)} judged with the recorded answer of ${visible(id)}, which saw values that are not recorded`,
     );
   if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
+  if (coverage.cutOff > 0)
+    lines.push(`  ${number(coverage.cutOff)} lines are cut off: their processes were killed`);
+  if (coverage.lost > 0)
+    lines.push(`  ${number(coverage.lost)} records were lost in an outage, with the calls among them`);
   for (const id of coverage.notAsked)
     lines.push(`  not run, because journals do not contain its event: ${visible(id)}`);
   const { same, tightened, loosened, unknown } = summary;

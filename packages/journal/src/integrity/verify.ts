@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
-import type { ParsedRecord } from '../read/parse.ts';
+import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
-import { OWN_TYPES } from '../record/schema.ts';
-import type { JournalRecord, PrunedWriter } from '../record/types.ts';
+import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
+import type { JournalRecord, PrunedWriter, Pruning } from '../record/types.ts';
 import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is cut off, or is no line of a journal; in a store, the position of a record in the log is wrong
+   * - `malformed`: a line is none of a journal; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -64,7 +64,7 @@ export interface Verification {
    * - `broken`: there are problems
    * - `gap`: the journal says itself that records were lost
    * - `unsigned`: a key was given, and records are not under a checkpoint that is signed with it
-   * - `open`: a writer has no last checkpoint, so its last records may have been cut off
+   * - `open`: a writer has no last checkpoint, or was killed in the middle of a line (`cutOff`), so its last records may have been cut off
    * - `intact`: none of these
    */
   readonly state: 'intact' | 'open' | 'unsigned' | 'gap' | 'broken';
@@ -79,6 +79,8 @@ export interface Verification {
   /** Records whose data was erased. */
   readonly erased: number;
   readonly writers: readonly VerifiedWriter[];
+  /** The places of lines that a process did not end: it was killed, or the disk was full. Nothing is known of what they were to hold. */
+  readonly cutOff: readonly string[];
   /** In the order of the journal. Only the first break of each writer's chain. */
   readonly problems: readonly IntegrityProblem[];
 }
@@ -108,9 +110,9 @@ export async function verifyJournal(
     verification = verifier.end();
     // Verify again if the oldest records were pruned meanwhile.
   } while ((await begins()) !== version);
-  const { records, problems } = verification;
+  const { records, problems, cutOff } = verification;
   // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
-  if (records > 0 || problems.length > 0) return verification;
+  if (records + problems.length + cutOff.length > 0) return verification;
   const where = typeof source === 'string' ? source : source.name;
   throw new JournalError('NOT_FOUND', `There is no record of a journal in ${where}.`);
 }
@@ -131,6 +133,8 @@ interface Writer {
   signed: number;
   closed: boolean;
   last: string;
+  /** Which of all lines its last record is. */
+  lastAt: number;
   checkpoint: string | undefined;
   /** Its chain broke, so later records cannot be counted. */
   broken: boolean;
@@ -144,6 +148,9 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
+  readonly #cutOff: { readonly place: string; readonly at: number; readonly problems: number }[] = [];
+  /** How many lines were taken. */
+  #taken = 0;
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -157,6 +164,8 @@ export class Verifier {
   readonly #later = new Map<string, string>();
   /** The records without their data, by session, until it is known who erased it. */
   readonly #dataless = new Map<string | undefined, { readonly time: string; readonly place: string }[]>();
+  /** The records of new keys, in their order. */
+  readonly #rotations: JournalRecord[] = [];
   /** When the data of a session was last erased. */
   readonly #erasures = new Map<string, string>();
   /** The first record of each session that has its data. */
@@ -168,14 +177,18 @@ export class Verifier {
   }
 
   take(placed: Placed): void {
+    this.#taken++;
+    for (const before of placed.begunAnew ?? []) {
+      const at = this.#cutOff.findIndex(({ place }) => place === before);
+      if (at >= 0) this.#cutOff.splice(at, 1);
+    }
     if ('problem' in placed) {
-      const { code, place, message } = placed.problem;
-      this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+      this.#unread(placed.problem);
       return;
     }
     const { record, parts, place, torn } = placed;
     const { hash } = parts;
-    if (torn) this.#problems.push({ code: 'malformed', place, message: torn.message });
+    if (torn) this.#unread(torn);
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -200,6 +213,11 @@ export class Verifier {
   /** Whether records have no data. */
   get hasDataless(): boolean {
     return this.#dataless.size > 0;
+  }
+
+  /** The records of new keys. */
+  get rotations(): readonly JournalRecord[] {
+    return this.#rotations;
   }
 
   /** The writers that go on behind a pruning, as its record has them. */
@@ -255,6 +273,7 @@ export class Verifier {
       sessions: this.#sessions.size,
       erased: this.#erased,
       writers,
+      cutOff: this.#cutOff.map(({ place }) => place),
       problems: this.#problems,
     };
   }
@@ -263,7 +282,31 @@ export class Verifier {
     if (this.#problems.length > 0) return 'broken';
     if (this.#lost > 0) return 'gap';
     if (this.#keys !== undefined && writers.some(({ unsigned }) => unsigned > 0)) return 'unsigned';
-    return writers.every(({ closed }) => closed) ? 'intact' : 'open';
+    return this.#cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
+  }
+
+  #unread({ code, place, message }: ReadProblem): void {
+    // Where its process went on, its chain breaks.
+    if (code === 'CUT_OFF') {
+      this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
+      return;
+    }
+    // What follows is its rest: no kill leaves that.
+    const [before] = this.#cutOff.at(-1)?.at === this.#taken - 1 ? this.#cutOff.splice(-1) : [];
+    if (before) this.#find('malformed', before.place, 'is no whole line');
+    this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
+  }
+
+  /** Names the break of a chain: a line that is cut off, if there is one in between. */
+  #findBreak({ lastAt }: Writer, place: string, what: string): void {
+    const cut = this.#cutOff.findIndex(({ at }) => at > lastAt);
+    const [line] = cut < 0 ? [] : this.#cutOff.splice(cut, 1);
+    if (line === undefined) {
+      this.#find('chain', place, what);
+      return;
+    }
+    const message = `${line.place} is no whole line, and at ${place} ${what}`;
+    this.#problems.splice(line.problems, 0, { code: 'malformed', place: line.place, message });
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -293,7 +336,7 @@ export class Verifier {
       const wrong = this.#misplaced(record, writer, chain);
       if (wrong !== undefined) {
         writer.broken = true;
-        this.#find('chain', place, wrong);
+        this.#findBreak(writer, place, wrong);
       }
     }
     if (record.checkpoint) this.#checkCheckpoint(record, writer, hash, place);
@@ -302,6 +345,7 @@ export class Verifier {
     writer.tree.add(hash);
     writer.records++;
     writer.last = place;
+    writer.lastAt = this.#taken;
     if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
     this.#note(record, place);
   }
@@ -311,15 +355,23 @@ export class Verifier {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
     if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
+      const record = { type, time, rotation, ...rest };
+      this.#rotations.push(record);
       const before = this.#keys?.get(rotation.by);
-      if (before === undefined) return;
-      const next = nextKey({ type, time, rotation, ...rest }, before);
-      if (next) this.#keys?.set(rotation.key, next);
-      else this.#find('checkpoint', place, 'the new key is not signed with the one before it');
+      if (before !== undefined && !this.#trustNext(record, before))
+        this.#find('checkpoint', place, 'the new key is not signed with the one before it');
     }
     if (type === OWN_TYPES.pruning && pruning) {
       // It counts what earlier ones have removed.
       this.#pruned = pruning.records;
+      const removed = rotationsIn(pruning);
+      this.#rotations.push(...removed);
+      // They may stand in any order: several processes write.
+      for (const _ of removed)
+        for (const record of removed) {
+          const before = this.#keys?.get(record.rotation?.by ?? '');
+          if (before !== undefined) this.#trustNext(record, before);
+        }
       // What it removed is not read, so that it covers nothing that is there.
       if (!this.#isBeginning) {
         this.#find('chain', place, 'what was pruned is not what stands before it');
@@ -332,6 +384,13 @@ export class Verifier {
       for (const [source, { records }] of this.#writers) if (records === 0) this.#writers.delete(source);
       for (const writer of pruning.writers) this.#begin(writer, place);
     } else if (type !== OWN_TYPES.checkpoint) this.#isBeginning = false;
+  }
+
+  /** Trusts the key that a record names as the next, if the one before it has signed that. */
+  #trustNext(record: JournalRecord, before: KeyObject): boolean {
+    const next = nextKey(record, before);
+    if (next) this.#keys?.set(keyId(next), next);
+    return next !== undefined;
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {
@@ -421,6 +480,7 @@ function newWriter(tree: MerkleTree, isPruned: boolean): Writer {
     signed: tree.size,
     closed: false,
     last: '',
+    lastAt: 0,
     checkpoint: undefined,
     broken: false,
   };
@@ -443,6 +503,18 @@ function isSignedBy(record: JournalRecord, key: KeyObject | undefined): boolean 
   const { signature, ...unsigned } = checkpoint;
   const text = Buffer.from(canonicalJson({ ...record, checkpoint: unsigned }));
   return verify(null, text, key, Buffer.from(signature, 'base64'));
+}
+
+/** The records of new keys that a pruning has removed. */
+export function rotationsIn({ rotations = [] }: Pruning): readonly JournalRecord[] {
+  return rotations.flatMap((text) => {
+    try {
+      const { data } = journalRecordSchema.safeParse(JSON.parse(text));
+      return data?.rotation ? [data] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** The key that a record names as the next, if the one before it has signed that. */

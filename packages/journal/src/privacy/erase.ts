@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
+import { type FileLine, linesOf } from '../read/lines.ts';
+import {
+  filesOf,
+  type JournalSource,
+  type Placed,
+  parseOf,
+  portionsIn,
+  portionsOf,
+} from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible } from '../record/types.ts';
@@ -53,6 +61,7 @@ export async function eraseSession(
     }
   // Whose they are no record says, and nothing reads them.
   for (const path of orphans) unlinkSync(path);
+  if (typeof source === 'string') await eraseCutOff(source);
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const erased = { sessions: [...sessions], records };
   if (records === 0 && left.length === 0) return erased;
@@ -74,6 +83,24 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
   const { directory, files } = filesOf(source);
   return portionsIn(directory, files);
 }
+
+/** Erases the data of lines that a process could not end: whose it is they do not say, and nothing reads it. */
+async function eraseCutOff(source: string): Promise<void> {
+  for (const file of filesOf(source).files)
+    for await (const lines of linesOf(file))
+      for (const line of lines) {
+        const parsed = parseOf(line);
+        const isCutOff = 'problem' in parsed ? parsed.problem.code === 'CUT_OFF' : parsed.torn !== undefined;
+        // The last line may be one that is being written.
+        if (!isCutOff || !line.ended) continue;
+        const length =
+          'problem' in parsed ? line.bytes : line.bytes - Buffer.byteLength(lineOf(parsed.parts));
+        const erased = Buffer.from(ERASED.padEnd(length).slice(0, length));
+        overwrite(line, erased);
+      }
+}
+
+const ERASED = '{"data":null';
 
 type Readable = Exclude<Placed, { problem: unknown }>;
 
@@ -102,10 +129,14 @@ async function erase(source: JournalSource, placed: Readable): Promise<void> {
   const bare = Buffer.byteLength(lineOf({ ...parts, data: '' }));
   // The line keeps its length, so that no other moves: another process may be appending.
   const erased = Buffer.from(lineOf({ ...parts, data: 'null'.padEnd(line.bytes - bare) }));
-  const file = openSync(line.file, 'r+');
+  overwrite(line, erased);
+}
+
+function overwrite({ file: path, offset }: FileLine, text: Buffer): void {
+  const file = openSync(path, 'r+');
   try {
-    for (let done = 0; done < erased.length; )
-      done += writeSync(file, erased, done, erased.length - done, line.offset + done);
+    for (let done = 0; done < text.length; )
+      done += writeSync(file, text, done, text.length - done, offset + done);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -3,9 +3,10 @@ import { appendFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey, keyId } from '../integrity/key.ts';
-import { nextKey } from '../integrity/verify.ts';
+import { nextKey, rotationsIn } from '../integrity/verify.ts';
 import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
+import type { JournalRecord } from '../record/types.ts';
 import type { Content } from '../write/entry.ts';
 import { fileSink } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
@@ -14,7 +15,8 @@ import { Writer } from '../write/writer.ts';
 
 /**
  * Refuses a key that another has replaced, or that has signed nothing in a signed journal and does not replace one that has. What it
- * signed could not be removed again, and whoever verifies the journal would find it broken from then on.
+ * signed could not be removed again, and whoever verifies the journal would find it broken from then on. Resolves to the records of new
+ * keys in the journal.
  *
  * @throws JournalError `INVALID`, `NOT_FOUND`
  */
@@ -22,9 +24,10 @@ export async function checkSigningKey(
   what: string,
   source: JournalSource,
   key: KeyObject | undefined,
-): Promise<void> {
+): Promise<readonly JournalRecord[]> {
   checkPrivateKey(`${what}: \`key\``, key);
-  if (key === undefined) return;
+  if (key === undefined) return [];
+  const rotations: JournalRecord[] = [];
   const own = keyId(key);
   const publicKey = createPublicKey(key);
   let isKnown = false;
@@ -33,12 +36,17 @@ export async function checkSigningKey(
   for await (const portion of portionsOf(source))
     for (const placed of portion) {
       if (!('record' in placed)) continue;
-      const { checkpoint, rotation } = placed.record;
-      isKnown ||= checkpoint?.key === own || rotation?.key === own;
+      const { checkpoint, pruning } = placed.record;
+      isKnown ||= checkpoint?.key === own;
       signer = checkpoint?.key ?? signer;
-      // A key may come back.
-      if (rotation?.key === own) successor = undefined;
-      else if (rotation?.by === own && nextKey(placed.record, publicKey)) successor = rotation.key;
+      for (const record of pruning ? rotationsIn(pruning) : [placed.record]) {
+        const { rotation } = record;
+        if (rotation) rotations.push(record);
+        isKnown ||= rotation?.key === own;
+        // A key may come back.
+        if (rotation?.key === own) successor = undefined;
+        else if (rotation?.by === own && nextKey(record, publicKey)) successor = rotation.key;
+      }
     }
   if (successor !== undefined)
     throw new JournalError(
@@ -50,6 +58,7 @@ export async function checkSigningKey(
       'INVALID',
       `${what}: the journal is signed with another key (${signer}), so nothing was changed. Give that key, or one that replaces it.`,
     );
+  return rotations;
 }
 
 /** Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its source. */

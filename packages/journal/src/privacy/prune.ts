@@ -24,9 +24,9 @@ import {
   portionsIn,
   portionsOf,
 } from '../read/read-journal.ts';
-import { type LineText, lineOf } from '../record/line.ts';
+import { canonicalJson, type LineText, lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
-import type { PrunedWriter, Responsible } from '../record/types.ts';
+import type { JournalRecord, PrunedWriter, Pruning, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
@@ -66,14 +66,20 @@ export async function pruneJournal(
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');
-  await checkSigningKey('pruneJournal', source, key);
-  if (typeof source !== 'string') return pruneStore(source, day, responsible, key);
+  const signer = { key, rotations: await checkSigningKey('pruneJournal', source, key) };
+  if (typeof source !== 'string') return pruneStore(source, day, responsible, signer);
   if (existsSync(source) && !statSync(source).isDirectory())
     throw new JournalError(
       'INVALID',
       'pruneJournal: one file of a journal has no days that can be removed; name its directory or store.',
     );
-  return pruneDirectory(source, day, responsible, key);
+  return pruneDirectory(source, day, responsible, signer);
+}
+
+/** Who signs a pruning, and how the journal came to that key. */
+interface Signer {
+  readonly key: KeyObject | undefined;
+  readonly rotations: readonly JournalRecord[];
 }
 
 const NOTHING: Pruned = { days: [], records: 0, checkpoints: [] };
@@ -82,8 +88,9 @@ async function pruneDirectory(
   source: string,
   day: string,
   responsible: Responsible,
-  key: KeyObject | undefined,
+  signer: Signer,
 ): Promise<Pruned> {
+  const { key } = signer;
   const orphans = oldBlobsOf(source);
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
@@ -134,7 +141,13 @@ async function pruneDirectory(
   }
 
   const writers = verifier.goingOn(day);
-  const pruning = { before: day, records: records + earlier, writers, ...responsible };
+  const pruning = {
+    before: day,
+    records: records + earlier,
+    writers,
+    ...keysOf(verifier, signer),
+    ...responsible,
+  };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
   const fresh = `${newest}.new`;
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
@@ -170,8 +183,9 @@ async function pruneStore(
   store: Store,
   day: string,
   responsible: Responsible,
-  key: KeyObject | undefined,
+  signer: Signer,
 ): Promise<Pruned> {
+  const { key } = signer;
   const start = await startOf(store);
   const verifier = new Verifier({});
   const days = new Set<string>();
@@ -210,6 +224,7 @@ async function pruneStore(
       records: records + earlier,
       position: end,
       writers,
+      ...keysOf(verifier, signer),
       ...responsible,
     };
     const unsigned = unsignedIn(notes, key);
@@ -232,6 +247,20 @@ function unsignedIn(notes: readonly Placed[], key: KeyObject | undefined): reado
     const { state } = verifier.end();
     return state !== 'open' && state !== 'intact';
   });
+}
+
+/**
+ * The changes of keys, each where it was last made. With a key also those that stay: the record of the pruning stands before them, and may
+ * be signed with a new key.
+ */
+function keysOf(verifier: Verifier, { key, rotations }: Signer): Pick<Pruning, 'rotations'> {
+  const changes = new Map<string, string>();
+  for (const record of key === undefined ? verifier.rotations : rotations) {
+    const change = `${record.rotation?.by} ${record.rotation?.key}`;
+    changes.delete(change);
+    changes.set(change, canonicalJson(record));
+  }
+  return changes.size > 0 ? { rotations: [...changes.values()] } : {};
 }
 
 /** The checkpoints that are gone: the record of the pruning has the last one of each writer that goes on. */

@@ -58,8 +58,39 @@ function textOf(bytes: Buffer): string | undefined {
     return decoder.decode(bytes);
   } catch {
     // An erasure that was killed may have cut a character of the data in two. The record behind it is whole.
-    return bytes.subarray(0, ERASED.length).equals(ERASED) ? bytes.toString() : undefined;
+    if (bytes.subarray(0, ERASED.length).equals(ERASED)) return bytes.toString();
+    return cutTextOf(bytes);
   }
 }
 
 const ERASED = Buffer.from('{"data":null ');
+
+/**
+ * The text of a line that is cut off within a character, with what another process may have written behind it. A replacement character
+ * stands for the cut one, so that no line becomes whole by it.
+ */
+function cutTextOf(bytes: Buffer): string | undefined {
+  for (const start of BEGINNINGS)
+    for (let at = bytes.indexOf(start, 1), tries = 0; at > 0 && tries < MOST_TRIES; tries++) {
+      const begun = withoutCutCharacter(bytes.subarray(0, at));
+      if (begun === undefined) break;
+      const rest = Buffer.byteLength(begun) < at ? textOf(bytes.subarray(at)) : undefined;
+      if (rest !== undefined) return `${begun}\ufffd${rest}`;
+      at = bytes.indexOf(start, at + 1);
+    }
+  const begun = withoutCutCharacter(bytes);
+  return begun === undefined ? undefined : `${begun}\ufffd`;
+}
+
+const BEGINNINGS = ['{"data":', '{"hash":'];
+/** Data may hold any number of what looks like a beginning. */
+const MOST_TRIES = 100;
+
+/** The text without a last character that is not whole. Undefined where others are none. */
+function withoutCutCharacter(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type LineText, partsOf } from '../record/line.ts';
 import { JOURNAL_VERSION, journalDataSchema, journalRecordSchema } from '../record/schema.ts';
 import type { JournalData, JournalRecord } from '../record/types.ts';
+import { isCutOff } from './cut-off.ts';
 
 /** One record that was read. */
 export interface JournalReading {
@@ -16,7 +17,8 @@ export interface JournalReading {
 
 /** A line that is no record. */
 export interface ReadProblem {
-  readonly code: 'MALFORMED' | 'NEWER_VERSION';
+  /** `CUT_OFF`: a process was killed, or the disk was full, in the middle of the line. It holds no record. */
+  readonly code: 'CUT_OFF' | 'MALFORMED' | 'NEWER_VERSION';
   readonly place: string;
   /** What is wrong, and where. */
   readonly message: string;
@@ -35,16 +37,13 @@ export interface ParsedRecord {
 export type ParsedLine = ParsedRecord | { readonly problem: ReadProblem };
 
 /** Reads the record of one line. */
-export function parseLine(text: string | undefined, place: string, ended: boolean): ParsedLine {
-  const malformed = (what: string): ParsedLine => ({ problem: malformedAt(place, what) });
-  if (text === undefined) return malformed('is no UTF-8');
+export function parseLine(text: string | undefined, place: string): ParsedLine {
+  if (text === undefined) return { problem: malformedAt(place, 'is no UTF-8') };
+  const malformed = (what: string): ParsedLine => ({
+    problem: isCutOff(text) ? cutOffAt(place) : malformedAt(place, what),
+  });
   const parts = partsOf(text);
-  if (parts === undefined)
-    return malformed(
-      ended
-        ? 'is no line of a journal, or one that is cut off'
-        : 'is cut off: the file ends in the middle of a line',
-    );
+  if (parts === undefined) return malformed('is no line of a journal');
   let record: unknown;
   try {
     record = JSON.parse(parts.record);
@@ -79,7 +78,12 @@ export function withData({
   }
 }
 
-function malformedAt(place: string, what: string): ReadProblem {
+function cutOffAt(place: string): ReadProblem {
+  const message = `${place} is cut off: a process was killed, or the disk was full, in the middle of the line`;
+  return { code: 'CUT_OFF', place, message };
+}
+
+export function malformedAt(place: string, what: string): ReadProblem {
   return { code: 'MALFORMED', place, message: `${place} ${what}` };
 }
 

@@ -6,9 +6,11 @@ import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
+import { BEGINNING, isCutOff } from './cut-off.ts';
 import { type FileLine, linesOf } from './lines.ts';
 import {
   type JournalReading,
+  malformedAt,
   type ParsedLine,
   type ParsedRecord,
   parseLine,
@@ -25,7 +27,10 @@ export interface ReadOptions {
   readonly since?: Date | undefined;
   /** Only records of this session. */
   readonly session?: string | undefined;
-  /** Gets each line that is no record, and reading goes on behind it; without it such a line is an error. */
+  /**
+   * Gets each line that is no record, and reading goes on behind it. Without it such a line is an error, but for one that is cut off
+   * because its process was killed.
+   */
   readonly onProblem?: ((problem: ReadProblem) => void) | undefined;
 }
 
@@ -54,7 +59,8 @@ export async function* readJournal(
       if ('record' in parsed && parsed.torn) onProblem?.(parsed.torn);
       if ('reading' in read) yield read.reading;
       else if (onProblem) onProblem(read.problem);
-      else throw new JournalError(read.problem.code, read.problem.message);
+      else if (read.problem.code !== 'CUT_OFF')
+        throw new JournalError(read.problem.code, read.problem.message);
     }
   }
 }
@@ -62,6 +68,8 @@ export async function* readJournal(
 /** A line that was read, and where it stands in which file. */
 export type Placed = ParsedLine & {
   readonly line?: FileLine;
+  /** The places of lines before it that are cut off, because the disk was full, and that its process has begun anew with it. */
+  readonly begunAnew?: readonly string[];
   /** In a store: its position in the log. Not set for records that stand before the log. */
   readonly position?: number;
   /** In a store: the key of the value that has its data, and that of other records of its session. */
@@ -108,28 +116,43 @@ export async function* portionsIn(
   directory: string,
   files: readonly string[],
 ): AsyncGenerator<Iterable<Placed>> {
+  let cutOff: Placed[] = [];
   for (const file of files) {
-    let torn: Placed | undefined;
+    /** The last line, where it is cut off and ended. */
+    let ended: Placed | undefined;
     for await (const lines of linesOf(file)) {
       const portion: Placed[] = [];
       for (const line of lines) {
         if (line.text === '' && line.ended) continue;
-        // The disk was full in the middle of a line, which was begun anew on the next.
-        if (torn && !line.text?.startsWith(torn.line?.text ?? '\n')) portion.push(torn);
-        torn = undefined;
-        const placed: Placed = { ...parseOf(line), line };
-        if ('problem' in placed && line.ended) torn = placed;
+        if (ended) portion.push(ended);
+        ended = undefined;
+        const again = cutOff.filter((before) => isBegunAnew(before, line));
+        if (again.length > 0) cutOff = cutOff.filter((before) => !again.includes(before));
+        const begunAnew = again.flatMap(({ line }) => (line ? placeOf(line) : []));
+        const placed: Placed = { ...parseOf(line), line, ...(again.length > 0 && { begunAnew }) };
+        const isCutOff = 'problem' in placed && placed.problem.code === 'CUT_OFF';
+        if (isCutOff) cutOff = [...cutOff.slice(1 - MOST_CUT_OFF), placed];
+        if (isCutOff && line.ended) ended = placed;
         else portion.push(placed);
       }
       yield withBlobs(directory, portion);
     }
-    if (torn) yield [torn];
+    // Only a process that writes on ends a line of another one.
+    if (ended?.line)
+      yield [{ problem: malformedAt(placeOf(ended.line), 'is no whole line, though it was ended') }];
   }
 }
 
+/** More processes do not write to a disk that is full. */
+const MOST_CUT_OFF = 64;
+
+function isBegunAnew({ line: before }: Placed, { text }: FileLine): boolean {
+  const begun = before?.text?.replace(/\ufffd$/, '');
+  return begun !== undefined && text !== before?.text && text?.startsWith(begun) === true;
+}
+
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
-  for (const placed of portion)
-    yield { ...withBlob(directory, placed), ...(placed.line && { line: placed.line }) };
+  for (const placed of portion) yield { ...placed, ...withBlob(directory, placed) };
 }
 
 /** The files of a journal, oldest first. */
@@ -147,25 +170,27 @@ export function filesOf(path: string): { readonly directory: string; readonly fi
   return { directory: path, files: files.map((name) => join(path, name)) };
 }
 
-export function parseOf({ file, number, text, ended }: FileLine): ParsedLine {
-  const place = `${basename(file)}:${number}`;
-  const parsed = parseLine(text, place, ended);
+function placeOf({ file, number }: FileLine): string {
+  return `${basename(file)}:${number}`;
+}
+
+export function parseOf(line: FileLine): ParsedLine {
+  const { text } = line;
+  const place = placeOf(line);
+  const parsed = parseLine(text, place);
   if (text === undefined || isWhole(parsed, text)) return parsed;
   return behindTorn(text, place) ?? parsed;
 }
 
 /** Whether a line is one record, or of a newer version: one that is cut off reads as the beginning of data, if a record follows. */
 function isWhole(parsed: ParsedLine, text: string): boolean {
-  if ('problem' in parsed) return parsed.problem.code !== 'MALFORMED';
+  if ('problem' in parsed) return parsed.problem.code === 'NEWER_VERSION';
   return text.slice(1).search(BEGINNING) < 0 || hasItsData(parsed);
 }
 
 function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
   return typeof data !== 'string' || sha256(data) === record.commitment;
 }
-
-/** The beginnings of a line. No text in a record holds them: quotes are escaped there. */
-const BEGINNING = /\{"(?:data|hash)":/g;
 
 /**
  * The record that another process has appended to a line which one could not end, because it was killed or the disk was full. Of the
@@ -174,11 +199,12 @@ const BEGINNING = /\{"(?:data|hash)":/g;
 function behindTorn(text: string, place: string): ParsedLine | undefined {
   const beginnings = [...text.matchAll(BEGINNING)].map(({ index }) => index).filter((index) => index > 0);
   for (const index of beginnings.slice(0, MOST_TORN)) {
-    const parsed = parseLine(text.slice(index), place, true);
+    const parsed = parseLine(text.slice(index), place);
     if ('problem' in parsed) continue;
     if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) continue;
     const message = `${place} begins with a line that is cut off, before the record of another process`;
-    return { ...parsed, torn: { code: 'MALFORMED', place, message } };
+    const code = isCutOff(text.slice(0, index)) ? 'CUT_OFF' : 'MALFORMED';
+    return { ...parsed, torn: { code, place, message } };
   }
   return undefined;
 }
@@ -250,7 +276,7 @@ export async function* bareRecords(store: Store, from: number): AsyncGenerator<P
 
 function parseStored(stored: unknown, place: string): ParsedLine {
   const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
-  return parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place, true);
+  return parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place);
 }
 
 /** Parses the records of a store, and reads their data once for those that have it in one value. */

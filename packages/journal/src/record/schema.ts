@@ -140,6 +140,7 @@ const pruning: z.ZodType<Pruning> = z.strictObject({
   writers: z.array(
     z.strictObject({ source: writerId, size: count, roots: z.array(hash), checkpoint: optional(hash) }),
   ),
+  rotations: optional(z.array(text)),
   ...responsible,
 });
 

@@ -140,6 +140,11 @@ export interface Pruning extends Responsible {
   readonly position?: number;
   /** The writers that had not closed, with what is needed to verify the rest of what they wrote. */
   readonly writers: readonly PrunedWriter[];
+  /**
+   * The records of new keys that were removed, as canonical JSON. Each is signed with the key before it, so whoever verifies with an old
+   * key still comes to trust the new one, and a key that was replaced stays so.
+   */
+  readonly rotations?: readonly string[];
 }
 
 /** What one writer had written before a pruning. */

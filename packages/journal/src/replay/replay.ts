@@ -67,18 +67,19 @@ export async function replay(
   policy: HookProvider | readonly HookProvider[] | Hooks,
   { since, session, onProblem, live = false }: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  let unread = 0;
+  let [unread, cutOff] = [0, 0];
   using run = new Replay(policy, live);
   const readings = readJournal(journal, {
     since,
     session,
     onProblem: (problem) => {
-      unread++;
+      if (problem.code === 'CUT_OFF') cutOff++;
+      else unread++;
       onProblem?.(problem);
     },
   });
   for await (const reading of readings) await run.take(reading);
-  return run.report(unread);
+  return run.report(unread, cutOff);
 }
 
 /** Events that are told again, so that hooks know what they knew; what else stands in a journal is no dispatch. */
@@ -118,6 +119,7 @@ class Replay implements Disposable {
   readonly #summary: Record<Verdict, number> = { same: 0, tightened: 0, loosened: 0, unknown: 0 };
   readonly #unknown: Partial<Record<UnknownReason, number>> = {};
   #total = 0;
+  #lost = 0;
   /** The records of the call or dispatch that is being replayed, by their types. */
   #current: ReadonlyMap<string, JournalReading> = new Map();
   /** The call that is being replayed. */
@@ -178,6 +180,7 @@ class Replay implements Disposable {
     this.#clock.set(record.time);
     if (record.policy !== undefined && record.registered)
       this.#policies.set(record.policy, record.registered);
+    this.#lost += record.gap?.lost ?? 0;
     if (record.session === undefined) return;
     if (record.type === 'hooks.session_start' || record.type === 'hooks.session_end') {
       await this.#leave(record.session);
@@ -188,7 +191,7 @@ class Replay implements Disposable {
     if (!session.root.diverged) await this.#tell(reading, session);
   }
 
-  report(unread: number): ReplayReport {
+  report(unread: number, cutOff: number): ReplayReport {
     // Runs that died in the middle: what happened before the tool ran can be judged.
     for (const call of this.#calls.values()) this.#judge(call);
     const notAsked = this.#hooks
@@ -203,6 +206,8 @@ class Replay implements Disposable {
         assumed: Object.fromEntries(this.#assumed),
         notAsked,
         unread,
+        cutOff,
+        lost: this.#lost,
       },
       summary: this.#summary,
       calls: this.#found,

@@ -86,6 +86,10 @@ export interface ReplayReport {
     readonly notAsked: readonly string[];
     /** Lines that could not be read. */
     readonly unread: number;
+    /** Lines that a process did not end, because it was killed. What they were to hold was not replayed. */
+    readonly cutOff: number;
+    /** Records that were lost in an outage, as the journal says. Calls among them were not replayed. */
+    readonly lost: number;
   };
   readonly summary: Readonly<Record<Verdict, number>>;
   /** All calls but those that are the same. */

@@ -37,6 +37,8 @@ type Stored =
 const PREFIX = 'approvals/requests/';
 /** A key for each request whose process is alive. */
 const ALIVE = 'approvals/alive/';
+/** A key for each answer that the process that asked has read. */
+const RECEIVED = 'approvals/received/';
 /** How long a process counts as alive after it last said so, and how often it says so. */
 const ALIVE_MS = 60_000;
 const BEAT_MS = 15_000;
@@ -80,14 +82,23 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
       cancel();
       clearInterval(beat);
     });
-    if (answer !== undefined) return answer;
+    // What the person hears of it is worth no failure.
+    const received = () =>
+      store.set(RECEIVED + id, null, { ttlMs: KEPT_MS, notify: true }).catch(() => undefined);
+    if (answer !== undefined) {
+      await received();
+      return answer;
+    }
     // Somebody may have answered at the last moment: exactly one of the two counts.
     const state = signal?.aborted === true ? 'withdrawn' : 'expired';
     const ended: Stored = { state, request: waiting };
     const expected = version === undefined ? {} : { expected: version };
     if ((await store.set(key, ended, { ...expected, ttlMs: KEPT_MS })) === undefined) {
       const late = answerIn(await store.get(key));
-      if (late !== undefined) return late;
+      if (late !== undefined) {
+        await received();
+        return late;
+      }
     }
     return state === 'withdrawn'
       ? { decision: 'canceled' }
@@ -146,7 +157,8 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
 }
 
 /**
- * Answers a request that waits in an inbox. Of several answers one counts, however close they come.
+ * Answers a request that waits in an inbox. Of several answers one counts, however close they come. A process that was killed counts as
+ * alive for up to a minute, and nobody acts on an answer to it: {@link answerReceived} tells.
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
  * @param answer `by` is the name of the person, for the record and for those who answer too late
@@ -183,9 +195,41 @@ export async function answerApproval(
   }
 }
 
+/**
+ * Waits until the process that asked has read the answer to its request, and says whether it has. One that was killed never does, and its
+ * call does not run.
+ *
+ * @param options `withinMs`: how long to wait. Default: 3 seconds, within which a process with the default `pollMs` reads it
+ * @example
+ * ```ts
+ * await answerApproval(store, id, { decision: 'allow', by });
+ * if (!(await answerReceived(store, id))) console.log('Nobody has read the answer. If the process has ended, the call does not run.');
+ * ```
+ */
+export async function answerReceived(
+  store: Store,
+  id: string,
+  { withinMs = 3_000 }: { readonly withinMs?: number } = {},
+): Promise<boolean> {
+  checkDuration('withinMs', withinMs);
+  const over = new AbortController();
+  const cancel = later(withinMs, () => over.abort());
+  try {
+    await waitFor(store, RECEIVED + id, (entry) => entry !== undefined, { signal: over.signal, pollMs: 50 });
+    return true;
+  } catch (error) {
+    if (!over.signal.aborted) throw error;
+    return (await store.get(RECEIVED + id)) !== undefined;
+  } finally {
+    cancel();
+  }
+}
+
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
 function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
-  const { remember, matching } = answer;
+  const { decision, remember, matching } = answer;
+  if ((decision === 'deny' || decision === 'canceled') && (remember ?? matching) !== undefined)
+    throw new StoreError('INVALID', 'Only an allow can be remembered; a denial covers one call.');
   if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
   if (matching === undefined) return;
   if (remember === undefined)

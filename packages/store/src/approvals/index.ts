@@ -1,5 +1,6 @@
 export {
   answerApproval,
+  answerReceived,
   type InboxOptions,
   inbox,
   type WaitingApproval,

@@ -184,6 +184,16 @@ const NOT_FILES =
 /** Options whose value is run, or says what is run. */
 const RUNS =
   /^-(?:[cerxE]|-?(?:c|e|r|x|ex)|-?[\w-]*(?:exec|command|cmd|eval|path|pack|program|shell|editor|pager|config|hook|plugin|loader|require|import|module|script|filter)[\w-]*)=?$/;
+/** Long options whose value is run, also where it looks like a file. */
+const RUNS_FILE =
+  /^--?[\w-]*(?:exec|command|cmd|eval|wrapper|program|shell|editor|pager|hook|plugin|loader|require|engine)[\w-]*=?$/;
+/** Programs of a language of their own, and the option that names a file of it. */
+const SCRIPTED = /^(?:[gm]?awk|sed|jq|yq)$/;
+const SCRIPT_FILE = /^(?:-f|--file|--from-file)=?$/;
+/** Words behind which a program stands, or code, of which shell-safety knows no more. At most one word stands in between: `exec web ls`. */
+const RUNNERS = /^(?:exec|exec-[\w-]+|dlx|explore|workspace|runner|eval|send-keys|foreach)$/;
+/** Programs whose `run` is followed by an image, a package or a program. */
+const RUN_ANY = /^(?:docker|podman|nerdctl|snap|flatpak|nix|volta|go|uv|dotnet|corepack)$/;
 /** Programs that have scripts with a `:` in their names. Elsewhere it stands behind a machine. */
 const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun|just|task|turbo|nx|make)$/;
 /** Programs whose second word says what they do, too. */
@@ -204,12 +214,18 @@ function problemInPlace(pattern: string, words: readonly CommandWord[]): string 
     command.push(word);
     if (!word.text.includes('*')) continue;
     // Where it is a file, what happens to it is known.
+    const [program = '', first = ''] = command.map(({ text }) => text);
+    const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
+    const own = program.replace(/^.*\//, '');
+    const isCode =
+      (NOT_FILES.test(own) && RUNS.test(option)) || (SCRIPTED.test(own) && SCRIPT_FILE.test(option));
+    if (isCode || RUNS_FILE.test(option)) return mayBeRun(option);
+    const runner = isWrapped ? undefined : runnerBefore(command, word);
+    if (runner !== undefined) return `a \`*\` may not stand for a program, as behind ${program} ${runner}`;
     const name = normalized(word.text.replace(/^-[^=]*=/, '').replaceAll('*', ANY_FILE));
     if (effects.some(({ path }) => path?.endsWith(name))) continue;
     if (URL_START.test(word.text)) continue;
-    const [program = '', first = ''] = command.map(({ text }) => text);
-    const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
-    if (RUNS.test(option)) return `what stands behind ${option} may be run, so a \`*\` may not stand there`;
+    if (RUNS.test(option)) return mayBeRun(option);
     if (NOT_FILES.test(program.replace(/^.*\//, '')))
       return `a \`*\` may not stand for a machine or code, as in the words of ${program}`;
     if (isWrapped) return 'what the command does depends on the word in the place of the `*`';
@@ -220,6 +236,23 @@ function problemInPlace(pattern: string, words: readonly CommandWord[]): string 
       return 'a `*` may not stand for what the program is told to do: write its subcommand right behind the program, without options between';
   }
   return undefined;
+}
+
+function mayBeRun(option: string): string {
+  return `what stands behind ${option} may be run, so a \`*\` may not stand there`;
+}
+
+/** The word that makes a program of what stands behind it, where a word with a `*` does. */
+function runnerBefore(command: readonly CommandWord[], word: CommandWord): string | undefined {
+  const [{ text: program = '' } = {}, ...words] = command;
+  // With a folder before it, it is none of any package.
+  const isAny = /^\*/.test(word.text) && RUN_ANY.test(program.replace(/^.*\//, ''));
+  const before = words
+    .slice(0, -1)
+    .map(({ text }) => text)
+    .filter((text) => !text.startsWith('-'));
+  if (isAny && (program === 'corepack' || before.at(-1) === 'run')) return before.at(-1) ?? '';
+  return before.slice(-2).findLast((text) => RUNNERS.test(text));
 }
 
 function normalized(path: string): string {

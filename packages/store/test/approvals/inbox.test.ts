@@ -4,7 +4,7 @@ import { BeforeToolCall, createHooks, requireApproval, ToolApprovalDecision } fr
 import { callTool } from '@hooks/core/tool-call';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
-import { answerApproval, inbox, waitingApprovals } from '../../src/approvals/index.ts';
+import { answerApproval, answerReceived, inbox, waitingApprovals } from '../../src/approvals/index.ts';
 import { memoryStore, type Store } from '../../src/index.ts';
 import { sqliteStore } from '../../src/sqlite.ts';
 
@@ -186,4 +186,34 @@ test('a request of a process that has ended is not listed, and an answer to it i
   );
   await store.delete(`approvals/requests/${id}`, { notify: true });
   await outcome;
+});
+
+test('an answer is received once the process that asked has read it, and never where that was killed', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  await answerApproval(store, id, { decision: 'allow' });
+  expect(await answerReceived(store, id)).toBe(true);
+  await outcome;
+
+  // What a process leaves that was killed less than a minute ago.
+  await store.set('approvals/requests/of-killed', {
+    state: 'waiting',
+    request: { id: 'of-killed', toolName: 'pay' },
+  });
+  await store.set('approvals/alive/of-killed', null);
+  await answerApproval(store, 'of-killed', { decision: 'allow' });
+  expect(await answerReceived(store, 'of-killed', { withinMs: 20 })).toBe(false);
+});
+
+test('a denial that is to be remembered is refused, and the request still waits', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  for (const decision of ['deny', 'canceled'] as const)
+    await expect(answerApproval(store, id, { decision, remember: 'always' })).rejects.toThrow(
+      'Only an allow can be remembered',
+    );
+  await answerApproval(store, id, { decision: 'allow' });
+  expect(await outcome).toMatchObject({ status: 'ok' });
 });

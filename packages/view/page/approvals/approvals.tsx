@@ -15,8 +15,13 @@ export function Approvals({ known: { approvals, overview, remembered, runs } }: 
   const waiting = approvals.filter(({ id }) => !done.has(id));
   const answer = async ({ id, toolName }: Waiting, given: Answer): Promise<void> => {
     try {
-      await client.answer(id, given);
-      tell(`${given.decision === 'allow' ? 'Allowed' : 'Denied'}: ${toolName}`);
+      const { received } = await client.answer(id, given);
+      const done = `${given.decision === 'allow' ? 'Allowed' : 'Denied'}: ${toolName}`;
+      tell(
+        received
+          ? done
+          : `${done}. The process that asked has not read it yet; if it has ended, its call does not run.`,
+      );
     } catch (error) {
       tell(error instanceof Error ? error.message : String(error));
       return;

@@ -1,5 +1,11 @@
 import { isStoreError, type Store } from '@hooks/store';
-import { answerApproval, listRemembered, textOf, waitingApprovals } from '@hooks/store/approvals';
+import {
+  answerApproval,
+  answerReceived,
+  listRemembered,
+  textOf,
+  waitingApprovals,
+} from '@hooks/store/approvals';
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
 
@@ -64,7 +70,7 @@ const answerSchema: z.ZodType<Answer> = z.strictObject({
 
 /** The outcome of an answer. `gone`: the request was already answered, or is over. */
 export type Answered =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly received: boolean }
   | { readonly kind: 'invalid' | 'gone'; readonly message: string };
 
 /** Answers a pending approval. */
@@ -79,7 +85,7 @@ export async function answerInbox(store: Store, id: string, body: unknown, by: s
     return { kind: 'invalid', message: 'Only an allow can be remembered; a denial covers one call.' };
   try {
     await answerApproval(store, id, { ...data, by });
-    return { kind: 'done' };
+    return { kind: 'done', received: await answerReceived(store, id) };
   } catch (error) {
     if (isStoreError(error) && error.code === 'INVALID') return { kind: 'gone', message: error.message };
     throw error;

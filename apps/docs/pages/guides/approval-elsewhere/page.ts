@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import { isStoreError, type Store } from '@hooks/store';
-import { answerApproval, waitingApprovals } from '@hooks/store/approvals';
+import {
+  answerApproval,
+  answerReceived,
+  waitingApprovals,
+} from '@hooks/store/approvals';
 import { z } from 'zod';
 
 const Answer = z.discriminatedUnion('decision', [
@@ -29,7 +33,9 @@ export function approvalServer(
       const answer = Answer.parse(JSON.parse(text));
       const id = request.url?.split('/').at(-1) ?? '';
       await answerApproval(store, id, { ...answer, by });
-      return reply(200, 'Answered.');
+      // A process that was killed a moment ago reads no answer.
+      const received = await answerReceived(store, id);
+      return reply(200, received ? 'Answered.' : 'Stored, and not read yet.');
     } catch (error) {
       // Such as "The request … was answered already by ann: allow."
       return reply(409, isStoreError(error) ? error.message : 'Bad request.');
