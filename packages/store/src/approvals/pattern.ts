@@ -9,8 +9,8 @@ import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-saf
  *
  * Where a `*` may stand depends on what the argument is:
  *
- * - a shell command: for one word that is a name or a path, names no program, begins no option and leaves no folder. The command does
- *   the same with whatever such word
+ * - a shell command: for a file of a program that only reads, lists, copies or removes files (`cat`, `grep`, `rm` and others), a segment of a URL
+ *   that is fetched, or the script of `npm run`. It is one word, which begins no option and leaves no folder
  * - a URL: for one segment of the path
  * - a path: for a name, with the folders before it
  *
@@ -151,7 +151,7 @@ function problemIn(kind: PatternRule['kind'], pattern: string): string | undefin
     const problem = problemInWord(text);
     if (problem !== undefined) return problem;
   }
-  return problemInPlace(pattern, words);
+  return problemInPlace(words);
 }
 
 function problemInWord(pattern: string): string | undefined {
@@ -175,88 +175,33 @@ const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
 
 /** In the place of a `*`, to find out what a command does with a word of which nothing is known. */
 const ANY_WORD = 'wq7x';
-/** The same for a file: some programs take a word for one by how it looks. */
-const ANY_FILE = 'wq7x.txt';
 
-/** Programs whose words are the names of machines, or code. What a command does depends on more than files with those. */
-const NOT_FILES =
-  /^(?:curl|wget|aria2c|https?|httpie|xh|ssh|mosh|scp|sftp|rsync|ftp|telnet|n?c|ncat|netcat|socat|ping6?|dig|host|nslookup|[gm]?awk|sed|jq|yq|perl|python[\d.]*|ruby|node|deno|php|lua|ex?d?|vim?|emacs|eval|source|\.)$/;
-/** Options whose value is run, or says what is run. */
-const RUNS =
-  /^-(?:[cerxE]|-?(?:c|e|r|x|ex)|-?[\w-]*(?:exec|command|cmd|eval|path|pack|program|shell|editor|pager|config|hook|plugin|loader|require|import|module|script|filter)[\w-]*)=?$/;
-/** Long options whose value is run, also where it looks like a file. */
-const RUNS_FILE =
-  /^--?[\w-]*(?:exec|command|cmd|eval|wrapper|program|shell|editor|pager|hook|plugin|loader|require|engine)[\w-]*=?$/;
-/** Programs of a language of their own, and the option that names a file of it. */
-const SCRIPTED = /^(?:[gm]?awk|sed|jq|yq)$/;
-const SCRIPT_FILE = /^(?:-f|--file|--from-file)=?$/;
-/** Words behind which a program stands, or code, of which shell-safety knows no more. At most one word stands in between: `exec web ls`. */
-const RUNNERS = /^(?:exec|exec-[\w-]+|dlx|explore|workspace|runner|eval|send-keys|foreach)$/;
-/** Programs whose `run` is followed by an image, a package or a program. */
-const RUN_ANY = /^(?:docker|podman|nerdctl|snap|flatpak|nix|volta|go|uv|dotnet|corepack)$/;
-/** Programs that have scripts with a `:` in their names. Elsewhere it stands behind a machine. */
-const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun|just|task|turbo|nx|make)$/;
-/** Programs whose second word says what they do, too. */
-const NESTED =
-  /^(?:(?:gh|glab|aws|gcloud|az|doctl|heroku|fly(?:ctl)?|vercel|openstack) |docker (?:compose|container|image|volume|network|system|context|builder)|podman (?:container|image|volume|network|system|pod)|git (?:remote|stash|config|submodule|worktree|bisect|notes|lfs|flow|reflog)|kubectl (?:config|rollout|set|auth|certificate)|helm (?:repo|plugin)|(?:npm|pnpm|yarn) (?:config|cache|dist-tag|owner|access|token|org|team|hook|profile)|cargo (?:xtask|owner)|go (?:mod|tool|env|work)|apt(?:-get)? |systemctl |brew (?:services|tap))/;
+/** Programs that read, list, copy or remove files, and have no option that runs anything. */
+const FILES =
+  /^(?:basename|cat|cksum|cmp|comm|cp|cut|df|diff|dirname|du|echo|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|printf|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
+/** Programs that fetch a URL. */
+const FETCHES = /^(?:curl|wget|https?|xh)$/;
+/** Programs whose `run` is followed by the name of a script of the package. */
+const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun)$/;
 
-/** Why a `*` may not stand where it does, as a program, a subcommand, a machine or code. */
-function problemInPlace(pattern: string, words: readonly CommandWord[]): string | undefined {
-  if (words.some(({ isProgram, text }) => isProgram && text.includes('*')))
-    return 'a `*` may not stand for a program';
-  const { effects } = analyzeCommand(pattern.replaceAll('*', ANY_FILE));
-  const isWrapped =
-    effects.filter(({ kind }) => kind === 'execute').length > words.filter((word) => word.isProgram).length;
-  let command: CommandWord[] = [];
-  for (const word of words) {
-    if (word.isProgram) command = [];
-    const before = command.at(-1)?.text ?? '';
-    command.push(word);
-    if (!word.text.includes('*')) continue;
-    // Where it is a file, what happens to it is known.
-    const [program = '', first = ''] = command.map(({ text }) => text);
-    const option = /^(-[^=]*=)/.exec(word.text)?.[1] ?? (before.startsWith('-') ? before : '');
-    const own = program.replace(/^.*\//, '');
-    const isCode =
-      (NOT_FILES.test(own) && RUNS.test(option)) || (SCRIPTED.test(own) && SCRIPT_FILE.test(option));
-    if (isCode || RUNS_FILE.test(option)) return mayBeRun(option);
-    const runner = isWrapped ? undefined : runnerBefore(command, word);
-    if (runner !== undefined) return `a \`*\` may not stand for a program, as behind ${program} ${runner}`;
-    const name = normalized(word.text.replace(/^-[^=]*=/, '').replaceAll('*', ANY_FILE));
-    if (effects.some(({ path }) => path?.endsWith(name))) continue;
-    if (URL_START.test(word.text)) continue;
-    if (RUNS.test(option)) return mayBeRun(option);
-    if (NOT_FILES.test(program.replace(/^.*\//, '')))
-      return `a \`*\` may not stand for a machine or code, as in the words of ${program}`;
-    if (isWrapped) return 'what the command does depends on the word in the place of the `*`';
-    if (word.text.startsWith('-')) continue;
-    const least = NESTED.test(`${program} ${first}`) ? 3 : 2;
-    const said = command.slice(1, least).every(({ text }) => /^[\w@][\w./:@-]*$/.test(text));
-    if (command.length <= least || !said)
-      return 'a `*` may not stand for what the program is told to do: write its subcommand right behind the program, without options between';
+/**
+ * Why a `*` may not stand where it does: only a few programs are known to do the same with whatever word stands there. Of any other,
+ * it may be a program, a machine, code, or what the program is told to do.
+ */
+function problemInPlace(words: readonly CommandWord[]): string | undefined {
+  let command: string[] = [];
+  for (const { isProgram, text } of words) {
+    if (isProgram) command = [];
+    command.push(text);
+    if (!text.includes('*')) continue;
+    if (isProgram) return 'a `*` may not stand for a program';
+    const [program = '', verb] = command;
+    if (FILES.test(program) && !text.startsWith('-')) continue;
+    if (FETCHES.test(program) && URL_START.test(text)) continue;
+    if (HAS_SCRIPTS.test(program) && verb === 'run' && command.length === 3) continue;
+    return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run`;
   }
   return undefined;
-}
-
-function mayBeRun(option: string): string {
-  return `what stands behind ${option} may be run, so a \`*\` may not stand there`;
-}
-
-/** The word that makes a program of what stands behind it, where a word with a `*` does. */
-function runnerBefore(command: readonly CommandWord[], word: CommandWord): string | undefined {
-  const [{ text: program = '' } = {}, ...words] = command;
-  // With a folder before it, it is none of any package.
-  const isAny = /^\*/.test(word.text) && RUN_ANY.test(program.replace(/^.*\//, ''));
-  const before = words
-    .slice(0, -1)
-    .map(({ text }) => text)
-    .filter((text) => !text.startsWith('-'));
-  if (isAny && (program === 'corepack' || before.at(-1) === 'run')) return before.at(-1) ?? '';
-  return before.slice(-2).findLast((text) => RUNNERS.test(text));
-}
-
-function normalized(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '');
 }
 
 /** The words are the same but for those with a `*`; and so is what is between them, to the character. */
