@@ -84,6 +84,7 @@ interface Storage {
 interface Snapshots {
   loadWorkflowSnapshot(run: { readonly workflowName: string; readonly runId: string }): Promise<{
     readonly requestContext?: Readonly<Record<string, unknown>>;
+    readonly context?: Readonly<Record<string, unknown>>;
   } | null>;
 }
 

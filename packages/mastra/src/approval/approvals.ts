@@ -71,6 +71,12 @@ export class Approvals implements CallApprovals {
     this.#wanted.clear();
   }
 
+  /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
+  async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
+    if (this.#proposed.isEmpty)
+      this.#proposed.restore(await unbegun(), (called) => this.#run.tools.nameOf(called));
+  }
+
   written(callId: string | undefined): ProposedCall | undefined {
     return this.#proposed.ofId(callId);
   }
@@ -119,7 +125,11 @@ export class Approvals implements CallApprovals {
       this.#approved = undefined;
       this.#use(callId);
       if (known.hash === (await hashInput(input)))
-        return { resumed: { decision: 'allow', hash: known.hash } };
+        return {
+          resumed: { decision: 'allow', hash: known.hash },
+          // The same yes, given at the same time, may have taken the pending call.
+          ...this.#asking(toolName, input),
+        };
       // Another call of the answer has the same id. The yes is not for it.
       this.used.delete(this.#key(callId));
       this.#approved = known;
@@ -132,12 +142,12 @@ export class Approvals implements CallApprovals {
     if (!inside && !this.#mayPause(toolName)) return {};
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    // Mastra has just asked anew. A tool that may ask need not have asked about this call.
-    const asks = this.#wanted.has(contentOf(toolName, seen));
-    return {
-      resumed: { decision: 'allow', hash: await hashInput(seen) },
-      needsApproval: asks ? approvalReason(toolName) : undefined,
-    };
+    return { resumed: { decision: 'allow', hash: await hashInput(seen) }, ...this.#asking(toolName, seen) };
+  }
+
+  /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */
+  #asking(toolName: string, input: unknown): Pick<ToolCall, 'needsApproval'> {
+    return this.#wanted.has(contentOf(toolName, input)) ? { needsApproval: approvalReason(toolName) } : {};
   }
 
   hasRun(callId: string | undefined): boolean {
@@ -217,7 +227,7 @@ export class Approvals implements CallApprovals {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
     const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
+    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? { check: keysCheck(toolName) };
     const described = describeCall({
       toolName,
       callId,

@@ -1,7 +1,7 @@
 import { type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
-import { argumentsOf, RUNS } from '../internals.ts';
+import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 
 /** The paused runs of this process, by id. */
@@ -101,6 +101,20 @@ export async function storedContext(agent: AnyAgent, runId: string): Promise<Req
   const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
   const { requestContext } = (await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId })) ?? {};
   return requestContext && new RequestContext(Object.entries(requestContext));
+}
+
+/**
+ * The calls of a paused run's last answer that have not begun, as Mastra has stored them. A call with the id of one that has
+ * begun is not among them: an answer is by id.
+ */
+export async function storedUnbegun(agent: AnyAgent, runId: string): Promise<readonly StoredCall[]> {
+  const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
+  const { context = {} } = (await store?.loadWorkflowSnapshot({ workflowName: ANSWERS, runId })) ?? {};
+  const { calls, outputs } = storedCallsIn(context);
+  const all: readonly StoredCall[] = asList(calls).map(Object);
+  const hasBegun = all.map((_, at) => asList(outputs)[at] != null);
+  const begun = new Set(all.filter((_, at) => hasBegun[at]).map(({ toolCallId }) => toolCallId));
+  return all.filter(({ toolCallId }) => !begun.has(toolCallId));
 }
 
 async function storedRun(
