@@ -227,7 +227,9 @@ export class Approvals implements CallApprovals {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
     const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? { check: keysCheck(toolName) };
+    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? {
+      check: keysCheck(toolName),
+    };
     const described = describeCall({
       toolName,
       callId,

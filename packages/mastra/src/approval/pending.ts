@@ -3,6 +3,7 @@ import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
 import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
+import { runsAsWritten } from './proposed-calls.ts';
 
 /** The paused runs of this process, by id. */
 const paused: Map<string, HookedRun> = new Map();
@@ -65,7 +66,10 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
     const callId = String(toolCallId);
     const run = paused.get(runId);
-    const known = run?.pending.waiting.find((one) => one.callId === callId);
+    // Of calls with one id, Mastra may have stopped at another one than hooks would have. An answer is for the one that it stores.
+    const known = run?.pending.waiting.find(
+      (one) => one.callId === callId && runsAsWritten(String(toolName), one.input, argumentsOf(args)),
+    );
     if (known !== undefined) return known;
     const [only, ...others] = run === undefined ? [] : waitingInside(run);
     // Mastra tells the call of the sub-agent, and is answered by its id.
