@@ -93,6 +93,8 @@ export interface StoredCall {
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly args?: unknown;
+  /** Whether another call of the same answer has its id. An answer is by id, so nobody knows which of them a person saw. */
+  readonly repeats?: boolean;
 }
 
 /** A paused run, as Mastra stores it. */

@@ -98,7 +98,7 @@ export class Approvals implements CallApprovals {
       this.#approved = approved && !this.#isUsed(waiting.callId) ? waiting : undefined;
     if (waiting === undefined) {
       const written = this.#proposed.ofId(callId);
-      const stored = written
+      const stored: StoredCall | undefined = written
         ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
         : await this.setup?.stored?.(callId);
       const answered = callId ?? stored?.toolCallId;
@@ -135,6 +135,7 @@ export class Approvals implements CallApprovals {
       this.#approved = known;
     }
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
+    if (stored?.repeats === true) return this.#asking(toolName, input);
     const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const inside = !asked && madeOf(toolName) === 'agent';

@@ -3,7 +3,6 @@ import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
 import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
-import { runsAsWritten } from './proposed-calls.ts';
 
 /** The paused runs of this process, by id. */
 const paused: Map<string, HookedRun> = new Map();
@@ -66,10 +65,7 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
     const callId = String(toolCallId);
     const run = paused.get(runId);
-    // Of calls with one id, Mastra may have stopped at another one than hooks would have. An answer is for the one that it stores.
-    const known = run?.pending.waiting.find(
-      (one) => one.callId === callId && runsAsWritten(String(toolName), one.input, argumentsOf(args)),
-    );
+    const known = run?.pending.waiting.find((one) => one.callId === callId);
     if (known !== undefined) return known;
     const [only, ...others] = run === undefined ? [] : waitingInside(run);
     // Mastra tells the call of the sub-agent, and is answered by its id.
@@ -88,7 +84,10 @@ export async function storedCall(
 ): Promise<StoredCall | undefined> {
   const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
   const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
-  return call && { ...call, args: argumentsOf(call.args) };
+  if (call === undefined) return undefined;
+  const { calls } = await storedAnswer(agent, runId);
+  const repeats = calls.filter(({ toolCallId }) => toolCallId === call.toolCallId).length > 1;
+  return { ...call, args: argumentsOf(call.args), repeats };
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
@@ -112,13 +111,17 @@ export async function storedContext(agent: AnyAgent, runId: string): Promise<Req
  * begun is not among them: an answer is by id.
  */
 export async function storedUnbegun(agent: AnyAgent, runId: string): Promise<readonly StoredCall[]> {
+  const { calls, outputs } = await storedAnswer(agent, runId);
+  const begun = new Set(calls.filter((_, at) => outputs[at] != null).map(({ toolCallId }) => toolCallId));
+  return calls.filter(({ toolCallId }) => !begun.has(toolCallId));
+}
+
+/** The calls of a paused run's last answer, and what has become of those that have begun. */
+async function storedAnswer(agent: AnyAgent, runId: string) {
   const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
   const { context = {} } = (await store?.loadWorkflowSnapshot({ workflowName: ANSWERS, runId })) ?? {};
   const { calls, outputs } = storedCallsIn(context);
-  const all: readonly StoredCall[] = asList(calls).map(Object);
-  const hasBegun = all.map((_, at) => asList(outputs)[at] != null);
-  const begun = new Set(all.filter((_, at) => hasBegun[at]).map(({ toolCallId }) => toolCallId));
-  return all.filter(({ toolCallId }) => !begun.has(toolCallId));
+  return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };
 }
 
 async function storedRun(
