@@ -7,13 +7,22 @@ import {
   proceed,
   TransformToolResult,
 } from '@hooks/core';
-import { Attachment, type AttachOptions } from '@hooks/core/adapter';
+import { Attachment, type AttachOptions, emulated } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 type Native = string | undefined;
 type Place = Attachment<Native, AttachOptions<Native>>;
 
-const supports = { adapter: '@acme/adapter', events: {} };
+const fires = emulated();
+const supports = {
+  adapter: '@acme/adapter',
+  events: {
+    after_model_call: { fires },
+    before_tool_call: { fires },
+    transform_tool_result: { fires },
+    after_tool_call: { fires },
+  },
+};
 const approver = () => ({ decision: 'allow' }) as const;
 const [outer, middle, inner] = [createHooks(), createHooks(), createHooks()];
 middle.on(BeforeToolCall.matching('shell'), () => proceed());

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { attachAdapter, concerns, openRun } from '../src/adapter/index.ts';
+import { attachAdapter, concerns, emulated, openRun } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeToolCall,
   block,
   createHooks,
+  defineEvent,
+  type EventPayload,
+  HookEvent,
   type HookProvider,
   HooksError,
   modify,
@@ -14,6 +17,8 @@ import {
   UserPromptSubmit,
 } from '../src/index.ts';
 import { call } from './support/call.ts';
+
+const toolsOnly = { adapter: 'test', events: { before_tool_call: { fires: emulated() } } };
 
 const code = (action: () => unknown): string | undefined => {
   try {
@@ -272,7 +277,7 @@ describe('tool matchers', () => {
     hooks.on(BeforeToolCall.matching('serch_web'), () => proceed(), { id: 'typo' });
     hooks.on(BeforeToolCall.matching('read'), () => proceed(), { id: 'fine' });
     expect(hooks.unmatched()).toEqual([]);
-    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['search_web', 'read'] });
     expect(hooks.unmatched()).toEqual([{ id: 'typo', matcher: 'serch_web', nearest: ['search_web'] }]);
   });
 
@@ -281,7 +286,7 @@ describe('tool matchers', () => {
     const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
     hooks.on(BeforeToolCall.matching('serch_web'), () => proceed(), { id: 'typo' });
     hooks.on(BeforeToolCall.matching('Bash|exec'), () => proceed());
-    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['search_web', 'read'] });
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['search_web', 'read'] });
     expect(warnings).toEqual([]);
     openRun(hooks);
     openRun(hooks);
@@ -291,14 +296,14 @@ describe('tool matchers', () => {
   it('that meet a tool by the user’s name for it are not listed by unmatched()', () => {
     const hooks = createHooks({ aliases: { bash: 'exec' } });
     for (const id of ['exec', 'bash', 'sh']) hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });
-    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['bash'] });
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['bash'] });
     expect(hooks.unmatched().map(({ id }) => id)).toEqual(['sh']);
   });
 
   it('by a tool’s object are not listed by unmatched(), since it may stand under any name', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.for({ id: 'base' }), () => proceed());
-    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: ['one'] });
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['one'] });
     expect(hooks.unmatched()).toEqual([]);
   });
 
@@ -306,7 +311,7 @@ describe('tool matchers', () => {
     const hooks = createHooks();
     for (const id of ['read', 'search_web', 'write'])
       hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });
-    const supports = { adapter: 'test', events: {} };
+    const supports = toolsOnly;
     for (const tools of [undefined, ['read'], ['search_web']])
       attachAdapter(hooks, { supports, ...(tools && { tools }) });
     expect(hooks.unmatched().map(({ id }) => id)).toEqual(['write']);
@@ -434,6 +439,38 @@ describe('dispatch', () => {
 });
 
 describe('attach', () => {
+  it('refuses a hook that may refuse on an event of core that the table leaves out, and warns of others', () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    attachAdapter(hooks, { supports: { adapter: 'tiny', events: {} } });
+    for (const event of [BeforeToolCall, BeforeToolCall.matching('shell')])
+      expect(() => hooks.guard(event, () => proceed(), { id: 'law' })).toThrow(
+        expect.objectContaining({
+          code: 'UNSUPPORTED_EVENT',
+          event: 'before_tool_call',
+          message: expect.stringContaining(
+            `tiny cannot honor hook "law" on before_tool_call: the adapter's support table has no entry for this event`,
+          ),
+        }),
+      );
+    hooks.observe(BeforeToolCall, () => {}, { id: 'look' });
+    expect(warnings).toEqual([expect.stringContaining('"look" on before_tool_call')]);
+  });
+
+  it('accepts hooks on custom events and groups, of which no table says anything', () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    attachAdapter(hooks, { supports: { adapter: 'tiny', events: {} } });
+    const Deploy = defineEvent<EventPayload>()({
+      type: 'acme_deploy',
+      permits: ['block'],
+      extends: HookEvent,
+    });
+    hooks.guard(Deploy, () => proceed());
+    hooks.observe(HookEvent, () => {});
+    expect(warnings).toEqual([]);
+  });
+
   const supports = {
     adapter: '@hooks/test',
     events: { stop: { fires: { level: 'none', note: 'it never stops' } } },

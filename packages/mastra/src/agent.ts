@@ -83,6 +83,7 @@ interface Storage {
 interface Snapshots {
   loadWorkflowSnapshot(run: { readonly workflowName: string; readonly runId: string }): Promise<{
     readonly requestContext?: Readonly<Record<string, unknown>>;
+    readonly context?: Readonly<Record<string, unknown>>;
   } | null>;
 }
 
@@ -91,6 +92,8 @@ export interface StoredCall {
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly args?: unknown;
+  /** Whether another call of the same answer has its id. An answer is by id, so nobody knows which of them a person saw. */
+  readonly repeats?: boolean;
 }
 
 /** A paused run, as Mastra stores it. */

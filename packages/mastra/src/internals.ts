@@ -181,6 +181,23 @@ export function innerContext(context: CallContext): CallContext {
 /** The name under which Mastra stores the paused runs of agents. */
 export const RUNS = 'agentic-loop';
 
+/** The name under which Mastra stores what has become of a model's answer in a run. */
+export const ANSWERS = 'executionWorkflow';
+
+interface CallsStep {
+  readonly payload?: unknown;
+  readonly suspendPayload?: { readonly __workflow_meta?: { readonly foreachOutput?: unknown } };
+}
+
+/** The calls of an answer and what has become of those that have begun, as Mastra stores them. */
+export function storedCallsIn(context: object): { readonly calls: unknown; readonly outputs: unknown } {
+  const { toolCallStep }: { readonly toolCallStep?: CallsStep } = context;
+  return {
+    calls: toolCallStep?.payload,
+    outputs: toolCallStep?.suspendPayload?.__workflow_meta?.foreachOutput,
+  };
+}
+
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';
 

@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  type ApprovalAnswer,
   BeforeToolCall,
   block,
   type EventPayload,
@@ -13,7 +14,7 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { drawn } from '../draw.ts';
-import type { AdapterHarness, PostedMessage } from '../harness.ts';
+import type { AdapterHarness, PostedMessage, ToolSpec } from '../harness.ts';
 import { faultsOfClient } from '../hostile/play-client.ts';
 import { type HostileClientOptions, hostileClient } from '../hostile/random-client.ts';
 import { expectNoFaults } from '../hostile/seeds.ts';
@@ -244,11 +245,22 @@ function yesTwice(when: string, twice: (resume: () => Promise<unknown>) => Promi
     needs: pausing,
     async play(stage) {
       stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-      const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
-      const { result } = await actor.run({ session: 's1' });
-      expect(result.pending).toMatchObject([{ callId: 'c1' }]);
-      // The second may get the first one's answer, or an error.
-      await twice(() => actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]));
+      const resumed = async (session: string, tools: readonly ToolSpec[]) => {
+        const actor = await stage.agent(askWeather, { attach: { approval: 'native' }, tools });
+        const { result } = await actor.run({ session });
+        expect(result.pending).toMatchObject([{ callId: 'c1' }]);
+        // The second may get the first one's answer, or an error.
+        await twice(() => actor.resume(session, [{ callId: 'c1', decision: 'allow' }]));
+      };
+      await resumed('s1', [stage.tool('weather')]);
+      expect(stage.ran).toHaveLength(1);
+      if (unmet(stage.harness.supports, [can(PermissionRequest)], stage.stream) !== undefined) return;
+      // Neither yes is that of the tool's own approver.
+      const hooks = stage.registry();
+      hooks.observe(BeforeToolCall, () => {});
+      const approval = (): ApprovalAnswer => ({ decision: 'deny', reason: 'The tool says no.' });
+      const tool = { needsApproval: true, hooks: [hooks], attach: { approval } };
+      await resumed('s2', [stage.tool('weather', undefined, tool)]);
       expect(stage.ran).toHaveLength(1);
     },
   };

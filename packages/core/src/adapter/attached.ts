@@ -1,6 +1,6 @@
 import type { Registration } from '../dispatch/chain.ts';
 import { fail } from '../error.ts';
-import type { AdapterDeclaration, SupportTable } from './support.ts';
+import { type AdapterDeclaration, type EventSupport, none, type SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 
 /** The adapters that a registry is attached to, each with the declarations of all its attachments. */
@@ -64,8 +64,10 @@ export class AttachedAdapters {
     allowUnsupported: readonly string[],
   ): void {
     const { type } = spec;
-    const { fires, happens } = supports.events[type] ?? {};
-    // Of a custom event the table says nothing: it is for who dispatches it.
+    // Of a custom event the table says nothing: it is for who dispatches it. So it is with groups, which only observers hear.
+    const isOfCore = spec.kind === 'event' && spec.isCustom !== true;
+    const listed = Object.hasOwn(supports.events, type) ? supports.events[type] : undefined;
+    const { fires, happens } = listed ?? (isOfCore ? UNLISTED : {});
     if (fires?.level !== 'none') return;
     const message = `${supports.adapter} ${optional ? 'leaves out' : 'cannot honor'} hook "${id}" on ${type}: ${fires.note}`;
     const refuses = verb !== 'observe' && optional !== true && spec.permits.some((kind) => kind !== 'modify');
@@ -74,6 +76,9 @@ export class AttachedAdapters {
     this.#warn(message);
   }
 }
+
+/** An event of core that a table leaves out. */
+const UNLISTED: EventSupport = { fires: none("the adapter's support table has no entry for this event") };
 
 interface Adapter {
   /** What every attachment allows. If one does not, a hook would not be obeyed there. */

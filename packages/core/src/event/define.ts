@@ -21,7 +21,7 @@ import { makeEvent, makeGroup } from './token.ts';
 export function defineEvent<E extends EventPayload>(): DeclareEvent<E>;
 export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
   return (declaration) => {
-    const token = makeEvent()(declaration);
+    const token = makeEvent({ isCustom: true })(declaration);
     check(token.spec, declaration.extends?.spec);
     return token;
   };

@@ -58,6 +58,8 @@ export interface EventSpec {
   readonly context?: ContextScope;
   /** Its own type, its parent's, and so on up. */
   readonly lineage: readonly string[];
+  /** Made by `defineEvent`: support tables say nothing of it. */
+  readonly isCustom?: true;
 }
 
 /** What a hook is registered on: an event or group, possibly limited to some tools. */

@@ -10,12 +10,18 @@ import type {
   PointData,
 } from './event.ts';
 
-/** Creates an event's token without checks. The catalogue uses it, and its tests check it; others use `defineEvent`. */
-export function makeEvent<E extends EventPayload>(): DeclareEvent<E>;
-export function makeEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
+/**
+ * Creates an event's token without checks. The catalogue uses it, and its tests check it; others use `defineEvent`.
+ *
+ * @param about `isCustom`: it is no event of core
+ */
+export function makeEvent<E extends EventPayload>(about?: Pick<EventSpec, 'isCustom'>): DeclareEvent<E>;
+export function makeEvent(
+  about?: Pick<EventSpec, 'isCustom'>,
+): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
   return (declaration) => {
     const { type } = declaration;
-    const spec = specOf('event', declaration);
+    const spec = { ...specOf('event', declaration), ...about };
     return {
       type,
       spec,

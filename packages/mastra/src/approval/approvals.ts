@@ -71,6 +71,12 @@ export class Approvals implements CallApprovals {
     this.#wanted.clear();
   }
 
+  /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
+  async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
+    if (this.#proposed.isEmpty)
+      this.#proposed.restore(await unbegun(), (called) => this.#run.tools.nameOf(called));
+  }
+
   written(callId: string | undefined): ProposedCall | undefined {
     return this.#proposed.ofId(callId);
   }
@@ -92,7 +98,7 @@ export class Approvals implements CallApprovals {
       this.#approved = approved && !this.#isUsed(waiting.callId) ? waiting : undefined;
     if (waiting === undefined) {
       const written = this.#proposed.ofId(callId);
-      const stored = written
+      const stored: StoredCall | undefined = written
         ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
         : await this.setup?.stored?.(callId);
       const answered = callId ?? stored?.toolCallId;
@@ -119,12 +125,17 @@ export class Approvals implements CallApprovals {
       this.#approved = undefined;
       this.#use(callId);
       if (known.hash === (await hashInput(input)))
-        return { resumed: { decision: 'allow', hash: known.hash } };
+        return {
+          resumed: { decision: 'allow', hash: known.hash },
+          // The same yes, given at the same time, may have taken the pending call.
+          ...this.#asking(toolName, input),
+        };
       // Another call of the answer has the same id. The yes is not for it.
       this.used.delete(this.#key(callId));
       this.#approved = known;
     }
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
+    if (stored?.repeats === true) return this.#asking(toolName, input);
     const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const inside = !asked && madeOf(toolName) === 'agent';
@@ -132,12 +143,12 @@ export class Approvals implements CallApprovals {
     if (!inside && !this.#mayPause(toolName)) return {};
     // Native hooks of the user's may have changed since what the person has seen.
     const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    // Mastra has just asked anew. A tool that may ask need not have asked about this call.
-    const asks = this.#wanted.has(contentOf(toolName, seen));
-    return {
-      resumed: { decision: 'allow', hash: await hashInput(seen) },
-      needsApproval: asks ? approvalReason(toolName) : undefined,
-    };
+    return { resumed: { decision: 'allow', hash: await hashInput(seen) }, ...this.#asking(toolName, seen) };
+  }
+
+  /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */
+  #asking(toolName: string, input: unknown): Pick<ToolCall, 'needsApproval'> {
+    return this.#wanted.has(contentOf(toolName, input)) ? { needsApproval: approvalReason(toolName) } : {};
   }
 
   hasRun(callId: string | undefined): boolean {
@@ -217,7 +228,9 @@ export class Approvals implements CallApprovals {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);
     const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId) ?? { check: keysCheck(toolName) };
+    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? {
+      check: keysCheck(toolName),
+    };
     const described = describeCall({
       toolName,
       callId,

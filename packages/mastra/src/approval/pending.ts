@@ -1,7 +1,7 @@
 import { type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
-import { argumentsOf, RUNS } from '../internals.ts';
+import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 
 /** The paused runs of this process, by id. */
@@ -84,7 +84,10 @@ export async function storedCall(
 ): Promise<StoredCall | undefined> {
   const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
   const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
-  return call && { ...call, args: argumentsOf(call.args) };
+  if (call === undefined) return undefined;
+  const { calls } = await storedAnswer(agent, runId);
+  const repeats = calls.filter(({ toolCallId }) => toolCallId === call.toolCallId).length > 1;
+  return { ...call, args: argumentsOf(call.args), repeats };
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
@@ -101,6 +104,24 @@ export async function storedContext(agent: AnyAgent, runId: string): Promise<Req
   const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
   const { requestContext } = (await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId })) ?? {};
   return requestContext && new RequestContext(Object.entries(requestContext));
+}
+
+/**
+ * The calls of a paused run's last answer that have not begun, as Mastra has stored them. A call with the id of one that has
+ * begun is not among them: an answer is by id.
+ */
+export async function storedUnbegun(agent: AnyAgent, runId: string): Promise<readonly StoredCall[]> {
+  const { calls, outputs } = await storedAnswer(agent, runId);
+  const begun = new Set(calls.filter((_, at) => outputs[at] != null).map(({ toolCallId }) => toolCallId));
+  return calls.filter(({ toolCallId }) => !begun.has(toolCallId));
+}
+
+/** The calls of a paused run's last answer, and what has become of those that have begun. */
+async function storedAnswer(agent: AnyAgent, runId: string) {
+  const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
+  const { context = {} } = (await store?.loadWorkflowSnapshot({ workflowName: ANSWERS, runId })) ?? {};
+  const { calls, outputs } = storedCallsIn(context);
+  return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };
 }
 
 async function storedRun(

@@ -20,9 +20,14 @@ export class ProposedCalls {
 
   /** Stores and returns the calls of an answer, with the names of the tools that the model called by name or by id. */
   note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): readonly ProposedCall[] {
-    this.#all = chunks.flatMap(({ type, payload }) => {
-      const { toolCallId: callId, toolName, args }: StoredCall = Object(payload);
-      if (type !== 'tool-call' || callId === undefined) return [];
+    const calls = chunks.flatMap(({ type, payload }) => (type === 'tool-call' ? [Object(payload)] : []));
+    return this.restore(calls, nameOf);
+  }
+
+  /** The same for calls that another process has stored. */
+  restore(calls: readonly StoredCall[], nameOf: (called: string) => string): readonly ProposedCall[] {
+    this.#all = calls.flatMap(({ toolCallId: callId, toolName, args }) => {
+      if (callId === undefined) return [];
       const written = argumentsOf(args);
       // A copy, because Mastra may add to the arguments in place when the call runs. JSON would lose the sign of -0.
       const input: unknown = structuredClone(written);
@@ -39,6 +44,11 @@ export class ProposedCalls {
     const call = equal.find(({ asked }) => !asked) ?? equal[0];
     if (call !== undefined) call.asked = true;
     return call;
+  }
+
+  /** Whether no call is known. */
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
   }
 
   /** The call is over without having run. */

@@ -1,7 +1,7 @@
 import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { AnyAgent, RunOptions } from '../agent.ts';
-import { storedCall } from '../approval/pending.ts';
+import { storedCall, storedUnbegun } from '../approval/pending.ts';
 import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
 import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
@@ -39,11 +39,13 @@ export async function runOptions(
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
   const mayAsk =
     resumes || theirs || registries.isNative || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
-  if (mayAsk)
+  if (mayAsk) {
+    if (resumes && run.restored) await run.approvals.restore(() => storedUnbegun(agent, run.id));
     run.approvals.setup = {
       theirs,
       stored: run.restored ? (callId) => storedCall(agent, run.id, threadId, callId) : undefined,
     };
+  }
   return {
     ...given,
     runId: run.id,

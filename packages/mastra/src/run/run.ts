@@ -3,7 +3,7 @@ import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
 import type { CallContext, Write } from '../tool/context.ts';
-import type { Execution } from '../tool/execution.ts';
+import { Executions } from '../tool/executions.ts';
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
@@ -25,8 +25,7 @@ export interface CallApprovals {
 
 /** One run of an agent, or one bare call of a tool. */
 export class HookedRun extends AgentRun {
-  /** The calls that have begun and not ended, with the input that hooks saw first. */
-  readonly executions: Map<string | undefined, Execution> = new Map();
+  readonly executions: Executions = new Executions();
   readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
 

@@ -51,7 +51,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const { run, registries, toolName, callId, insideOf, own } = entering;
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
-  const execution = (isInside ? undefined : run.executions.get(callId)) ?? new Execution();
+  const execution = isInside ? new Execution() : run.executions.take(callId, entering.sent);
   // The same yes given twice: Mastra runs the call again, whether hooks require approval or the tool itself.
   const again = approvals?.hasRun(callId) === true;
   // An answer for a pause inside the call is not an answer for the call.
@@ -91,12 +91,11 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
       },
     );
   } catch (error) {
-    if (!isInside) run.executions.set(callId, execution);
+    if (!isInside) run.executions.keep(callId, execution);
     if (isPause(error)) approvals?.paused(callId);
     if (error instanceof Suspended) return error.output;
     throw error;
   }
-  if (!isInside) run.executions.delete(callId);
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
   return execution.settle(() => deliver(outcome));
 }
@@ -289,9 +288,8 @@ export class HookedTool {
   }
 
   /** What core is to do where Mastra asks whether a call needs approval; it goes on in {@link run}. */
-  beginOptions(run: HookedRun, callId: string): BeginOptions {
-    const execution = run.executions.get(callId) ?? new Execution();
-    run.executions.set(callId, execution);
+  beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
+    const execution = run.executions.prepare(callId, sent);
     return {
       capabilities: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
       check: (input) => this.check(input),

@@ -1,0 +1,124 @@
+import { type Approver, BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import type { Agent } from '@mastra/core/agent';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hookedAgent, hookTools, pendingApprovals } from '../src/index.ts';
+import { modelOf, quiet, readByModel, serve } from './fixtures.ts';
+
+type Approving = 'native' | Approver;
+
+interface Setting {
+  readonly ids: readonly string[];
+  readonly storage?: InMemoryStore;
+  /** Whether the tool requires approval itself. */
+  readonly asks?: boolean;
+  readonly requires?: boolean;
+  readonly approval?: Approving;
+  /** The approver of the tool's own registry. */
+  readonly ofTool?: Approver;
+}
+
+const cityOf = (input: unknown): unknown => Reflect.get(Object(input), 'city');
+
+const CITIES = ['Rome', 'Oslo', 'Bonn'];
+
+/** An agent, whose model calls one tool several times in one answer. */
+async function start({ ids, asks = false, requires = false, ofTool, approval, ...setting }: Setting) {
+  const server = await serve([
+    {
+      toolCalls: ids.map((id, nth) => ({ id, name: 'weather', arguments: { city: CITIES[nth] } })),
+    },
+    { text: 'Done.' },
+  ]);
+  const ran: string[] = [];
+  const storage = setting.storage ?? new InMemoryStore();
+  /** Each agent is one of another process. */
+  const make = (): Agent => {
+    const weather = createTool({
+      id: 'weather',
+      description: '',
+      inputSchema: z.object({ city: z.string() }),
+      requireApproval: asks,
+      execute: async ({ city }) => {
+        ran.push(city);
+        return `sunny in ${city}`;
+      },
+    });
+    const [outer, inner] = [createHooks(), createHooks()];
+    outer.on(BeforeToolCall, () => (requires ? requireApproval('Sure?') : proceed()));
+    inner.on(BeforeToolCall, () => proceed());
+    const tools = ofTool === undefined ? { weather } : hookTools({ weather }, inner, { approval: ofTool });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const agent = quiet(hookedAgent(config, outer, { ...(approval && { approval }) }));
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return agent as Agent;
+  };
+  return { server, ran, make };
+}
+
+describe('the calls of one answer', () => {
+  test('with one id run with the inputs that their approver was asked about, each once', async () => {
+    const asked: unknown[] = [];
+    const approval: Approver = ({ input }) => {
+      asked.push(cityOf(input));
+      return { decision: 'allow' };
+    };
+    const { server, ran, make } = await start({ ids: ['c', 'c'], asks: true, approval });
+    await using _ = server;
+    await make().generate('Go');
+    expect([asked, ran.toSorted()]).toEqual([
+      ['Rome', 'Oslo'],
+      ['Oslo', 'Rome'],
+    ]);
+  });
+
+  test('with one id take no yes from another process, which does not know to which of them it was given', async () => {
+    const { server, ran, make } = await start({ ids: ['c', 'c', 'c'], asks: true, approval: 'native' });
+    await using _ = server;
+    const output = await make().generate('Go');
+    expect(await pendingApprovals(output)).toHaveLength(1);
+    await make().approveToolCallGenerate({ runId: output.runId ?? '', toolCallId: 'c' });
+    expect(ran).toEqual([]);
+  });
+
+  test('pause in turn in the processes in which a person says yes', async () => {
+    const setting = { ids: ['c1', 'c2', 'c3'], requires: true, approval: 'native' } as const;
+    const { server, ran, make } = await start(setting);
+    await using _ = server;
+    let output: { readonly runId?: string | undefined } = await make().generate('Go');
+    const shown: unknown[] = [];
+    for (const toolCallId of setting.ids) {
+      shown.push((await pendingApprovals(output)).map(({ callId, input }) => [callId, cityOf(input)]));
+      const runId = output.runId ?? '';
+      const answer = { runId, toolCallId };
+      output =
+        toolCallId === 'c2'
+          ? await make().declineToolCallGenerate(answer)
+          : await make().approveToolCallGenerate(answer);
+    }
+    expect(shown).toEqual([[['c1', 'Rome']], [['c2', 'Oslo']], [['c3', 'Bonn']]]);
+    expect(ran).toEqual(['Rome', 'Bonn']);
+    expect(readByModel(server)).toMatchObject({ c1: 'sunny in Rome', c3: 'sunny in Bonn' });
+  });
+
+  test('are approved by everybody whom they concern, also if one yes is given twice at once', async () => {
+    const asked: unknown[] = [];
+    const ofTool: Approver = ({ input }) => {
+      asked.push(cityOf(input));
+      return { decision: 'deny' };
+    };
+    const { server, ran, make } = await start({
+      ...{ ids: ['c1'], asks: true, requires: true },
+      ...{ approval: 'native', ofTool },
+    });
+    await using _ = server;
+    const agent = make();
+    const { runId = '' } = await agent.generate('Go');
+    const yes = () => agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
+    await Promise.allSettled([yes(), yes()]);
+    expect([asked, ran]).toEqual([['Rome'], []]);
+  });
+});
