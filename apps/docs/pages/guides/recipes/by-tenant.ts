@@ -17,7 +17,7 @@ hooks.use(
   }),
 );
 
-// A payment runs once, also if the request is sent again or resumed twice.
+// A payment runs once, even if the request is sent again or resumed twice.
 hooks.use(once({ tools: 'pay', store }));
 
 // An adapter makes these calls in your program.
