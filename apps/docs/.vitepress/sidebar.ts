@@ -37,7 +37,7 @@ export const sidebar: DefaultTheme.Sidebar = [
     items: [
       page('A first policy', '/guides/first-policy'),
       page('Who is the user', '/guides/principal'),
-      page('What my code gets when something is refused', '/guides/refused'),
+      page('Why was this refused?', '/guides/refused'),
       page('Approval', '/guides/approval'),
       page('Approval from elsewhere', '/guides/approval-elsewhere'),
       page('Ready-made guards', '/guides/guards'),

@@ -63,7 +63,7 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       hooks.use(rateLimit({ toolCalls: 20, windowMs: 60_000, key, store }));
       const prices = { '*': { input: 1.25, output: 10 } };
       hooks.use(
-        limits({ perSession: { cost: 0.5 }, prices, atLimit: 'answer' }),
+        limits({ perSession: { cost: 0.5 }, prices, atLimit: 'answer', store }),
       );
 
       // When to stop: an angry customer gets a person, and orders in a result end the tools.

@@ -17,7 +17,7 @@ const approval = inbox({ store });
 const session = hooks.session('chat-1');
 const call = { session, toolName: 'refund', input: { euros: 120 } };
 const outcome = await callTool(hooks, call, () => 'refunded', { approval });
-console.log(outcome.output); // refunded
+console.log(outcome.message ?? outcome.output); // refunded
 // #endregion
 
 await store.close();
