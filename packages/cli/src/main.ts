@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // An agent's settings name the Node that ran "hooks install".
   const remedy =
     process.argv[2] === 'run'
-      ? 'Install a newer Node, then run "hooks install" with it.'
+      ? 'Install a newer Node, then run "npx --no-install hooks install" with it.'
       : 'Install a newer Node.';
   const found = `${process.version} (${process.execPath})`;
   console.error(`hooks needs Node 22.18 or later; this is ${found}. ${remedy}`);

@@ -247,7 +247,7 @@ describe("install in a project's settings, which a team shares,", () => {
     expect(asClaudeCode(clone.dir)).toMatchObject({ status: 2 });
     expect(await clone.cli(...forClaude)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('run "hooks trust'),
+      stderr: expect.stringContaining('run "npx --no-install hooks trust'),
     });
     expect(asClaudeCode(clone.dir)).toMatchObject({ status: 2 });
     await clone.trust("it's second.yaml", policy);
@@ -374,7 +374,7 @@ function workersIn(folder: string): readonly string[] {
 describe('install writes nothing if the hook does not respond', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
     ['there is no hook file', {}, undefined, 'hooks.yaml does not exist'],
-    ['the file is not trusted', { 'hooks.yaml': 'hooks: {}' }, undefined, 'run "hooks trust'],
+    ['the file is not trusted', { 'hooks.yaml': 'hooks: {}' }, undefined, 'run "npx --no-install hooks trust'],
     ['Node is missing', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
     ['hooks is missing', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
   ])('because %s', async (_, files, self, why) => {
@@ -490,7 +490,7 @@ describe('doctor', () => {
     const { code, stdout } = await cli('doctor');
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(problem) });
     expect(stdout).toContain(
-      'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; run "hooks install" again',
+      'there is no hook on PostToolUse, PostToolUseFailure, UserPromptSubmit; run "npx --no-install hooks install" again',
     );
   });
 

@@ -70,7 +70,7 @@ async function readTrusted(path: string, { trust = {}, dialect, cache }: LoadOpt
   if (!(await isTrusted(trustedPath(path), content, trust))) {
     throw new HooksError(
       'CONFIG_INVALID',
-      `${path} is not trusted, so its hooks are not loaded; review it and run "hooks trust ${path}".`,
+      `${path} is not trusted, so its hooks are not loaded; review it and run "npx --no-install hooks trust ${path}".`,
     );
   }
   if (cache) return readCached(content, path, dialect);

@@ -63,7 +63,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   for (const [gate, since] of Object.entries(agent.newGates ?? {}))
     if (!gates.includes(gate))
       program.stdout.write(
-        `not installed: ${gate}, which ${agent.title} has from version ${since} on, and "${agent.version?.join(' ')}" does not tell that version; after an update, run "hooks install" again\n`,
+        `not installed: ${gate}, which ${agent.title} has from version ${since} on, and "${agent.version?.join(' ')}" does not tell that version; after an update, run "npx --no-install hooks install" again\n`,
       );
   for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
     program.stdout.write(

@@ -48,7 +48,7 @@ function failuresOf(
 ): readonly string[] {
   const failures = failOn
     .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => `${summary[verdict]} calls are ${verdict}`);
+    .map((verdict) => `${summary[verdict]} ${summary[verdict] === 1 ? 'call is' : 'calls are'} ${verdict}`);
   if (coverage.unread > 0)
     failures.push(
       `${coverage.unread} lines of the journal could not be read, so their calls were not judged`,
