@@ -239,8 +239,15 @@ function textOfItem(item: AgentOutputItem): string {
 
 /** The model's reasoning: an item of its own, or what a provider of chat completions sends beside a message. */
 function reasoningOf(item: AgentOutputItem): readonly string[] {
-  if (item.type === 'reasoning')
-    return [...(item.content ?? []), ...(item.rawContent ?? [])].map(({ text }) => text);
+  if (item.type === 'reasoning') {
+    // The SDK leaves the full text of a Responses API, beside its summary, in what the provider sent.
+    const sent: unknown = item.providerData?.['content'];
+    const full: readonly unknown[] = Array.isArray(sent) ? sent : [];
+    return [...(item.content ?? []), ...(item.rawContent ?? []), ...full].flatMap((part) => {
+      const { text } = Object(part);
+      return typeof text === 'string' ? [text] : [];
+    });
+  }
   if (!isMessage(item) || !('content' in item) || !Array.isArray(item.content)) return [];
   const parts: readonly { readonly providerData?: object | undefined }[] = [item, ...item.content];
   return parts.flatMap(({ providerData }) =>

@@ -193,7 +193,10 @@ function rawReasoning(events: readonly StreamEvent[]): string {
     .flatMap((event): readonly unknown[] =>
       event.type === 'model' ? (Object(event.event).choices ?? []) : [],
     )
-    .map((choice) => Object(choice).delta?.reasoning_content)
+    .flatMap((choice): readonly unknown[] => {
+      const { reasoning_content, reasoning } = Object(Object(choice).delta);
+      return [reasoning_content ?? reasoning];
+    })
     .filter((text) => typeof text === 'string')
     .join('');
 }
