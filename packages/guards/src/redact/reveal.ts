@@ -51,15 +51,15 @@ export function vaultOf(
   if (reveal !== undefined && Object.keys(Object(reveal)).length === 0)
     fail("reveal names no tool; expected one or more, such as { send_mail: ['to'] }");
   for (const [tool, names] of Object.entries(reveal ?? {}))
-    if (!Array.isArray(names) || names.length === 0 || !names.every((name) => name !== '' && isText(name)))
+    if (!Array.isArray(names) || names.length === 0 || !names.every(isPath))
       fail(`reveal.${tool} names no argument; expected a list such as ['to']`);
   if (store !== undefined && key === undefined)
     fail(`store needs ${keyName}, with which the values are encrypted`);
   return reveal === undefined ? undefined : new Vault(store, key, owns);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+function isPath(name: unknown): boolean {
+  return typeof name === 'string' && !name.split('.').includes('');
 }
 
 /** Registers the hooks that give a tool the values of placeholders. */
