@@ -26,8 +26,7 @@ test.each<readonly [string, object]>([
   ],
 ])('a file is loaded with %s', async (_what, hooks) => {
   const { call } = await harness({ hooks });
-  for (const status of ['ok', 'ok', 'ok', 'blocked'])
-    expect((await call('search', {})).status).toBe(status);
+  for (const status of ['ok', 'ok', 'ok', 'blocked']) expect((await call('search', {})).status).toBe(status);
 });
 
 describe('a file is refused with', () => {

@@ -176,6 +176,17 @@ export function requestTools(
   };
 }
 
+/** A request's settings without the choice of a tool that hooks took away: the SDK and providers refuse such a choice. */
+export function withoutLostChoice(
+  request: ModelRequest,
+  left: readonly ModelTool[] | undefined,
+): SdkSettings {
+  const { toolChoice, ...rest } = request.modelSettings;
+  if (left === undefined || toolChoice === undefined) return request.modelSettings;
+  const isIn = (tools: readonly ModelTool[]): boolean => tools.some(({ name }) => name === toolChoice);
+  return left.length === 0 || (isIn(toolsOf(request)) && !isIn(left)) ? rest : request.modelSettings;
+}
+
 /** The settings of a call in neutral words. */
 export function settingsOf({ temperature, maxTokens, reasoning }: SdkSettings): ModelSettings {
   return {

@@ -21,6 +21,7 @@ import {
   settingsOf,
   spoken,
   toolsOf,
+  withoutLostChoice,
   withSettings,
 } from '../translate.ts';
 
@@ -163,7 +164,9 @@ function changed(
     ...((context.length > 0 || instructions !== request.systemInstructions) && { systemInstructions: told }),
     ...(messages !== undefined && { input: itemsOf(messages) }),
     ...(tools !== undefined && requestTools(request, tools)),
-    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
+    ...((settings !== undefined || tools !== undefined) && {
+      modelSettings: withSettings(withoutLostChoice(request, tools), settings),
+    }),
   };
 }
 
