@@ -88,6 +88,8 @@ function reasoningIn({ content, additional_kwargs, response_metadata }: AIMessag
     if (isThought && typeof value === 'string' && value !== '') found.add(value);
     if (typeof value !== 'object' || value === null) continue;
     const { type, thought }: { type?: unknown; thought?: unknown } = value;
+    // A tool may have an argument of that name.
+    if (typeof type === 'string' && /tool|function/i.test(type)) continue;
     const isOwn = isThought || thought === true || (typeof type === 'string' && THOUGHT.test(type));
     for (const [field, inner] of Object.entries(value))
       if (!OPAQUE.test(field)) open.push({ value: inner, isThought: isOwn || THOUGHT.test(field) });
@@ -98,8 +100,9 @@ function reasoningIn({ content, additional_kwargs, response_metadata }: AIMessag
 /** The types and names of blocks and fields with reasoning, but for what a provider has encrypted. */
 const THOUGHT = /^(?!redacted).*(?:reasoning|thinking|thought)/i;
 
-/** Fields without a text of the model. */
-const OPAQUE = /^(?:type|id|index|status|format|encrypted_content|redactedContent)$|signatures?(?:__)?$/i;
+/** Fields without a text of the model, and those whose own fields a tool or the caller names. */
+const OPAQUE =
+  /^(?:type|id|index|status|format|encrypted_content|redactedContent|parsed|tool_calls|function_call)$|signatures?(?:__)?$/i;
 
 /**
  * The answer for LangChain after hooks changed it. Clients keep the raw answer, its reasoning or its log probabilities in

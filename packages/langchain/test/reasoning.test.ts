@@ -62,7 +62,7 @@ test.each(Object.entries(shapes))('of %s is read and removed', async (_client, f
   expect(JSON.stringify(messages)).not.toContain(said);
 });
 
-test('what a provider encrypts, signs or counts is no reasoning', async () => {
+test('what a provider encrypts, signs or counts, and an argument or a field of that name, is no reasoning', async () => {
   const seen: unknown[] = [];
   const hooks = createHooks();
   hooks.observe(AfterModelCall, ({ response }) => void seen.push(response.reasoning));
@@ -71,9 +71,13 @@ test('what a provider encrypts, signs or counts is no reasoning', async () => {
       { type: 'redacted_thinking', data: 'b3BhcXVl' },
       { type: 'thinking', thinking: '', signature: 'c2ln' },
       { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'b3BhcXVl' },
+      { type: 'tool_use', id: 'c1', name: 'look', input: { reasoning: 'An argument.' } },
       text,
     ],
-    additional_kwargs: { __gemini_function_call_thought_signatures__: { call: 'c2ln' } },
+    additional_kwargs: {
+      parsed: { reasoning: 'A field.' },
+      __gemini_function_call_thought_signatures__: { call: 'c2ln' },
+    },
     response_metadata: { usage: { reasoning_tokens: 7 }, reasoning: { effort: 'medium', summary: 'auto' } },
   });
   await createHookedAgent({ model: new Saying(answer) }, hooks).invoke({ messages: 'Go.' });
