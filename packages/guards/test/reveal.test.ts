@@ -201,6 +201,12 @@ test('a field of an argument gets the value, also in each item of a list, and it
   });
 });
 
+test('a placeholder that the model shortened blocks the call', async () => {
+  const { read, send } = processWith(pii(options));
+  const to = await read(ann);
+  expect((await send({ to: to.replace(/.\]$/, ']') })).got).toBe('nothing');
+});
+
 test('an approver sees the value where the policy says so, and no copy of the request has it', async () => {
   const { hooks, read } = processWith(pii({ ...options, showTo: 'approver' }));
   hooks.on(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));

@@ -2,12 +2,14 @@ import type { PiiKind } from '../pii/kinds.ts';
 import type { NamedKind } from './name.ts';
 import { RULES } from './rules/index.ts';
 
-/** What looks like a placeholder of a redacted value, each with its rule. */
-export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#(?:[\da-f]{8}){1,2}\]/g;
+/** What looks like a placeholder of a redacted value, each with its rule and digits. A model may have shortened one. */
+export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#([\da-f]{1,16})\]/g;
 
-/** The placeholders in a text whose rule exists. Any text could stand in the place of one that does not. */
+/** The placeholders in a text of a rule that exists, with as many digits as they get. Others may have a secret in them. */
 export function ownPlaceholders(text: string): readonly RegExpExecArray[] {
-  return [...text.matchAll(PLACEHOLDERS)].filter(([, rule = '']) => NAMES.has(rule));
+  return [...text.matchAll(PLACEHOLDERS)].filter(
+    ([, rule = '', digits = '']) => NAMES.has(rule) && (digits.length === 8 || digits.length === 16),
+  );
 }
 
 const NAMED: readonly NamedKind['id'][] = ['password', 'token', 'key'];
