@@ -12,6 +12,23 @@ const builtin = (command: string, args?: unknown, more: object = {}) => ({
   ...more,
 });
 
+test.each<readonly [string, object]>([
+  [
+    'a limit of two events with its arguments in another order',
+    {
+      before_tool_call: [builtin('limits', { per_run: { tool_calls: 3, model_calls: 2 }, warn_at: 1 })],
+      before_model_call: [builtin('limits', { warn_at: 1, per_run: { model_calls: 2, tool_calls: 3 } })],
+    },
+  ],
+  [
+    'a limit that warns of nothing',
+    { before_tool_call: [builtin('limits', { per_run: { tool_calls: 3 }, warn_at: 0 })] },
+  ],
+])('a file is loaded with %s', async (_what, hooks) => {
+  const { call } = await harness({ hooks });
+  for (const status of ['ok', 'ok', 'ok', 'blocked']) expect((await call('search', {})).status).toBe(status);
+});
+
 describe('a file is refused with', () => {
   const before = (hook: object) => ({ before_tool_call: [hook] });
   test.each<readonly [string, object, string]>([

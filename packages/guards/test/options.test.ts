@@ -35,6 +35,11 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => HookProvide
     'perTool.search.perRun.tokens is no limit',
     () => limits({ perTool: { search: { perRun: { tokens: 3 } as never } } }),
   ],
+  'a warning of the limits of tools only': [
+    'only perTool is set',
+    () => limits({ perTool: { search: { perRun: { toolCalls: 5 } } }, warnAt: 1 }),
+  ],
+  'a path with an empty name': ['names no argument', () => pii({ reveal: { send_mail: ['message.'] } })],
   'a tool without a limit': ['perTool.search limits nothing', () => limits({ perTool: { search: {} } })],
   'a limit of a tool in no scope': [
     'perTool.search.toolCalls is no scope',

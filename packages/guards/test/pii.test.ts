@@ -34,6 +34,8 @@ describe('findPii finds', () => {
     ['an jürgen.müller@acme.dev, bitte', 'email jürgen.müller@acme.dev'],
     ['ann@bücher.example.de', 'email ann@bücher.example.de'],
     ['пишите иван@почта.рф!', 'email иван@почта.рф'],
+    ['/find?email=ann%40acme.dev&page=2', 'email ann%40acme.dev'],
+    ['/to?url=%2Ffind%3Femail%253Dann%2540acme.dev', 'email %2Ffind%3Femail%253Dann%2540acme.dev'],
     ['联系ann@acme.dev。', 'email ann@acme.dev'],
     ['ann@acme.dev에게', 'email ann@acme.dev'],
     ['用户@例子.广告', 'email 用户@例子.广告'],

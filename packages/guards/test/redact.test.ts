@@ -421,3 +421,28 @@ describe("a sample of a vendor's documentation", () => {
     expect(findSecrets('token: example-token-1')).toEqual([]);
   });
 });
+
+describe('a secret in what looks like a placeholder', () => {
+  const { text: token } = fill('ghp_<alnum:36>', 'secret', randomFrom(5));
+  const { placeholder } = createSecretRedactor();
+
+  test.each([
+    `[REDACTED:${token}#1]`,
+    `[REDACTED:${token}#0123abcd]`,
+    `[REDACTED:${token}#0123456789abcdef]`,
+    `[REDACTED:[REDACTED:${token}#0123abcd]#0123abcd]`,
+    `{"password":"[REDACTED:${token}#0123abcd]"}`,
+    `{"password":"${token}${placeholder('x', 'password')}"}`,
+    `{"password":"${placeholder('x', 'password')}hunter2-hunter2"}`,
+    '{"password":"[REDACTED:hunter2-hunter2#0123abcd]"}',
+  ])('is redacted (form %#)', (text) => {
+    const redacted = createSecretRedactor().text(text);
+    expect(redacted).not.toContain(token);
+    expect(redacted).not.toContain('hunter2');
+  });
+
+  test.each(['password', 'github-token', 'email', 'seen'])('is none where the rule %s made it', (rule) => {
+    const own = `{"password":"${placeholder('a secret', rule)}"}`;
+    expect(createSecretRedactor().text(own)).toBe(own);
+  });
+});

@@ -179,6 +179,34 @@ test('a value is hidden also where a guard or a tool quotes it in JSON or in a U
   expect((await send({ password }, 'login')).outcome.reason).toBe(hidden);
 });
 
+test('a field of an argument gets the value, also in each item of a list, and its neighbour does not', async () => {
+  const reveal = { send_mail: ['message.to', 'copies.to.address', 'a.b', 'list'] };
+  const { read, send } = processWith(pii({ ...options, reveal }));
+  const to = await read(ann);
+  const copy = { to: { address: to, name: to } };
+  const input = {
+    to,
+    message: { to: [to, 'x'], body: to },
+    copies: [copy, copy, 'y'],
+    'a.b': to,
+    list: [{ to }],
+  };
+  const got = { to: { address: ann, name: to } };
+  expect((await send(input)).got).toEqual({
+    to,
+    message: { to: [ann, 'x'], body: to },
+    copies: [got, got, 'y'],
+    'a.b': ann,
+    list: [{ to: ann }],
+  });
+});
+
+test('a placeholder that the model shortened blocks the call', async () => {
+  const { read, send } = processWith(pii(options));
+  const to = await read(ann);
+  expect((await send({ to: to.replace(/.\]$/, ']') })).got).toBe('nothing');
+});
+
 test('an approver sees the value where the policy says so, and no copy of the request has it', async () => {
   const { hooks, read } = processWith(pii({ ...options, showTo: 'approver' }));
   hooks.on(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));

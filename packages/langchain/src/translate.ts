@@ -75,27 +75,34 @@ export function toModelResponse(message: AIMessage): ModelResponse {
   };
 }
 
-/** What clients keep of the model's reasoning: in blocks of the content, or in extra fields. */
-function reasoningIn({ content, additional_kwargs }: AIMessage): string {
-  const blocks: readonly Block[] = Array.isArray(content) ? content : [];
-  const { reasoning_content, reasoning } = additional_kwargs;
-  const thought = blocks.filter(({ type }) => type === 'reasoning' || type === 'thinking');
-  return textsUnder([thought, reasoning_content, reasoning]).join('\n');
-}
-
-/** The texts in a value, however deep, but for what says which kind an object is. */
-function textsUnder(value: unknown): readonly string[] {
-  const texts: string[] = [];
-  const open = [value];
-  for (const one of open) {
-    if (typeof one === 'string' && one !== '') texts.push(one);
-    if (typeof one !== 'object' || one === null) continue;
-    for (const [field, inner] of Object.entries(one)) if (!IDENTIFYING.has(field)) open.push(inner);
+/**
+ * What clients keep of the model's reasoning: in blocks of the content, in extra fields, or in the provider's own output. Each
+ * provider has other names for it.
+ */
+function reasoningIn({ content, additional_kwargs, response_metadata }: AIMessage): string {
+  const found = new Set<string>();
+  const open: { readonly value: unknown; readonly isThought: boolean }[] = [];
+  for (const value of [content, additional_kwargs, response_metadata['output']])
+    open.push({ value, isThought: false });
+  for (const { value, isThought } of open) {
+    if (isThought && typeof value === 'string' && value !== '') found.add(value);
+    if (typeof value !== 'object' || value === null) continue;
+    const { type, thought }: { type?: unknown; thought?: unknown } = value;
+    // A tool may have an argument of that name.
+    if (typeof type === 'string' && /tool|function/i.test(type)) continue;
+    const isOwn = isThought || thought === true || (typeof type === 'string' && THOUGHT.test(type));
+    for (const [field, inner] of Object.entries(value))
+      if (!OPAQUE.test(field)) open.push({ value: inner, isThought: isOwn || THOUGHT.test(field) });
   }
-  return texts;
+  return [...found].join('\n');
 }
 
-const IDENTIFYING: ReadonlySet<string> = new Set(['type', 'id', 'signature', 'encrypted_content', 'status']);
+/** The types and names of blocks and fields with reasoning, but for what a provider has encrypted. */
+const THOUGHT = /^(?!redacted).*(?:reasoning|thinking|thought)/i;
+
+/** Fields without a text of the model, and those whose own fields a tool or the caller names. */
+const OPAQUE =
+  /^(?:type|id|index|status|format|encrypted_content|redactedContent|parsed|tool_calls|function_call)$|signatures?(?:__)?$/i;
 
 /**
  * The answer for LangChain after hooks changed it. Clients keep the raw answer, its reasoning or its log probabilities in

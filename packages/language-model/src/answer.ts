@@ -1,6 +1,13 @@
 import type { ModelResponse } from '@hooks/core';
 import { spreadText } from '@hooks/core/adapter';
-import { isStored, type Metadata, withoutIds, withoutLists } from './metadata.ts';
+import {
+  hasReasoning,
+  isStored,
+  type Metadata,
+  withoutIds,
+  withoutLists,
+  withoutReasoning,
+} from './metadata.ts';
 
 /** A part of an answer, plain or streamed, as far as all versions of the protocol agree. */
 export interface AnswerPart {
@@ -61,7 +68,8 @@ export function changedParts<P extends AnswerPart>(
   const told: AnswerPart[] = isTold ? withText(left, response.text, form) : [...left];
   const called = calls === undefined ? told : withCalls(told, calls);
   const hasCalls = called.some(({ type }) => type === 'tool-call');
-  const changed = called.flatMap(withoutStored).map((part) =>
+  const unthought = isTold ? called.map(withoutThoughts) : called;
+  const changed = unthought.flatMap(withoutStored).map((part) =>
     part.type === 'finish'
       ? {
           ...(isTold ? withoutCopies(part) : part),
@@ -94,6 +102,13 @@ function withoutCopies(end: AnswerPart): AnswerPart {
   return providerMetadata === undefined
     ? end
     : { ...end, providerMetadata: withoutLists(providerMetadata as Metadata) };
+}
+
+/** A part without the reasoning that some providers send beside each call as well. */
+function withoutThoughts(part: AnswerPart): AnswerPart {
+  const metadata = part.providerMetadata as Metadata | undefined;
+  if (metadata === undefined || !hasReasoning(metadata)) return part;
+  return { ...part, providerMetadata: withoutReasoning(metadata) };
 }
 
 /** Whether a hook has changed the reasoning. One that writes an answer of its own leaves it out. */

@@ -7,4 +7,4 @@ export {
   messagesOf,
   type PromptMessage,
 } from './prompt.ts';
-export { changedTools, type RequestTool, toolsOf } from './tools.ts';
+export { changedTools, type RequestTool, toolsOf, withoutLostChoice } from './tools.ts';

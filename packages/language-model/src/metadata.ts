@@ -24,6 +24,19 @@ export function withoutLists(metadata: Metadata): Metadata {
   return mapOwn(metadata, ([, value]) => !Array.isArray(value));
 }
 
+/** Whether a provider sent the reasoning beside a part, as OpenRouter does. */
+export function hasReasoning(metadata: Metadata): boolean {
+  return Object.values(metadata).some((own) => Object.keys(Object(own)).some(isReasoning));
+}
+
+export function withoutReasoning(metadata: Metadata): Metadata {
+  return mapOwn(metadata, ([field]) => !isReasoning(field));
+}
+
+function isReasoning(field: string): boolean {
+  return /^reasoning(?:_?(?:details|content|text))?$/i.test(field);
+}
+
 function mapOwn(metadata: Metadata, keep: (entry: [string, unknown]) => boolean): Metadata {
   return Object.fromEntries(
     Object.entries(metadata).map(([provider, own]) => [

@@ -25,3 +25,17 @@ export function changedTools<T extends object>(tools: readonly T[], left: readon
     return [description === own || !('inputSchema' in tool) ? tool : { ...tool, description }];
   });
 }
+
+/** Which tool a model has to call, in the protocol's words. */
+type ToolChoice = { readonly type: string; readonly toolName?: string } | undefined;
+
+/** Without the choice of a tool that hooks took away: providers refuse to be told to call one that they do not have. */
+export function withoutLostChoice<P extends object>(
+  params: P & { readonly toolChoice?: ToolChoice },
+  tools: readonly object[],
+): P {
+  const { toolChoice, ...rest } = params;
+  const has = (name: string): boolean => tools.some((tool) => Reflect.get(tool, 'name') === name);
+  const isKept = toolChoice?.toolName === undefined ? tools.length > 0 : has(toolChoice.toolName);
+  return isKept ? params : (rest as P); // the choice is optional in every version
+}

@@ -195,3 +195,25 @@ test('usage and the reason of older versions are numbers and texts', () => {
     { ...end, finishReason: 'stop' },
   ]);
 });
+
+test.each(['whole', 'stream'] as const)(
+  'an answer without its reasoning has none beside its calls either, and keeps signatures: %s',
+  (form) => {
+    const openrouter = { reasoning_details: [{ type: 'reasoning.text', text: 'The secret.' }], cached: 1 };
+    const providerMetadata = { openrouter, google: { thoughtSignature: 'c2ln' } };
+    const thought: readonly AnswerPart[] =
+      form === 'whole'
+        ? [{ type: 'reasoning', text: 'The secret.', providerMetadata }]
+        : [{ type: 'reasoning-delta', id: 'r', delta: 'The secret.', providerMetadata }];
+    const parts = [...thought, { ...look, providerMetadata }, { ...finish, providerMetadata }];
+    const response = responseOf(parts);
+    expect(response.reasoning).toBe('The secret.');
+    const changed = changedParts(parts, { ...response, reasoning: '' }, form);
+    expect(JSON.stringify(changed)).not.toContain('secret');
+    const kept = { openrouter: { cached: 1 }, google: { thoughtSignature: 'c2ln' } };
+    expect(changed).toEqual([
+      { ...look, providerMetadata: kept },
+      { ...finish, providerMetadata: kept },
+    ]);
+  },
+);

@@ -176,6 +176,17 @@ export function requestTools(
   };
 }
 
+/** A request's settings without the choice of a tool that hooks took away: the SDK and providers refuse such a choice. */
+export function withoutLostChoice(
+  request: ModelRequest,
+  left: readonly ModelTool[] | undefined,
+): SdkSettings {
+  const { toolChoice, ...rest } = request.modelSettings;
+  if (left === undefined || toolChoice === undefined) return request.modelSettings;
+  const isIn = (tools: readonly ModelTool[]): boolean => tools.some(({ name }) => name === toolChoice);
+  return left.length === 0 || (isIn(toolsOf(request)) && !isIn(left)) ? rest : request.modelSettings;
+}
+
 /** The settings of a call in neutral words. */
 export function settingsOf({ temperature, maxTokens, reasoning }: SdkSettings): ModelSettings {
   return {
@@ -239,8 +250,15 @@ function textOfItem(item: AgentOutputItem): string {
 
 /** The model's reasoning: an item of its own, or what a provider of chat completions sends beside a message. */
 function reasoningOf(item: AgentOutputItem): readonly string[] {
-  if (item.type === 'reasoning')
-    return [...(item.content ?? []), ...(item.rawContent ?? [])].map(({ text }) => text);
+  if (item.type === 'reasoning') {
+    // The SDK leaves the full text of a Responses API, beside its summary, in what the provider sent.
+    const sent: unknown = item.providerData?.['content'];
+    const full: readonly unknown[] = Array.isArray(sent) ? sent : [];
+    return [...(item.content ?? []), ...(item.rawContent ?? []), ...full].flatMap((part) => {
+      const { text } = Object(part);
+      return typeof text === 'string' ? [text] : [];
+    });
+  }
   if (!isMessage(item) || !('content' in item) || !Array.isArray(item.content)) return [];
   const parts: readonly { readonly providerData?: object | undefined }[] = [item, ...item.content];
   return parts.flatMap(({ providerData }) =>

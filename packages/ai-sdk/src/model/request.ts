@@ -1,6 +1,13 @@
 import type { ModelSettings } from '@hooks/core';
 import type { ModelRequest, Prepared } from '@hooks/core/adapter';
-import { changedPrompt, changedTools, instructionsOf, messagesOf, toolsOf } from '@hooks/language-model';
+import {
+  changedPrompt,
+  changedTools,
+  instructionsOf,
+  messagesOf,
+  toolsOf,
+  withoutLostChoice,
+} from '@hooks/language-model';
 import type { ModelParams } from '../sdk.ts';
 
 type Send = Extract<Prepared, { readonly kind: 'send' }>;
@@ -24,10 +31,11 @@ export function requestOf(params: ModelParams): ModelRequest {
 export function changedParams(params: ModelParams, { patch, context }: Send): ModelParams {
   const { instructions, messages, tools, settings } = patch;
   if (context.length === 0 && Object.keys(patch).length === 0) return params;
+  const left = params.tools && tools && changedTools(params.tools, tools);
   return {
-    ...params,
+    ...(left ? withoutLostChoice(params, left) : params),
     prompt: changedPrompt(params.prompt, { instructions, messages, context }),
-    ...(params.tools && tools && { tools: changedTools(params.tools, tools) }),
+    ...(left && { tools: left }),
     ...(settings && nativeSettings(settings)),
   };
 }

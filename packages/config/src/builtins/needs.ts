@@ -22,7 +22,7 @@ export function kindsOfLimit(args: BuiltinArgs): ReadonlySet<string> {
 /** The events of `limits` and `rate_limit`. */
 export function limitNeeds(args: BuiltinArgs): readonly Need[] {
   const { at_limit: atLimit, warn_at: warnAt } = fieldsOf(args);
-  const told = warnAt !== undefined || atLimit === 'answer';
+  const told = (warnAt !== undefined && warnAt !== 0) || atLimit === 'answer';
   return [...[...kindsOfLimit(args)].flatMap((kind) => LIMITS[kind] ?? []), ...(told ? [TOLD] : [])];
 }
 

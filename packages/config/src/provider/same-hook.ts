@@ -1,8 +1,15 @@
 import type { Handler, HookEntry } from '../entry.ts';
 
-/** Equal for the entries of one hook, which it has under several events or matchers. Each event has a timeout of its own. */
+/**
+ * Equal for the entries of one hook, which it has under several events or matchers, in whatever order each has its arguments. Each
+ * event has a timeout of its own.
+ */
 export function hookKey(handler: Handler): string {
-  return JSON.stringify({ ...handler, timeoutMs: undefined, onError: undefined });
+  return JSON.stringify({ ...handler, timeoutMs: undefined, onError: undefined }, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** Why an entry contradicts another of the same hook and event, where a hook is registered once. */

@@ -71,7 +71,7 @@ export interface LimitsOptions extends SharedLimitOptions {
    *   that one. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none, nor does one whose
    *   model calls do not say which run they are of, as under `hooks run`.
    *
-   * Budgets of `perTool` end no run.
+   * Budgets of `perTool` end no run, and no model is warned of them.
    */
   readonly atLimit?: 'end' | 'answer';
   /**
@@ -143,7 +143,7 @@ function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boo
 
 /** What limits nothing, and a cost that nothing counts, would be a limit that is never reached. */
 function checkLimits(
-  { perTool = {}, prices, modelCost, toolCost }: LimitsOptions,
+  { perTool = {}, prices, modelCost, toolCost, warnAt = 0, atLimit }: LimitsOptions,
   limited: ReadonlySet<Kind>,
 ): void {
   const isFree = prices === undefined && modelCost === undefined && toolCost === undefined;
@@ -164,6 +164,11 @@ function checkLimits(
     if (kinds.has('cost') && toolCost === undefined)
       throw new HooksError('CONFIG_INVALID', `limits: ${path} has a cost, which only toolCost counts.`);
   }
+  if (limited.size === 0 && ofTools.length > 0 && (warnAt > 0 || atLimit === 'answer'))
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'limits: warnAt and atLimit are about perRun, perSession and perKey, and only perTool is set.',
+    );
   if (limited.size === 0 && ofTools.length === 0)
     throw new HooksError(
       'CONFIG_INVALID',

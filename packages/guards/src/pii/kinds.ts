@@ -27,12 +27,15 @@ const UNSPACED = '\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af';
 const LOCAL = `\\w.+%${SPACED}-`;
 const LABEL = `[a-z\\d${SPACED}${UNSPACED}]`;
 
+/** Also as a URL has it, and one in a URL. */
+const AT = '(?:@|%(?:25){0,2}40)';
+
 /**
  * An address ends where its last label does, whatever comes then (`ann@acme.dev_old`). In front of it, letters of a script
  * without spaces are prose, unless the whole name is of such letters.
  */
 const EMAIL = new RegExp(
-  `(?:(?<![${LOCAL}])[${LOCAL}]{1,64}|(?<![${UNSPACED}])[${UNSPACED}]{1,64})@` +
+  `(?:(?<![${LOCAL}])[${LOCAL}]{1,64}|(?<![${UNSPACED}])[${UNSPACED}]{1,64})${AT}` +
     `(?:${LABEL}(?:[a-z\\d${SPACED}${UNSPACED}-]{0,61}${LABEL})?\\.){1,8}` +
     `(?:[a-z]{2,24}(?![a-z])|[${SPACED}${UNSPACED}][a-z${SPACED}${UNSPACED}]{1,23})`,
   'gi',
@@ -44,8 +47,9 @@ export const PII_RULES: readonly PiiRule[] = [
     kind: 'email',
     pattern: EMAIL,
     // Not email addresses: the `git@` account of git hosts, and images for dense screens like `logo@2x.png`.
-    accept: (match) => (/^git@|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match),
-    mask: (value) => `${value.charAt(0)}***${value.slice(value.lastIndexOf('@'))}`,
+    accept: (match) =>
+      /^git(?:@|%40)|\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(match) ? undefined : match,
+    mask: (value) => value.replace(/^(.).*?(@|%(?:25){0,2}40)(?!.*@)/su, '$1***$2'),
   },
   {
     kind: 'iban',

@@ -3,6 +3,7 @@ import { secretsInColumns } from './columns.ts';
 import { dumpsIn } from './dump.ts';
 import { isIgnored } from './ignore.ts';
 import { jsonStringsIn } from './json-strings.ts';
+import { ownPlaceholders } from './own-placeholder.ts';
 import type { Part } from './part.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
@@ -59,18 +60,13 @@ function secretsIn(text: string, options: FindSecretsOptions): FoundSecret[] {
 
 /** A placeholder of a redacted secret is not a secret, nor is a part of it. */
 function isWithinPlaceholder(text: string, { start, end }: FoundSecret): boolean {
-  const from = Math.max(0, start - 80);
-  const open = text.slice(from, start + PLACEHOLDER_START.length).lastIndexOf(PLACEHOLDER_START);
-  if (open === -1) return false;
-  PLACEHOLDER.lastIndex = from + open;
-  return PLACEHOLDER.test(text) && PLACEHOLDER.lastIndex >= end;
+  const from = Math.max(0, start - LONGEST_PLACEHOLDER);
+  return ownPlaceholders(text.slice(from, end + LONGEST_PLACEHOLDER)).some(
+    ({ 0: placeholder, index }) => from + index <= start && from + index + placeholder.length >= end,
+  );
 }
 
-/** Placeholders, each with its rule. */
-export const PLACEHOLDERS: RegExp = /\[REDACTED:([\w-]{1,60})#[\da-f]{1,16}\]/g;
-
-const PLACEHOLDER_START = '[REDACTED:';
-const PLACEHOLDER = /\[REDACTED:[\w-]{1,60}#[\da-f]{1,16}\]/y;
+const LONGEST_PLACEHOLDER = 90;
 
 function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[] {
   const all: FoundSecret[] = [];

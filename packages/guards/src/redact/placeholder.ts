@@ -1,8 +1,14 @@
+import { ownPlaceholders } from './own-placeholder.ts';
 import { entropy, looksRandom } from './randomness.ts';
 
 /** Whether a value is a placeholder, as in examples, templates and masks. */
 export function isPlaceholder(value: string): boolean {
   if (value.length > LONGEST) return false;
+  const own = ownPlaceholders(value);
+  if (own.length > 0) {
+    const rest = own.reduce((left, [placeholder]) => left.replace(placeholder, ''), value);
+    return rest.length < SHORTEST || isPlaceholder(rest);
+  }
   return (
     TEMPLATE.test(value) ||
     MASK.test(value) ||
@@ -32,6 +38,9 @@ function hasShortWord(value: string): boolean {
   return rest !== value && !looksRandom(rest);
 }
 
+/** What is left beside a placeholder may be a part of an address. */
+const SHORTEST = 6;
+
 /** Samples are not longer than this, and a long secret contains some of the words by chance. */
 const LONGEST = 200;
 
@@ -40,12 +49,12 @@ const LONGEST = 200;
  * anywhere `${X}` and the like.
  */
 const TEMPLATE =
-  /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED/;
+  /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[(?!REDACTED:)[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED(?!:)/;
 
 const MASK = /\*{3,}|x{6,}|X{6,}|•{2,}|\.{3}|…|_{6,}|#{3,}/;
 
 const WORDS =
-  /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted|masked|hidden|foobar/i;
+  /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted(?!:)|masked|hidden|foobar/i;
 
 const SHORT = /x{4,}|_{4,}|your[_-]?\w|dummy|fixme|todo|(?:^|[_-])(?:fake|sample|my|some|mock|the)[_-]/gi;
 

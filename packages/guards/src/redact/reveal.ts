@@ -9,7 +9,7 @@ import {
   type Session,
 } from '@hooks/core';
 import { mapTexts } from '../map-texts.ts';
-import { PLACEHOLDERS } from './find.ts';
+import { PLACEHOLDERS } from './own-placeholder.ts';
 import { memoryOf } from './redactor.ts';
 import { Vault, type VaultStore } from './vault.ts';
 
@@ -17,7 +17,7 @@ import { Vault, type VaultStore } from './vault.ts';
 export interface RevealOptions {
   /**
    * The arguments of tools that get the value of a placeholder which the model writes there: `{ send_mail: ['to'] }`. The
-   * key is a tool's name or pattern. Guards judge the value; the model, streams, journals and approvals have the
+   * key is a tool's name or pattern. `message.to` is the field `to` of the argument `message`, or of each of its items. Guards judge the value; the model, streams, journals and approvals have the
    * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept placeholder and value.
    */
   readonly reveal?: { readonly [tool: string]: readonly string[] };
@@ -51,15 +51,15 @@ export function vaultOf(
   if (reveal !== undefined && Object.keys(Object(reveal)).length === 0)
     fail("reveal names no tool; expected one or more, such as { send_mail: ['to'] }");
   for (const [tool, names] of Object.entries(reveal ?? {}))
-    if (!Array.isArray(names) || names.length === 0 || !names.every((name) => name !== '' && isText(name)))
+    if (!Array.isArray(names) || names.length === 0 || !names.every(isPath))
       fail(`reveal.${tool} names no argument; expected a list such as ['to']`);
   if (store !== undefined && key === undefined)
     fail(`store needs ${keyName}, with which the values are encrypted`);
   return reveal === undefined ? undefined : new Vault(store, key, owns);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+function isPath(name: unknown): boolean {
+  return typeof name === 'string' && !name.split('.').includes('');
 }
 
 /** Registers the hooks that give a tool the values of placeholders. */
@@ -136,9 +136,17 @@ function placeholdersIn(input: unknown, names: readonly string[], owns: Owns): R
 /** Maps the texts of the named arguments. */
 function mapArguments(input: unknown, names: readonly string[], map: (text: string) => string): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const entries = Object.entries(input).map(
-    ([name, value]) => [name, names.includes(name) ? mapTexts(value, map) : value] as const,
-  );
+  const entries = Object.entries(input).map(([name, value]) => {
+    if (names.includes(name)) return [name, mapTexts(value, map)] as const;
+    const within = names.flatMap((path) =>
+      path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+    );
+    if (within.length === 0) return [name, value] as const;
+    const mapped = Array.isArray(value)
+      ? value.map((item) => mapArguments(item, within, map))
+      : mapArguments(value, within, map);
+    return [name, mapped] as const;
+  });
   return Object.fromEntries(entries);
 }
 

@@ -4,7 +4,7 @@ import type { Store } from '@hooks/store';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { PLACEHOLDERS } from './find.ts';
+import { PLACEHOLDERS } from './own-placeholder.ts';
 import { memoryOf, remember } from './redactor.ts';
 
 /** The part of a store that keeps the values of placeholders. */

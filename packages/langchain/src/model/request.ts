@@ -31,16 +31,25 @@ function patched(
   request: ModelRequest,
   { instructions, messages, tools, settings }: RequestPatch,
 ): ModelRequest {
+  const left = tools && request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool)));
+  const { toolChoice, ...rest } = wished(request, { settings });
   return {
-    ...wished(request, { settings }),
+    ...rest,
+    ...(toolChoice !== undefined && !(left && isLost(request, left)) && { toolChoice }),
     ...(instructions !== undefined && {
       systemMessage: withInstructions(request.systemMessage, instructions),
     }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
-    ...(tools !== undefined && {
-      tools: request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool))),
-    }),
+    ...(left !== undefined && { tools: left }),
   };
+}
+
+/** Whether a model would be told to call a tool that hooks took away, which providers refuse. */
+function isLost({ toolChoice, tools }: ModelRequest, left: readonly unknown[]): boolean {
+  if (left.length === 0) return true;
+  const { name, function: declared } = Object(toolChoice);
+  const chosen: unknown = declared?.name ?? name ?? toolChoice;
+  return tools.some((tool) => toolName(tool) === chosen) && !left.some((tool) => toolName(tool) === chosen);
 }
 
 /** The request with the model and the settings from hooks. */

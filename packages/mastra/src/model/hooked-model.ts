@@ -7,6 +7,7 @@ import {
   decidedStream,
   responseOf,
   withheldParts,
+  withoutLostChoice,
 } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { CallPatch } from './request.ts';
@@ -104,9 +105,10 @@ async function streamed(
 
 function patched(options: CallOptions, provider: string, { tools: left, settings }: CallPatch): CallOptions {
   const { tools, providerOptions } = options;
+  const offered = tools && left && changedTools(tools, left);
   return {
-    ...options,
-    ...(tools && left && { tools: changedTools(tools, left) }),
+    ...(offered ? withoutLostChoice(options, offered) : options),
+    ...(offered && { tools: offered }),
     ...(settings && nativeSettings(settings, provider, providerOptions)),
   };
 }

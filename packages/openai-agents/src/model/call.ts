@@ -21,6 +21,7 @@ import {
   settingsOf,
   spoken,
   toolsOf,
+  withoutLostChoice,
   withSettings,
 } from '../translate.ts';
 
@@ -163,7 +164,9 @@ function changed(
     ...((context.length > 0 || instructions !== request.systemInstructions) && { systemInstructions: told }),
     ...(messages !== undefined && { input: itemsOf(messages) }),
     ...(tools !== undefined && requestTools(request, tools)),
-    ...(settings !== undefined && { modelSettings: withSettings(request.modelSettings, settings) }),
+    ...((settings !== undefined || tools !== undefined) && {
+      modelSettings: withSettings(withoutLostChoice(request, tools), settings),
+    }),
   };
 }
 
@@ -193,7 +196,10 @@ function rawReasoning(events: readonly StreamEvent[]): string {
     .flatMap((event): readonly unknown[] =>
       event.type === 'model' ? (Object(event.event).choices ?? []) : [],
     )
-    .map((choice) => Object(choice).delta?.reasoning_content)
+    .flatMap((choice): readonly unknown[] => {
+      const { reasoning_content, reasoning } = Object(Object(choice).delta);
+      return [reasoning_content ?? reasoning];
+    })
     .filter((text) => typeof text === 'string')
     .join('');
 }
