@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
@@ -101,6 +102,36 @@ it('what a kill cannot leave is broken', async () => {
     expect(await verifyJournal(fileOf(whole(changed)).file), String(changed.at(-1))).toMatchObject({
       state: 'broken',
     });
+});
+
+it('a record in a store is whole or broken: nothing in it reads as a line that a kill has cut off', async () => {
+  const written = memoryStore();
+  const log = journal({ store: written, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const records = [];
+  for await (const { record } of written.read('journal')) records.push(record);
+  const { hash, record } = Object(records.at(-1));
+  for (const forged of [
+    { hash: 'ab","record":{"x":{"hash":"', record: {} },
+    { hash: `${hash}","record":{"id":"`, record },
+    { hash: hash.slice(0, 9), record },
+    { hash, record: null },
+    { hash },
+    '{"hash":"',
+    null,
+  ]) {
+    const store = memoryStore();
+    await store.append('journal', [...records.slice(0, -1), forged]);
+    for (const options of [{}, { key }])
+      expect(await verifyJournal(store, options), JSON.stringify(forged)).toMatchObject({
+        state: 'broken',
+        cutOff: [],
+      });
+  }
 });
 
 it('a line that its process began anew when there was space is not cut off, also behind those of others', async () => {

@@ -276,7 +276,10 @@ export async function* bareRecords(store: Store, from: number): AsyncGenerator<P
 
 function parseStored(stored: unknown, place: string): ParsedLine {
   const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
-  return parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place);
+  // A store holds a record as a whole or not at all: nothing in it may read as a line that a kill has cut off.
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+    return { problem: malformedAt(place, 'is no record of a journal') };
+  return parseLine(lineOf({ hash, record: canonicalJson(record) }), place);
 }
 
 /** Parses the records of a store, and reads their data once for those that have it in one value. */
