@@ -11,13 +11,17 @@ import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
 /** The lines of a process that calls a tool in a session of its own, and closes its journal. */
-async function linesOf(session: string): Promise<readonly Buffer[]> {
+async function linesOf(session: string, more: object = {}): Promise<readonly Buffer[]> {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   const log = journal({ sink, key: privateKey });
   const hooks = createHooks();
   hooks.use(log);
   // Characters of two, three and four bytes, escapes, and what looks like the beginning of a line.
-  const input = { note: `sécret of ${session} – 🔑 "\\\n\u0000`, rows: [{ data: true }, { hash: 'x' }, 1.5] };
+  const input = {
+    note: `sécret of ${session} – 🔑 "\\\n\u0000`,
+    rows: [{ data: true }, { hash: 'x' }, 1.5],
+    ...more,
+  };
   await callTool(hooks, { session: hooks.session(session), toolName: 'pay', input }, () => ({ paid: -1e21 }));
   await hooks.close();
   await log.close();
@@ -77,6 +81,16 @@ it('a day with a line that is cut off can be pruned, replayed and exported', asy
   await pruneJournal(directory, { before: new Date('2026-03-02'), key: privateKey });
   expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
 });
+
+it('a line that is cut off takes no record of another process with it, whatever looks like a beginning in either', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({ hash: `${row}`, data: { '"': '\\"{"data":' } }));
+  const other = await linesOf('other', { rows: rows.slice(0, 200) });
+  const cut = Buffer.from(`{"data":{"input":${JSON.stringify(rows)},"note":"{\\"hash\\":é`);
+  for (const torn of [cut, cut.subarray(0, -1)]) {
+    const { file } = fileOf([torn, ...whole(other)]);
+    expect(await verifyJournal(file)).toMatchObject({ state: 'open', records: other.length, problems: [] });
+  }
+}, 60_000);
 
 it('what a kill cannot leave is broken', async () => {
   const lines = await linesOf('s');

@@ -6,7 +6,7 @@ import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
-import { BEGINNING, isCutOff } from './cut-off.ts';
+import { BEGINNING, isCutOff, lastStart } from './cut-off.ts';
 import { type FileLine, linesOf } from './lines.ts';
 import {
   type JournalReading,
@@ -147,8 +147,9 @@ export async function* portionsIn(
 const MOST_CUT_OFF = 64;
 
 function isBegunAnew({ line: before }: Placed, { text }: FileLine): boolean {
-  const begun = before?.text?.replace(/\ufffd$/, '');
-  return begun !== undefined && text !== before?.text && text?.startsWith(begun) === true;
+  const begun = before?.text;
+  if (begun === undefined || text === undefined || text === begun) return false;
+  return text.startsWith(begun.endsWith('\ufffd') ? begun.slice(0, -1) : begun);
 }
 
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
@@ -197,20 +198,15 @@ function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
  * torn line nothing is lost that was not lost before.
  */
 function behindTorn(text: string, place: string): ParsedLine | undefined {
-  const beginnings = [...text.matchAll(BEGINNING)].map(({ index }) => index).filter((index) => index > 0);
-  for (const index of beginnings.slice(0, MOST_TORN)) {
-    const parsed = parseLine(text.slice(index), place);
-    if ('problem' in parsed) continue;
-    if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) continue;
-    const message = `${place} begins with a line that is cut off, before the record of another process`;
-    const code = isCutOff(text.slice(0, index)) ? 'CUT_OFF' : 'MALFORMED';
-    return { ...parsed, torn: { code, place, message } };
-  }
-  return undefined;
+  const start = lastStart(text);
+  if (start === undefined || start === 0) return undefined;
+  const parsed = parseLine(text.slice(start), place);
+  if ('problem' in parsed) return undefined;
+  if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
+  const message = `${place} begins with a line that is cut off, before the record of another process`;
+  const code = isCutOff(text.slice(0, start)) ? 'CUT_OFF' : 'MALFORMED';
+  return { ...parsed, torn: { code, place, message } };
 }
-
-/** More beginnings are not tried: data may hold any number of what looks like one. */
-const MOST_TORN = 1_000;
 
 /** Adds data that stands in a file of its own. */
 export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
