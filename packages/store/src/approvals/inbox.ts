@@ -86,7 +86,7 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const received = () =>
       store.set(RECEIVED + id, null, { ttlMs: KEPT_MS, notify: true }).catch(() => undefined);
     if (answer !== undefined) {
-      await received();
+      if (answer !== REMOVED) await received();
       return answer;
     }
     // Somebody may have answered at the last moment: exactly one of the two counts.
@@ -122,7 +122,7 @@ async function answered(
   for (;;) {
     try {
       const entry = await waitFor(store, key, isAnswered, { signal, pollMs });
-      return answerIn(entry) ?? { decision: 'deny', reason: 'The request was removed from the inbox.' };
+      return answerIn(entry) ?? REMOVED;
     } catch (error) {
       if (signal.aborted) return undefined;
       if (!isStoreError(error) || error.code !== 'UNREACHABLE') throw error;
@@ -130,6 +130,9 @@ async function answered(
     }
   }
 }
+
+/** Nobody has given it. */
+const REMOVED: ApprovalAnswer = { decision: 'deny', reason: 'The request was removed from the inbox.' };
 
 function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
   const stored = entry && storedIn(entry);
@@ -154,6 +157,16 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
   const alive = new Set<string>();
   for await (const { key } of store.list(ALIVE)) alive.add(key.slice(ALIVE.length));
   return waiting.filter(({ id }) => alive.has(id)).sort((one, other) => one.askedAt - other.askedAt);
+}
+
+/**
+ * The ids of all requests that a store knows: those that wait, and for ten minutes those that are over. Who takes the beginning of an id
+ * compares it with all of them, so that it is not that of a request which came after the one that a person has seen.
+ */
+export async function requestIds(store: Store): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { key } of store.list(PREFIX)) ids.push(key.slice(PREFIX.length));
+  return ids;
 }
 
 /**

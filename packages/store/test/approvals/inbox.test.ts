@@ -206,6 +206,15 @@ test('an answer is received once the process that asked has read it, and never w
   expect(await answerReceived(store, 'of-killed', { withinMs: 20 })).toBe(false);
 });
 
+test('a request that was removed has received no answer', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  await store.delete(`approvals/requests/${id}`, { notify: true });
+  expect(await outcome).toMatchObject({ status: 'denied', reason: expect.stringContaining('was removed') });
+  expect(await answerReceived(store, id, { withinMs: 1 })).toBe(false);
+});
+
 test('a denial that is to be remembered is refused, and the request still waits', async () => {
   const store = memoryStore();
   const { outcome } = pay(store);
