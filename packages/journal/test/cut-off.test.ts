@@ -178,3 +178,15 @@ it('an erasure takes the data of lines that are cut off with it', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('sécret');
   expect((await verifyJournal(directory)).problems).toEqual([]);
 });
+
+it('an erasure leaves a journal with a line that is cut off open', async () => {
+  const other = await linesOf('other');
+  const cut = Buffer.from('{"data":{"input":{"note":"secret"');
+  for (const first of ['other', 'of nobody']) {
+    const { directory, file } = fileOf([cut, LINE_FEED, ...whole(other)]);
+    await eraseSession(directory, first, { key: privateKey });
+    await eraseSession(directory, 'other', { key: privateKey });
+    expect(readFileSync(file, 'utf8')).not.toContain('secret');
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  }
+});

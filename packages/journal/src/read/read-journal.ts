@@ -149,6 +149,8 @@ const MOST_CUT_OFF = 64;
 function isBegunAnew({ line: before }: Placed, { text }: FileLine): boolean {
   const begun = before?.text;
   if (begun === undefined || text === undefined || text === begun) return false;
+  // What an erasure leaves of a line looks like the beginning of any other that it has erased.
+  if (/^\{"data":null *$/.test(begun)) return false;
   return text.startsWith(begun.endsWith('\ufffd') ? begun.slice(0, -1) : begun);
 }
 
