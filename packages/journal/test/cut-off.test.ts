@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -188,5 +188,28 @@ it('an erasure leaves a journal with a line that is cut off open', async () => {
     await eraseSession(directory, 'other', { key: privateKey });
     expect(readFileSync(file, 'utf8')).not.toContain('secret');
     expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  }
+});
+
+it('an erasure takes the data of a last line that is cut off, behind which nobody has written', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  const cut = killed[at]!.subarray(0, -9);
+  const old = async (lines: readonly Buffer[]) => {
+    const { directory, file } = fileOf([...whole(lines), cut]);
+    utimesSync(file, 1, 1);
+    writeFileSync(join(directory, '2026-03-02.jsonl'), Buffer.concat(whole(await linesOf('later'))));
+    return { path: directory, file };
+  };
+  const { file } = fileOf([...whole(killed.slice(0, -1)), cut]);
+  for (const journal of [
+    { path: file, file },
+    // Of another day; and its process had written nothing else.
+    await old(killed.slice(0, at)),
+    await old([]),
+  ]) {
+    await eraseSession(journal.path, 'killed', { key: privateKey });
+    expect(readFileSync(journal.file, 'utf8')).not.toContain('sécret of killed');
+    expect(await verifyJournal(journal.path)).toMatchObject({ state: 'open', problems: [] });
   }
 });
