@@ -210,7 +210,7 @@ export async function answerApproval(
 
 /**
  * Waits until the process that asked has read the answer to its request, and says whether it has. One that was killed never does, and its
- * call does not run.
+ * call does not run. False, too, where the store cannot be reached.
  *
  * @param options `withinMs`: how long to wait. Default: 3 seconds, within which a process with the default `pollMs` reads it
  * @example
@@ -231,8 +231,13 @@ export async function answerReceived(
     await waitFor(store, RECEIVED + id, (entry) => entry !== undefined, { signal: over.signal, pollMs: 50 });
     return true;
   } catch (error) {
+    // The answer is given: where the store is away since then, nobody knows more.
+    if (isStoreError(error) && error.code === 'UNREACHABLE') return false;
     if (!over.signal.aborted) throw error;
-    return (await store.get(RECEIVED + id)) !== undefined;
+    return store.get(RECEIVED + id).then(
+      (entry) => entry !== undefined,
+      () => false,
+    );
   } finally {
     cancel();
   }
