@@ -68,6 +68,27 @@ test('approvals allow and forget take no id that is empty or so short that it ma
   await store.close();
 });
 
+test('the beginning of an id that also fits a request that is over answers neither', async () => {
+  const { cli, path, store } = await asked();
+  const [{ id = '' } = {}] = await waitingApprovals(store);
+  // The one that the person saw: it has the same beginning, and was withdrawn since.
+  const value = (await store.get(`approvals/requests/${id}`))?.value;
+  const seen = `${id.slice(0, 12)}${id.slice(12).replaceAll(/[0-9a-f]/g, '0')}`;
+  const request = { ...Object(Object(value).request), id: seen };
+  await store.set(`approvals/requests/${seen}`, { state: 'withdrawn', request });
+  for (const [given, why] of [
+    [id.slice(0, 4), 'at least 8 characters'],
+    [id.slice(0, 8), '2 requests (with those that are over)'],
+    [seen, 'it was withdrawn'],
+  ] as const)
+    expect(await cli('approvals', 'allow', given, '--store', path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(why),
+    });
+  expect(await cli('approvals', 'allow', id.slice(0, 20), '--store', path)).toMatchObject({ code: 0 });
+  await store.close();
+});
+
 test.each([
   ['{"price":12}', { price: 12 }],
   ['Ask Ann.', 'Ask Ann.'],

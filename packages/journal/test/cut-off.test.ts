@@ -1,22 +1,27 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
 /** The lines of a process that calls a tool in a session of its own, and closes its journal. */
-async function linesOf(session: string): Promise<readonly Buffer[]> {
+async function linesOf(session: string, more: object = {}): Promise<readonly Buffer[]> {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   const log = journal({ sink, key: privateKey });
   const hooks = createHooks();
   hooks.use(log);
   // Characters of two, three and four bytes, escapes, and what looks like the beginning of a line.
-  const input = { note: `sécret of ${session} – 🔑 "\\\n\u0000`, rows: [{ data: true }, { hash: 'x' }, 1.5] };
+  const input = {
+    note: `sécret of ${session} – 🔑 "\\\n\u0000`,
+    rows: [{ data: true }, { hash: 'x' }, 1.5],
+    ...more,
+  };
   await callTool(hooks, { session: hooks.session(session), toolName: 'pay', input }, () => ({ paid: -1e21 }));
   await hooks.close();
   await log.close();
@@ -77,6 +82,16 @@ it('a day with a line that is cut off can be pruned, replayed and exported', asy
   expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
 });
 
+it('a line that is cut off takes no record of another process with it, whatever looks like a beginning in either', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({ hash: `${row}`, data: { '"': '\\"{"data":' } }));
+  const other = await linesOf('other', { rows: rows.slice(0, 200) });
+  const cut = Buffer.from(`{"data":{"input":${JSON.stringify(rows)},"note":"{\\"hash\\":é`);
+  for (const torn of [cut, cut.subarray(0, -1)]) {
+    const { file } = fileOf([torn, ...whole(other)]);
+    expect(await verifyJournal(file)).toMatchObject({ state: 'open', records: other.length, problems: [] });
+  }
+}, 60_000);
+
 it('what a kill cannot leave is broken', async () => {
   const lines = await linesOf('s');
   const at = 4;
@@ -101,6 +116,36 @@ it('what a kill cannot leave is broken', async () => {
     expect(await verifyJournal(fileOf(whole(changed)).file), String(changed.at(-1))).toMatchObject({
       state: 'broken',
     });
+});
+
+it('a record in a store is whole or broken: nothing in it reads as a line that a kill has cut off', async () => {
+  const written = memoryStore();
+  const log = journal({ store: written, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const records = [];
+  for await (const { record } of written.read('journal')) records.push(record);
+  const { hash, record } = Object(records.at(-1));
+  for (const forged of [
+    { hash: 'ab","record":{"x":{"hash":"', record: {} },
+    { hash: `${hash}","record":{"id":"`, record },
+    { hash: hash.slice(0, 9), record },
+    { hash, record: null },
+    { hash },
+    '{"hash":"',
+    null,
+  ]) {
+    const store = memoryStore();
+    await store.append('journal', [...records.slice(0, -1), forged]);
+    for (const options of [{}, { key }])
+      expect(await verifyJournal(store, options), JSON.stringify(forged)).toMatchObject({
+        state: 'broken',
+        cutOff: [],
+      });
+  }
 });
 
 it('a line that its process began anew when there was space is not cut off, also behind those of others', async () => {
@@ -132,4 +177,39 @@ it('an erasure takes the data of lines that are cut off with it', async () => {
   await eraseSession(directory, 'killed', { key: privateKey });
   expect(readFileSync(file, 'utf8')).not.toContain('sécret');
   expect((await verifyJournal(directory)).problems).toEqual([]);
+});
+
+it('an erasure leaves a journal with a line that is cut off open', async () => {
+  const other = await linesOf('other');
+  const cut = Buffer.from('{"data":{"input":{"note":"secret"');
+  for (const first of ['other', 'of nobody']) {
+    const { directory, file } = fileOf([cut, LINE_FEED, ...whole(other)]);
+    await eraseSession(directory, first, { key: privateKey });
+    await eraseSession(directory, 'other', { key: privateKey });
+    expect(readFileSync(file, 'utf8')).not.toContain('secret');
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  }
+});
+
+it('an erasure takes the data of a last line that is cut off, behind which nobody has written', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  const cut = killed[at]!.subarray(0, -9);
+  const old = async (lines: readonly Buffer[]) => {
+    const { directory, file } = fileOf([...whole(lines), cut]);
+    utimesSync(file, 1, 1);
+    writeFileSync(join(directory, '2026-03-02.jsonl'), Buffer.concat(whole(await linesOf('later'))));
+    return { path: directory, file };
+  };
+  const { file } = fileOf([...whole(killed.slice(0, -1)), cut]);
+  for (const journal of [
+    { path: file, file },
+    // Of another day; and its process had written nothing else.
+    await old(killed.slice(0, at)),
+    await old([]),
+  ]) {
+    await eraseSession(journal.path, 'killed', { key: privateKey });
+    expect(readFileSync(journal.file, 'utf8')).not.toContain('sécret of killed');
+    expect(await verifyJournal(journal.path)).toMatchObject({ state: 'open', problems: [] });
+  }
 });

@@ -242,3 +242,11 @@ it('a journal holds an output in which a few objects stand in several places', a
   const after = (await readAll(source)).filter(({ record }) => record.type === 'hooks.after_tool_call');
   expect(after.map(({ data }) => data?.output)).toEqual([output]);
 });
+
+it('many journals of one process listen for its end once, and not at all when they are closed', async () => {
+  const before = process.listenerCount('exit');
+  const logs = Array.from({ length: 12 }, () => journal({ sink: directory() }));
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  for (const log of logs) await log.close();
+  expect(process.listenerCount('exit')).toBe(before);
+});

@@ -42,8 +42,10 @@ const MOST = 1e12;
 
 export function checkCounts(counts: readonly Count[]): void {
   if (counts.length === 0) throw invalid('There is nothing to count; give at least one count.');
-  for (const [index, { key, amount, windowMs, limit, id }] of counts.entries()) {
+  for (const [index, count] of counts.entries()) {
     const what = `counts[${index}]`;
+    if (typeof count !== 'object' || count === null) throw invalid(`${what} must be an object.`);
+    const { key, amount, windowMs, limit, id } = count;
     checkKey(`${what}.key`, key);
     checkWhole(`${what}.amount`, amount);
     if (amount > MOST) throw invalid(`${what}.amount must be at most 10^12, not ${amount}.`);

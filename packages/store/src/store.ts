@@ -29,7 +29,7 @@ export interface Store extends AsyncDisposable {
 
   /** Adds to counters, all or none: one call that counts against several limits. */
   count(...counts: readonly Count[]): Promise<Counted>;
-  count(counts: readonly Count[], options: WriteOptions): Promise<Counted>;
+  count(counts: readonly Count[], options?: WriteOptions): Promise<Counted>;
 
   /** Appends JSON records to a stream, all or none. */
   append(stream: string, records: readonly unknown[], options?: AppendOptions): Promise<Appended>;
@@ -186,8 +186,8 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       }
     },
 
-    async count(...given: readonly Count[] | readonly [readonly Count[], WriteOptions]) {
-      const [counts, { requestId }] = isWithOptions(given) ? given : [given, {}];
+    async count(...given: readonly Count[] | readonly [readonly Count[], (WriteOptions | undefined)?]) {
+      const [counts, { requestId } = {}] = isList(given) ? given : [given];
       checkCounts(counts);
       const request =
         requestId === undefined ? crypto.randomUUID() : await requestOf(requestId, ['count', ...counts]);
@@ -250,9 +250,9 @@ async function requestOf(id: string, write: readonly unknown[]): Promise<string>
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-function isWithOptions(
-  given: readonly Count[] | readonly [readonly Count[], WriteOptions],
-): given is readonly [readonly Count[], WriteOptions] {
+function isList(
+  given: readonly Count[] | readonly [readonly Count[], (WriteOptions | undefined)?],
+): given is readonly [readonly Count[], (WriteOptions | undefined)?] {
   return Array.isArray(given[0]);
 }
 

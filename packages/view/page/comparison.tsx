@@ -4,7 +4,7 @@ import type { Comparison as Compared } from '../src/api.ts';
 import { client } from './client.ts';
 import { count, counted, when } from './format.ts';
 import { useLoaded } from './parts/load.ts';
-import { Text } from './parts/value.tsx';
+import { Text, withCodes } from './parts/value.tsx';
 import { Sheet, useRows } from './parts/virtual.tsx';
 import type { Tone } from './run/node.ts';
 
@@ -229,7 +229,7 @@ function Fate({ fate }: { readonly fate: CallFate | undefined }) {
     changed === undefined ? '' : changed === 'withheld' ? ', output withheld' : `, other ${changed}`;
   const who = [by, reason].filter((part) => part !== undefined).join(': ');
   return (
-    <span class="two" role="cell" title={who}>
+    <span class="two" role="cell" title={withCodes(who)}>
       <span>
         {GATES[gate]}
         {what}

@@ -3,7 +3,7 @@ import type { RunSummary } from '../src/api.ts';
 import { counted, duration, when, wholeTime } from './format.ts';
 import { Icon } from './parts/icons.tsx';
 import { countMarks, isRunning, Marks, Status } from './parts/marks.tsx';
-import { Text } from './parts/value.tsx';
+import { Text, withCodes } from './parts/value.tsx';
 import { Sheet, useRows } from './parts/virtual.tsx';
 import { type Filter, matches, noFilter, SHOWS, type Show, SINCES } from './runs-filter.ts';
 import { besideOf, MOST } from './side-by-side/side-by-side.tsx';
@@ -169,7 +169,7 @@ function Choice({
       <option value="">Any {label.toLowerCase()}</option>
       {names.map((name) => (
         <option key={name} value={name}>
-          {name}
+          {withCodes(name)}
         </option>
       ))}
     </select>
@@ -261,7 +261,7 @@ function Row({
       <span class="cell-pick" role="cell">
         <input
           type="checkbox"
-          aria-label={`Compare ${title || session}`}
+          aria-label={`Compare ${withCodes(title || session)}`}
           checked={picked.has(run.id)}
           disabled={picked.size >= MOST && !picked.has(run.id)}
           onChange={(event) => pick(run.id, event.currentTarget.checked)}

@@ -199,6 +199,23 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('the list of runs and its filters show invisible characters as codes', async () => {
+    const folderOfIt = temporaryFolder();
+    const log = journal({ sink: folderOfIt });
+    const hooks = createHooks();
+    hooks.use(log);
+    const call = { session: hooks.session('s\u202et'), toolName: 're\u202efund', input: {} };
+    await callTool(hooks, call, () => 'done');
+    await hooks.close();
+    await log.close();
+    await open({ journal: folderOfIt });
+    await page.getByRole('option', { name: 'reU+202Efund' }).waitFor({ state: 'attached' });
+    await rows().first().waitFor();
+    const labels =
+      'document.body.innerText + [...document.querySelectorAll("[aria-label]")].map((each) => each.ariaLabel)';
+    expect(await page.evaluate(labels)).not.toContain('\u202e');
+  });
+
   it('the model gets the reason of a denial', async () => {
     const store = memoryStore();
     const answer = inbox({ store, pollMs: 5 })(

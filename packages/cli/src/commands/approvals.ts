@@ -7,6 +7,7 @@ import {
   type InputPattern,
   type InputRules,
   listRemembered,
+  requestIds,
   textOf,
   waitingApprovals,
 } from '@hooks/store/approvals';
@@ -159,12 +160,24 @@ export async function answer(
   });
 }
 
+/** A whole id, also of a request that is over: whose answer it would be is not to depend on when it comes. */
 async function wholeId(store: Store, id: string): Promise<string> {
-  return theOne(await waitingApprovals(store), id, 'requests')?.id ?? id;
+  const known = await requestIds(store);
+  if (known.includes(id)) return id;
+  if (known.length > 1) checkLength(id, SHORTEST_OF_MANY);
+  const all = known.map((each) => ({ id: each }));
+  return theOne(all, id, 'requests (with those that are over)')?.id ?? id;
 }
 
 /** How many characters of an id there have to be: with fewer, it may be that of something else that came since the person looked. */
 const SHORTEST_ID = 4;
+/** The same of a request that is not the only one. */
+const SHORTEST_OF_MANY = 8;
+
+function checkLength(id: string, least: number): void {
+  if (id.length < least)
+    throw new UserError(`The id ${JSON.stringify(id)} is too short: give at least ${least} characters.`);
+}
 
 /** What has an id, or the only one whose id begins so. */
 function theOne<T extends { readonly id: string }>(
@@ -172,10 +185,7 @@ function theOne<T extends { readonly id: string }>(
   id: string,
   what: string,
 ): T | undefined {
-  if (id.length < SHORTEST_ID)
-    throw new UserError(
-      `The id ${JSON.stringify(id)} is too short: give at least ${SHORTEST_ID} characters.`,
-    );
+  checkLength(id, SHORTEST_ID);
   const fitting = all.filter((each) => each.id.startsWith(id));
   if (fitting.length > 1)
     throw new UserError(`${fitting.length} ${what} have ids that begin with ${id}; give more characters.`);

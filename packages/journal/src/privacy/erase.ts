@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type FileLine, linesOf } from '../read/lines.ts';
 import {
@@ -74,6 +74,8 @@ export async function eraseSession(
       if (holds(placed, sessions)) await erase(source, placed);
     }
   if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
+  // The record of it has ended the last line.
+  else await eraseCutOff(source);
   return erased;
 }
 
@@ -91,8 +93,7 @@ async function eraseCutOff(source: string): Promise<void> {
       for (const line of lines) {
         const parsed = parseOf(line);
         const isCutOff = 'problem' in parsed ? parsed.problem.code === 'CUT_OFF' : parsed.torn !== undefined;
-        // The last line may be one that is being written.
-        if (!isCutOff || !line.ended) continue;
+        if (!isCutOff || (!line.ended && isBeingWritten(file))) continue;
         const length =
           'problem' in parsed ? line.bytes : line.bytes - Buffer.byteLength(lineOf(parsed.parts));
         const erased = Buffer.from(ERASED.padEnd(length).slice(0, length));
@@ -101,6 +102,14 @@ async function eraseCutOff(source: string): Promise<void> {
 }
 
 const ERASED = '{"data":null';
+
+/** After this time no process is still writing the last line. */
+const AT_REST_MS = 60_000;
+
+/** Whether the last line of a file may be one that a process writes just now. */
+function isBeingWritten(file: string): boolean {
+  return statSync(file).mtimeMs > Date.now() - AT_REST_MS;
+}
 
 type Readable = Exclude<Placed, { problem: unknown }>;
 

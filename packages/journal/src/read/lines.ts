@@ -70,21 +70,41 @@ const ERASED = Buffer.from('{"data":null ');
  * stands for the cut one, so that no line becomes whole by it.
  */
 function cutTextOf(bytes: Buffer): string | undefined {
+  const texts: string[] = [];
+  let from = 0;
+  for (const end of [...cutsIn(bytes), bytes.length]) {
+    const text = withoutCutCharacter(bytes.subarray(from, end));
+    if (text === undefined) return undefined;
+    texts.push(text, from + Buffer.byteLength(text) < end ? '\ufffd' : '');
+    from = end;
+  }
+  return texts.join('');
+}
+
+/** Where a line begins behind a character that is not whole. */
+function cutsIn(bytes: Buffer): readonly number[] {
+  const cuts: number[] = [];
   for (const start of BEGINNINGS)
-    for (let at = bytes.indexOf(start, 1), tries = 0; at > 0 && tries < MOST_TRIES; tries++) {
-      const begun = withoutCutCharacter(bytes.subarray(0, at));
-      if (begun === undefined) break;
-      const rest = Buffer.byteLength(begun) < at ? textOf(bytes.subarray(at)) : undefined;
-      if (rest !== undefined) return `${begun}\ufffd${rest}`;
-      at = bytes.indexOf(start, at + 1);
+    for (let at = bytes.indexOf(start, 1); at > 0; at = bytes.indexOf(start, at + 1)) {
+      const before = bytes.subarray(Math.max(0, at - 4), at);
+      // An ASCII character, or the last byte of a longer one that is whole.
+      if (isCharacterCut(before)) cuts.push(at);
     }
-  const begun = withoutCutCharacter(bytes);
-  return begun === undefined ? undefined : `${begun}\ufffd`;
+  return cuts.sort((one, other) => one - other);
 }
 
 const BEGINNINGS = ['{"data":', '{"hash":'];
-/** Data may hold any number of what looks like a beginning. */
-const MOST_TRIES = 100;
+
+/** Whether a character is not whole at the end of some bytes. */
+function isCharacterCut(bytes: Buffer): boolean {
+  for (let length = 1; length <= bytes.length; length++) {
+    const byte = bytes[bytes.length - length] ?? 0;
+    // The bytes of a character after its first one begin with 10; the first one says how many there are.
+    if (byte >> 6 === 0b10) continue;
+    return length < (byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4);
+  }
+  return false;
+}
 
 /** The text without a last character that is not whole. Undefined where others are none. */
 function withoutCutCharacter(bytes: Buffer): string | undefined {

@@ -6,7 +6,7 @@ import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
-import { BEGINNING, isCutOff } from './cut-off.ts';
+import { BEGINNING, isCutOff, lastStart } from './cut-off.ts';
 import { type FileLine, linesOf } from './lines.ts';
 import {
   type JournalReading,
@@ -147,8 +147,11 @@ export async function* portionsIn(
 const MOST_CUT_OFF = 64;
 
 function isBegunAnew({ line: before }: Placed, { text }: FileLine): boolean {
-  const begun = before?.text?.replace(/\ufffd$/, '');
-  return begun !== undefined && text !== before?.text && text?.startsWith(begun) === true;
+  const begun = before?.text;
+  if (begun === undefined || text === undefined || text === begun) return false;
+  // What an erasure leaves of a line looks like the beginning of any other that it has erased.
+  if (/^\{"data":null *$/.test(begun)) return false;
+  return text.startsWith(begun.endsWith('\ufffd') ? begun.slice(0, -1) : begun);
 }
 
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
@@ -197,20 +200,15 @@ function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
  * torn line nothing is lost that was not lost before.
  */
 function behindTorn(text: string, place: string): ParsedLine | undefined {
-  const beginnings = [...text.matchAll(BEGINNING)].map(({ index }) => index).filter((index) => index > 0);
-  for (const index of beginnings.slice(0, MOST_TORN)) {
-    const parsed = parseLine(text.slice(index), place);
-    if ('problem' in parsed) continue;
-    if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) continue;
-    const message = `${place} begins with a line that is cut off, before the record of another process`;
-    const code = isCutOff(text.slice(0, index)) ? 'CUT_OFF' : 'MALFORMED';
-    return { ...parsed, torn: { code, place, message } };
-  }
-  return undefined;
+  const start = lastStart(text);
+  if (start === undefined || start === 0) return undefined;
+  const parsed = parseLine(text.slice(start), place);
+  if ('problem' in parsed) return undefined;
+  if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
+  const message = `${place} begins with a line that is cut off, before the record of another process`;
+  const code = isCutOff(text.slice(0, start)) ? 'CUT_OFF' : 'MALFORMED';
+  return { ...parsed, torn: { code, place, message } };
 }
-
-/** More beginnings are not tried: data may hold any number of what looks like one. */
-const MOST_TORN = 1_000;
 
 /** Adds data that stands in a file of its own. */
 export function withBlob(directory: string, parsed: ParsedLine): ParsedLine {
@@ -276,7 +274,10 @@ export async function* bareRecords(store: Store, from: number): AsyncGenerator<P
 
 function parseStored(stored: unknown, place: string): ParsedLine {
   const { hash, record } = Object(stored) as { readonly hash?: unknown; readonly record?: object };
-  return parseLine(lineOf({ hash: String(hash), record: canonicalJson(record) }), place);
+  // A store holds a record as a whole or not at all: nothing in it may read as a line that a kill has cut off.
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+    return { problem: malformedAt(place, 'is no record of a journal') };
+  return parseLine(lineOf({ hash, record: canonicalJson(record) }), place);
 }
 
 /** Parses the records of a store, and reads their data once for those that have it in one value. */

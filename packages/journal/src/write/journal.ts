@@ -108,7 +108,7 @@ export function journal(options: JournalOptions): Journal {
   const sink = sinkOf(options);
   const writer = new Writer({ sink, key, replaces, checkpointMs, immediate: required, onError });
   const atExit = (): void => void writer.close();
-  process.once('exit', atExit);
+  closeAtExit(atExit);
 
   const settle = async (writing: void | Promise<void>): Promise<void> => {
     await writing;
@@ -126,7 +126,8 @@ export function journal(options: JournalOptions): Journal {
     },
     flush: () => settle(writer.flush()),
     async close() {
-      process.removeListener('exit', atExit);
+      atExits.delete(atExit);
+      if (atExits.size === 0) process.removeListener('exit', closeAll);
       await settle(writer.close());
       await sink.close?.();
     },
@@ -160,6 +161,18 @@ function sinkOf({ sink, store }: JournalOptions): JournalSink {
   if (typeof sink === 'string' && sink !== '') return fileSink(sink);
   if (typeof sink === 'object' && sink !== null) return sink;
   throw new JournalError('INVALID', 'journal: give a directory as `sink`, or a `store` of @hooks/store.');
+}
+
+/** What is to be done at the end of the process. One listener does it all: Node warns of more than ten. */
+const atExits = new Set<() => void>();
+
+function closeAtExit(close: () => void): void {
+  if (atExits.size === 0) process.once('exit', closeAll);
+  atExits.add(close);
+}
+
+function closeAll(): void {
+  for (const close of atExits) close();
 }
 
 /** The trace has already reported the event. */

@@ -86,7 +86,7 @@ export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOp
     const received = () =>
       store.set(RECEIVED + id, null, { ttlMs: KEPT_MS, notify: true }).catch(() => undefined);
     if (answer !== undefined) {
-      await received();
+      if (answer !== REMOVED) await received();
       return answer;
     }
     // Somebody may have answered at the last moment: exactly one of the two counts.
@@ -122,7 +122,7 @@ async function answered(
   for (;;) {
     try {
       const entry = await waitFor(store, key, isAnswered, { signal, pollMs });
-      return answerIn(entry) ?? { decision: 'deny', reason: 'The request was removed from the inbox.' };
+      return answerIn(entry) ?? REMOVED;
     } catch (error) {
       if (signal.aborted) return undefined;
       if (!isStoreError(error) || error.code !== 'UNREACHABLE') throw error;
@@ -130,6 +130,9 @@ async function answered(
     }
   }
 }
+
+/** Nobody has given it. */
+const REMOVED: ApprovalAnswer = { decision: 'deny', reason: 'The request was removed from the inbox.' };
 
 function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
   const stored = entry && storedIn(entry);
@@ -154,6 +157,16 @@ export async function waitingApprovals(store: Store): Promise<readonly WaitingAp
   const alive = new Set<string>();
   for await (const { key } of store.list(ALIVE)) alive.add(key.slice(ALIVE.length));
   return waiting.filter(({ id }) => alive.has(id)).sort((one, other) => one.askedAt - other.askedAt);
+}
+
+/**
+ * The ids of all requests that a store knows: those that wait, and for ten minutes those that are over. Who takes the beginning of an id
+ * compares it with all of them, so that it is not that of a request which came after the one that a person has seen.
+ */
+export async function requestIds(store: Store): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { key } of store.list(PREFIX)) ids.push(key.slice(PREFIX.length));
+  return ids;
 }
 
 /**
@@ -197,7 +210,7 @@ export async function answerApproval(
 
 /**
  * Waits until the process that asked has read the answer to its request, and says whether it has. One that was killed never does, and its
- * call does not run.
+ * call does not run. False, too, where the store cannot be reached.
  *
  * @param options `withinMs`: how long to wait. Default: 3 seconds, within which a process with the default `pollMs` reads it
  * @example
@@ -218,8 +231,13 @@ export async function answerReceived(
     await waitFor(store, RECEIVED + id, (entry) => entry !== undefined, { signal: over.signal, pollMs: 50 });
     return true;
   } catch (error) {
+    // The answer is given: where the store is away since then, nobody knows more.
+    if (isStoreError(error) && error.code === 'UNREACHABLE') return false;
     if (!over.signal.aborted) throw error;
-    return (await store.get(RECEIVED + id)) !== undefined;
+    return store.get(RECEIVED + id).then(
+      (entry) => entry !== undefined,
+      () => false,
+    );
   } finally {
     cancel();
   }

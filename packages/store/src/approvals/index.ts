@@ -3,6 +3,7 @@ export {
   answerReceived,
   type InboxOptions,
   inbox,
+  requestIds,
   type WaitingApproval,
   waitingApprovals,
 } from './inbox.ts';

@@ -34,6 +34,12 @@ export function testArguments(stage: Stage): void {
         (store) => store.set('key', JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))),
         /nested more than 500 levels deep/,
       ],
+      [
+        'a count that is none',
+        (store) => store.count([null] as unknown as [], { requestId: 'r' }),
+        /counts\[0\] must be an object/,
+      ],
+      ['an array of no counts', (store) => store.count([]), /give at least one count/],
       ['a date', (store) => store.set('key', { at: new Date() }), /value\.at is an instance of Date/],
       [
         'an object that makes its own JSON',

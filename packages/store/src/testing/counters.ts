@@ -32,6 +32,13 @@ export function testCounters(stage: Stage): void {
       );
     });
 
+    it('takes several counts as arguments or as an array', async () => {
+      const store = await stage.open();
+      const counts = ['a', 'b'].map((key) => ({ key, amount: 1, windowMs: HOUR }));
+      expect(await store.count(...counts)).toEqual({ counted: true, totals: [1, 1] });
+      expect(await store.count(counts)).toEqual({ counted: true, totals: [2, 2] });
+    });
+
     it('never has room for an amount that is above the limit', async () => {
       const store = await stage.open();
       const refused = await store.count({ key: 'tokens', amount: 11, limit: 10, windowMs: HOUR });

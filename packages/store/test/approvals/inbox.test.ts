@@ -1,4 +1,6 @@
 // The inbox against the pipeline of core: a call waits, a person answers from elsewhere.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BeforeToolCall, createHooks, requireApproval, ToolApprovalDecision } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -204,6 +206,26 @@ test('an answer is received once the process that asked has read it, and never w
   await store.set('approvals/alive/of-killed', null);
   await answerApproval(store, 'of-killed', { decision: 'allow' });
   expect(await answerReceived(store, 'of-killed', { withinMs: 20 })).toBe(false);
+});
+
+test('an answer is not received, as far as can be said, where the store is away since it was given', async () => {
+  const path = join(temporaryFolder(), 'store.db');
+  const store = sqliteStore(path);
+  await store.set('approvals/requests/r', { state: 'waiting', request: { id: 'r', toolName: 'pay' } });
+  await store.set('approvals/alive/r', null);
+  await answerApproval(store, 'r', { decision: 'allow' });
+  rmSync(path);
+  expect(await answerReceived(store, 'r', { withinMs: 20 })).toBe(false);
+  await store.close();
+});
+
+test('a request that was removed has received no answer', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  await store.delete(`approvals/requests/${id}`, { notify: true });
+  expect(await outcome).toMatchObject({ status: 'denied', reason: expect.stringContaining('was removed') });
+  expect(await answerReceived(store, id, { withinMs: 1 })).toBe(false);
 });
 
 test('a denial that is to be remembered is refused, and the request still waits', async () => {

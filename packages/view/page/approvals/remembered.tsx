@@ -1,6 +1,6 @@
 import type { Remembered } from '../../src/api.ts';
 import { inLine, when } from '../format.ts';
-import { Text } from '../parts/value.tsx';
+import { Text, withCodes } from '../parts/value.tsx';
 
 /** Remembered approvals, each with a button to forget it. */
 export function RememberedList({
@@ -40,7 +40,11 @@ export function RememberedList({
                 />
               </p>
             </div>
-            <button type="button" aria-label={`Forget ${one.toolName}`} onClick={() => void forget(one)}>
+            <button
+              type="button"
+              aria-label={`Forget ${withCodes(one.toolName)}`}
+              onClick={() => void forget(one)}
+            >
               Forget
             </button>
           </li>

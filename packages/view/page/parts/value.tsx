@@ -92,10 +92,22 @@ export function Text({ text }: { readonly text: string }) {
           part
         ) : (
           <span key={index} class="unseen">
-            U+{part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}
+            {codeOf(part)}
           </span>
         ),
       )}
     </>
   );
+}
+
+/** The same where there can be nothing but text: in a list to choose from, or a label. */
+export function withCodes(text: string): string {
+  return text
+    .split(UNSEEN)
+    .map((part, index) => (index % 2 === 0 ? part : codeOf(part)))
+    .join('');
+}
+
+function codeOf(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
