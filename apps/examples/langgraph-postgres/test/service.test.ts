@@ -69,6 +69,13 @@ async function start(database = postgres.url) {
   };
 }
 
+function connect(connectionString: string): Pool {
+  const client = new Pool({ connectionString });
+  // A connection may still be closing when Postgres stops.
+  client.on('connect', (connection) => connection.on('error', () => {}));
+  return client;
+}
+
 /** The URL of a new database. */
 async function emptyDatabase(): Promise<string> {
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -106,7 +113,7 @@ const refunds = async (order: string) =>
 beforeAll(async () => {
   if (noPostgres) return;
   postgres = await startPostgres();
-  pool = new Pool({ connectionString: postgres.url });
+  pool = connect(postgres.url);
   one = await start();
   other = await start();
 });
@@ -197,7 +204,7 @@ test.skipIf(noPostgres)(
     const failed = { text: expect.stringMatching(/^The call failed\b[^:]*$/) };
     const invalid = await service.say('ann', 1, 'Refund 0 for A1');
     expect(invalid).toMatchObject(failed);
-    const client = new Pool({ connectionString: database });
+    const client = connect(database);
     await client.query('drop table refunds');
     await client.end();
     const thrown = await service.say('ann', 2, 'Refund 20 for A1');
@@ -210,7 +217,7 @@ test.skipIf(noPostgres)(
   async () => {
     const database = await emptyDatabase();
     const service = await start(database);
-    const client = new Pool({ connectionString: database });
+    const client = connect(database);
     await locked(client, 'checkpoints', async (waiting) => {
       const run = service.send('ann', '/ann/1', { prompt: 'Hello' });
       const pid = await waiting();
@@ -233,7 +240,8 @@ test.skipIf(noPostgres)(
         return super._generate(messages);
       }
     }
-    const agent = supportAgent(pool, postgresStore(pool), new Model({}));
+    const store = postgresStore(pool);
+    const agent = supportAgent(pool, store, new Model({}));
     const configurable = { thread_id: 'cem/1' };
     const config = { configurable, context: { user: 'cem' } };
     await locked(pool, 'refunds', async (waiting) => {
@@ -252,6 +260,7 @@ test.skipIf(noPostgres)(
       ...['human', 'ai', 'tool', 'human'],
     ]);
     expect(seen[2]?.text).toMatch(/may have taken effect/);
+    await store.close();
   },
 );
 
