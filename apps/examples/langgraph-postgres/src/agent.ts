@@ -5,7 +5,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
-import { limits, once, requirePrincipal } from '@hooks/guards';
+import { limits, once, requirePrincipal, validHistory } from '@hooks/guards';
 import { createHookedAgent } from '@hooks/langchain';
 import type { Store } from '@hooks/store';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -29,6 +29,8 @@ function policy(store: Store): Hooks {
         ? requireApproval(`A refund of ${input.euros} euros.`)
         : proceed(),
   );
+  // A process that dies leaves a call without a result, and providers refuse such a thread from then on.
+  hooks.use(validHistory());
   return hooks;
 }
 

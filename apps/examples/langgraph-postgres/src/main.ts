@@ -13,8 +13,15 @@ import { supportAgent } from './agent.ts';
 import { ScriptedModel } from './model.ts';
 
 const { DATABASE_URL, OPENAI_API_KEY, PORT = '3000' } = process.env;
-const pool = new Pool({ connectionString: DATABASE_URL });
-pool.on('error', console.error);
+const pool = new Pool({
+  connectionString: DATABASE_URL,
+  // What waits for a lock, or for a connection, fails long before its run is aborted.
+  ...{ statement_timeout: 30_000, connectionTimeoutMillis: 10_000 },
+});
+const logged = (error: Error) => console.error(error);
+pool.on('error', logged);
+// The pool does not handle the errors of a connection in use, as when Postgres restarts.
+pool.on('connect', (connection) => connection.on('error', logged));
 await createTables();
 const store = postgresStore(pool);
 const agent = supportAgent(
@@ -68,11 +75,12 @@ async function reply(request: IncomingMessage): Promise<[number, unknown]> {
 
   // Runs at the same time would overwrite each other's state. The claim ends after its run, also if this process dies.
   const key = `threads/${user}/${thread}`;
+  const signal = AbortSignal.timeout(RUN_MS);
   await using claimed = await claim(store, key, { ttlMs: RUN_MS + 10_000 });
   if (claimed === undefined)
     return [409, 'The thread has another request under way. Try again later.'];
   const waiting = await pending();
-  const limited = { ...config, signal: AbortSignal.timeout(RUN_MS) };
+  const limited = { ...config, signal };
   if ('prompt' in body.data) {
     // LangGraph would drop what waits, and go on with the prompt.
     if (waiting.length > 0) return [409, 'A refund waits for a clerk.'];

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { postgresStore } from '@hooks/store/postgres';
 import {
   noPostgres,
   startPostgres,
   type TestServer,
 } from '@hooks/testing/servers';
+import type { BaseMessage } from '@langchain/core/messages';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { supportAgent } from '../src/agent.ts';
+import { ScriptedModel } from '../src/model.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const notRun = noPostgres ? ` (not run: it ${noPostgres})` : '';
@@ -65,11 +69,41 @@ async function start(database = postgres.url) {
   };
 }
 
+function connect(connectionString: string): Pool {
+  const client = new Pool({ connectionString });
+  // A connection may still be closing when Postgres stops.
+  client.on('connect', (connection) => connection.on('error', () => {}));
+  return client;
+}
+
 /** The URL of a new database. */
 async function emptyDatabase(): Promise<string> {
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
   await pool.query(`create database ${name}`);
   return Object.assign(new URL(postgres.url), { pathname: name }).href;
+}
+
+/** Runs something while nobody else writes to a table. It gets what resolves to the process that waits to. */
+async function locked(
+  database: Pool,
+  table: string,
+  run: (waiting: () => Promise<number>) => Promise<void>,
+) {
+  const owner = await database.connect();
+  const waiting = async () => {
+    const { rows } = await database.query(
+      'select pid from pg_locks where relation = $1::regclass and not granted',
+      [table],
+    );
+    return Number(rows[0]?.pid ?? 0);
+  };
+  try {
+    await owner.query(`begin; lock table ${table} in exclusive mode`);
+    await run(() => vi.waitUntil(waiting, { timeout: 20_000 }));
+  } finally {
+    await owner.query('rollback');
+    owner.release();
+  }
 }
 
 const refunds = async (order: string) =>
@@ -79,7 +113,7 @@ const refunds = async (order: string) =>
 beforeAll(async () => {
   if (noPostgres) return;
   postgres = await startPostgres();
-  pool = new Pool({ connectionString: postgres.url });
+  pool = connect(postgres.url);
   one = await start();
   other = await start();
 });
@@ -170,11 +204,63 @@ test.skipIf(noPostgres)(
     const failed = { text: expect.stringMatching(/^The call failed\b[^:]*$/) };
     const invalid = await service.say('ann', 1, 'Refund 0 for A1');
     expect(invalid).toMatchObject(failed);
-    const client = new Pool({ connectionString: database });
+    const client = connect(database);
     await client.query('drop table refunds');
     await client.end();
     const thrown = await service.say('ann', 2, 'Refund 20 for A1');
     expect(thrown).toMatchObject(failed);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `a process outlives a connection that ends while it is in use${notRun}`,
+  async () => {
+    const database = await emptyDatabase();
+    const service = await start(database);
+    const client = connect(database);
+    await locked(client, 'checkpoints', async (waiting) => {
+      const run = service.send('ann', '/ann/1', { prompt: 'Hello' });
+      const pid = await waiting();
+      await client.query('select pg_terminate_backend($1)', [pid]);
+      expect(await run).toEqual({ status: 500, body: 'The request failed.' });
+    });
+    await client.end();
+    const after = await service.send('ann', '/ann/2', { prompt: 'Hello' });
+    expect(after.status).toBe(200);
+  },
+);
+
+test.skipIf(noPostgres)(
+  `a thread whose run was cut in a refund still has a history that providers take${notRun}`,
+  async () => {
+    let seen: readonly BaseMessage[] = [];
+    class Model extends ScriptedModel {
+      override _generate(messages: BaseMessage[]) {
+        seen = messages;
+        return super._generate(messages);
+      }
+    }
+    const store = postgresStore(pool);
+    const agent = supportAgent(pool, store, new Model({}));
+    const configurable = { thread_id: 'cem/1' };
+    const config = { configurable, context: { user: 'cem' } };
+    await locked(pool, 'refunds', async (waiting) => {
+      const cut = new AbortController();
+      const run = agent.invoke(
+        { messages: 'Refund 20 for A1' },
+        { ...config, signal: cut.signal },
+      );
+      run.catch(() => {});
+      await waiting();
+      cut.abort();
+      await expect(run).rejects.toThrow();
+    });
+    await agent.invoke({ messages: 'Hello' }, config);
+    expect(seen.map(({ type }) => type)).toEqual([
+      ...['human', 'ai', 'tool', 'human'],
+    ]);
+    expect(seen[2]?.text).toMatch(/may have taken effect/);
+    await store.close();
   },
 );
 

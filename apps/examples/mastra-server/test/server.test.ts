@@ -122,6 +122,27 @@ test('a payment waits for its own user, who answers over HTTP, once', async () =
   expect(server.payments()).not.toContain('got 300 euros');
 });
 
+test('of an approval and a refusal at once one counts', async () => {
+  const paths = ['decline', 'approve'];
+  for (const [nth, euros] of [501, 502, 503, 504].entries()) {
+    const paused = await server.say(`Pay ${euros} to Carl`);
+    const order = nth % 2 ? paths : paths.toReversed();
+    const replies = await Promise.all(
+      order.map((each) =>
+        server.post('ann', `${each}-tool-call-generate`, answerTo(paused)),
+      ),
+    );
+    const [counted, ...others] = replies.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    const got = `got ${euros} euros`;
+    expect(server.payments().join().includes(got)).toBe(
+      counted?.text?.includes(got),
+    );
+  }
+  const odd = await server.say('Hello', 'ann', { runId: 'of\na\u{1F600}' });
+  expect(odd.text).toBe('I can pay.');
+});
+
 test('a payment goes on in another process', async () => {
   const paused = await server.say('Pay 400 to Carl');
   await server.stop();
