@@ -5,7 +5,6 @@ import {
   decidingAgent,
   type Invocation,
   type SdkAgent,
-  type SdkApprovalItem,
   type SdkFunctionTool,
   type SdkState,
   stateText,
@@ -28,7 +27,7 @@ const REMEMBERED = 10_000;
 
 /**
  * Lets a run that resumes share its uses with all others that resume from the same pause under the same hooks. A state that was
- * saved may be resumed twice, also at the same time, and the first answer to each of its calls counts.
+ * saved may be resumed twice, also at the same time, and each approval in it counts once.
  */
 export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promise<void> {
   const id = await pauseOf(state);
@@ -62,12 +61,6 @@ export function useApproval(call: object, tool: SdkFunctionTool, { context, deta
   const callId = details?.toolCall?.callId;
   if (callId === undefined || context?.usage === undefined) return;
   note(context.usage, keyOf(tool, callId), call);
-}
-
-/** Uses the answer to a call that a person has refused: a yes from the same pause comes too late. */
-export function useRefusal(item: SdkApprovalItem, callId: string, usage: object): void {
-  const { functionToolStateKey } = item;
-  if (functionToolStateKey !== undefined) note(usage, JSON.stringify([functionToolStateKey, callId]), item);
 }
 
 function note(usage: object, key: string, call: object): void {

@@ -4,7 +4,6 @@ import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
-import { useRefusal } from './decision.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
 
@@ -88,9 +87,7 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused) continue;
-    useRefusal(item, callId, context.usage);
-    if (!registriesOf(run, item).concerns(toolName)) continue;
+    if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
     const reason = context.getRejectionMessage(key, callId);
     const message = await deny(run, item, state, { decision: 'deny', reason });
     if (message !== undefined && message !== reason) state.reject(item, { message });
