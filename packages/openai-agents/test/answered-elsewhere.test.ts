@@ -102,7 +102,8 @@ describe.each([false, true])(
         expect.arrayContaining(['paid', expect.stringContaining('was used before')]),
       );
     });
-});
+  },
+);
 
 test('an approval of another pause counts, also with the same prompt, id and input', async () => {
   await using s = await setup(({ messages }) =>
