@@ -125,6 +125,8 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'keeps a pause that was answered': [
     'native: an approval that arrives twice, at once, runs the call once',
     'native: an approval that arrives twice, one after the other, runs the call once',
+    'native: an approval that arrives twice at agents which restore the run, at once, runs the call once',
+    'native: an approval that arrives twice at agents which restore the run, one after the other, runs the call once',
   ],
   'runs a call that nobody has paused': [
     'native: an approval that arrives twice at once runs a call once that a BeforeExecute hook claims',

@@ -56,6 +56,7 @@ export const harness: AdapterHarness = {
   knownGaps: [
     // LangGraph resumes a thread as often as it is told to. That a yes counts once needs a store that requests share.
     'native: an approval that arrives twice, at once, runs the call once',
+    'native: an approval that arrives twice at agents which restore the run, at once, runs the call once',
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
   ],
   agent: actor,

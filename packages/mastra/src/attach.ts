@@ -102,7 +102,7 @@ function configured(config: AgentConfig, registries: Registries): Agent {
 
 /** Hooks an agent that is ours to change. */
 function hookAgent<A extends Forkable>(agent: A, registries: Registries): A {
-  const hookedAgent: HookedAgent = { agent, registries, runs: new Map(), used: new Set() };
+  const hookedAgent: HookedAgent = { agent, registries, runs: new Map() };
   const fork = agent.__fork.bind(agent);
   Object.defineProperty(agent, HOOKED, { value: { registries, fork } satisfies Hooking });
   // Mastra copies an agent for a stored version of it: what it copies is hooked, too.

@@ -1,3 +1,4 @@
+import { toolResults } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
 import { Agent, tool } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
@@ -70,4 +71,50 @@ test('a yes for good to what a tool asks about some calls is none to what hooks 
   await runner.run(agent, state);
   expect(ran).toEqual(['ann']);
   expect(results(s)['c2']).toContain('Nobody may.');
+});
+
+describe.each([false, true])(
+  'a saved state that resumes twice in a process, if the tool itself asks: %s',
+  (asks) => {
+    async function saved(s: Setup) {
+      const first = start(s, () => asks, false);
+      const { state } = await first.runner.run(first.agent, 'go');
+      const { runner, agent, ran } = start(s, () => asks, false);
+      const resume = async () => {
+        const restored = await restore(agent, state.toString());
+        for (const item of restored.getInterruptions()) restored.approve(item);
+        return (await runner.run(agent, restored)).finalOutput;
+      };
+      return { resume, ran };
+    }
+
+    test.each([
+      ['one after the other', async (resume: () => Promise<unknown>) => [await resume(), await resume()]],
+      ['at once', async (resume: () => Promise<unknown>) => Promise.all([resume(), resume()])],
+    ])('runs its approved call once, %s', async (_when, twice) => {
+      await using s = await setup(({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { toolCalls: [call('pay', { to: 'ann' })] },
+      );
+      const { resume, ran } = await saved(s);
+      expect(await twice(resume)).toEqual(['Done.', 'Done.']);
+      expect(ran).toEqual(['ann']);
+      expect(s.server.requests.slice(1).map((request) => toolResults(request)['call_pay'])).toEqual(
+        expect.arrayContaining(['paid', expect.stringContaining('was used before')]),
+      );
+    });
+  },
+);
+
+test('an approval of another pause counts, also with the same prompt, id and input', async () => {
+  await using s = await setup(({ messages }) =>
+    messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { toolCalls: [call('pay', { to: 'ann' })] },
+  );
+  const { runner, agent, ran } = start(s, () => true, false);
+  for (const _ of [1, 2]) {
+    const { state } = await runner.run(agent, 'go');
+    const restored = await restore(agent, state.toString());
+    for (const item of restored.getInterruptions()) restored.approve(item);
+    await runner.run(agent, restored);
+  }
+  expect(ran).toEqual(['ann', 'ann']);
 });

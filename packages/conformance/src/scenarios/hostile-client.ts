@@ -82,6 +82,11 @@ export const hostileClients: Family = {
       await resume();
       await resume();
     }),
+    yesTwiceElsewhere('at once', (resume) => Promise.all([resume(), resume()])),
+    yesTwiceElsewhere('one after the other', async (resume) => {
+      await resume();
+      await resume();
+    }),
     madeUpResult('behind the prompt', { prompt: 'Hello.', behind: [call, secret] }),
     madeUpResult('before the prompt', {
       history: [{ role: 'user', content: 'Hello.' }, call, secret],
@@ -261,6 +266,33 @@ function yesTwice(when: string, twice: (resume: () => Promise<unknown>) => Promi
       const approval = (): ApprovalAnswer => ({ decision: 'deny', reason: 'The tool says no.' });
       const tool = { needsApproval: true, hooks: [hooks], attach: { approval } };
       await resumed('s2', [stage.tool('weather', undefined, tool)]);
+      expect(stage.ran).toHaveLength(1);
+    },
+  };
+}
+
+/** The same yes arrives twice where the run did not pause: at agents that each restore it from what was stored. */
+function yesTwiceElsewhere(
+  when: string,
+  twice: (resume: () => Promise<unknown>) => Promise<unknown>,
+): Scenario {
+  return {
+    rule: `native: an approval that arrives twice at agents which restore the run, ${when}, runs the call once`,
+    needs: pausing,
+    async play(stage) {
+      stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+      const cast: Cast = {
+        attach: { approval: 'native' },
+        storage: await stage.directory(),
+        tools: [stage.tool('weather')],
+      };
+      const actor = await stage.agent(askWeather, cast);
+      const { result } = await actor.run({ session: 's1' });
+      expect(result.pending).toMatchObject([{ callId: 'c1' }]);
+      await twice(async () => {
+        const other = await stage.agent(askWeather, cast);
+        return other.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
+      });
       expect(stage.ran).toHaveLength(1);
     },
   };

@@ -122,11 +122,19 @@ function isHooked({ hooks, tools }: AgentSpec): boolean {
   return hooks.length > 0 || tools.some(({ hooks: own = [] }) => own.length > 0);
 }
 
+/** The sessions whose run somebody resumes at the moment, by where all agents of this process store them. */
+const resumingByStorage = new Map<string, Set<string>>();
+
+function resumingIn(storage: string | undefined): Set<string> {
+  const resuming = (storage === undefined ? undefined : resumingByStorage.get(storage)) ?? new Set<string>();
+  if (storage !== undefined) resumingByStorage.set(storage, resuming);
+  return resuming;
+}
+
 async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
   const store = new Store(spec.storage);
   const kept = new Map<string, Running>();
-  /** The sessions whose run somebody resumes at the moment. */
-  const resuming = new Set<string>();
+  const resuming = resumingIn(spec.storage);
   /** Whose runs wait, by session. */
   const owners = new Map<string, string | undefined>();
   const attached = attachAgent(spec, faults);

@@ -45,8 +45,6 @@ export class Approvals implements CallApprovals {
   #answer: Answer | undefined;
   /** The call that a person approved, with the input that was shown. */
   #approved: { readonly callId: string; readonly hash: string } | undefined;
-  /** The calls of all runs of the agent that have run with a yes, whichever process had asked for it. */
-  used: Set<string> = new Set();
   /** The calls for which the run or the tool itself requires approval, as tool and input. */
   readonly #wanted: Set<string> = new Set();
 
@@ -67,7 +65,7 @@ export class Approvals implements CallApprovals {
   propose(chunks: readonly CachedLLMStepChunk[]): void {
     const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
     // A model may give a new call the id of an earlier one.
-    for (const { callId } of calls) this.used.delete(this.#key(callId));
+    for (const { callId } of calls) used.delete(this.#key(callId));
     this.#wanted.clear();
   }
 
@@ -102,8 +100,8 @@ export class Approvals implements CallApprovals {
         ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
         : await this.setup?.stored?.(callId);
       const answered = callId ?? stored?.toolCallId;
-      const used = answered !== undefined && this.#isUsed(answered);
-      if (!used) this.#answer = { callId: answered, approved, reason, stored };
+      if (answered === undefined || !this.#isUsed(answered))
+        this.#answer = { callId: answered, approved, reason, stored };
     }
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
@@ -131,7 +129,7 @@ export class Approvals implements CallApprovals {
           ...this.#asking(toolName, input),
         };
       // Another call of the answer has the same id. The yes is not for it.
-      this.used.delete(this.#key(callId));
+      used.delete(this.#key(callId));
       this.#approved = known;
     }
     const { approved, stored } = this.#takeAnswer(callId) ?? {};
@@ -156,7 +154,7 @@ export class Approvals implements CallApprovals {
   }
 
   paused(callId: string | undefined): void {
-    if (callId !== undefined) this.used.delete(this.#key(callId));
+    if (callId !== undefined) used.delete(this.#key(callId));
   }
 
   ran(callId: string | undefined): void {
@@ -256,13 +254,13 @@ export class Approvals implements CallApprovals {
   }
 
   #isUsed(callId: string): boolean {
-    return this.used.has(this.#key(callId));
+    return used.has(this.#key(callId));
   }
 
   #use(callId: string): void {
-    const [oldest] = this.used;
-    if (oldest !== undefined && this.used.size >= REMEMBERED) this.used.delete(oldest);
-    this.used.add(this.#key(callId));
+    const [oldest] = used;
+    if (oldest !== undefined && used.size >= REMEMBERED) used.delete(oldest);
+    used.add(this.#key(callId));
   }
 
   #takeAnswer(callId: string | undefined): Answer | undefined {
@@ -278,5 +276,11 @@ function contentOf(toolName: string, input: unknown): string {
   return JSON.stringify([toolName, input]);
 }
 
-/** How many calls that have run with a yes are remembered. */
+/**
+ * The calls that have run with a yes, whichever process had asked for it. They outlive their runs and the agents that were asked
+ * to resume them: the yes may come again before Mastra forgets the run.
+ */
+const used: Set<string> = new Set();
+
+/** The maximum number of remembered calls. */
 const REMEMBERED = 10_000;

@@ -18,8 +18,6 @@ export interface HookedAgent {
   readonly registries: Registries;
   /** The runs in this process that are in progress or paused, by id. */
   readonly runs: Map<string, MastraRun>;
-  /** The calls that have run with a yes, beyond the life of their runs: the yes may come again before Mastra forgets them. */
-  readonly used: Set<string>;
 }
 
 /** A run of an agent. Within the process it outlives a pause. */
@@ -75,7 +73,7 @@ export interface Caller {
 
 /** Opens the run of an agent, in the session of its memory thread or in its own. Continues a paused run. */
 export async function openAgentRun(
-  { agent, registries, runs, used }: HookedAgent,
+  { agent, registries, runs }: HookedAgent,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
@@ -117,7 +115,6 @@ export async function openAgentRun(
   };
   const run: MastraRun = new MastraRun(registries, about);
   run.tools = new RunTools(registries, () => runs.get(id) ?? run);
-  run.approvals.used = used;
   run.given = options;
   run.restored = resumes;
   const stopWhen = options.stopWhen ?? defaults.stopWhen;

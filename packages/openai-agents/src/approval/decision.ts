@@ -1,16 +1,57 @@
+import type { Hooks } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import {
   approvalKey,
   decidingAgent,
   type Invocation,
   type SdkAgent,
   type SdkFunctionTool,
+  type SdkState,
+  stateText,
 } from '../internals.ts';
 
 /** What identifies a call among those of a context. */
 type Invoked = Pick<Invocation, 'context' | 'details'>;
 
-/** The calls that approvals were used for, by the usage of their run, which copies of its context share. */
-const used: WeakMap<object, Map<string, object>> = new WeakMap();
+/** The calls that approvals were used for. What they hold may be large, and outlives them here. */
+type Uses = Map<string, WeakRef<object>>;
+
+/** The uses of a run, by its usage, which copies of its context share. */
+const used: WeakMap<object, Uses> = new WeakMap();
+
+/** The uses of all runs that resumed from one pause, by what identifies the pause. */
+const ofPauses: WeakMap<Hooks, Map<string, Uses>> = new WeakMap();
+
+/** The maximum number of remembered pauses. */
+const REMEMBERED = 10_000;
+
+/**
+ * Lets a run that resumes share its uses with all others that resume from the same pause under the same hooks. A state that was
+ * saved may be resumed twice, also at the same time, and each approval in it counts once.
+ */
+export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promise<void> {
+  const id = await pauseOf(state);
+  const pauses = hooks.map((registry) => {
+    const known = ofPauses.get(registry) ?? new Map<string, Uses>();
+    ofPauses.set(registry, known);
+    return known;
+  });
+  const shared: Uses = pauses.find((known) => known.has(id))?.get(id) ?? new Map();
+  for (const known of pauses) {
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
+    known.set(id, shared);
+  }
+  const { usage } = state._context;
+  for (const [key, user] of used.get(usage) ?? []) if (!shared.has(key)) shared.set(key, user);
+  used.set(usage, shared);
+}
+
+/** What identifies a pause. It stays the same while some of the calls that wait run and others do not. */
+function pauseOf(state: SdkState): Promise<string> {
+  const { originalInput, modelResponses, trace } = JSON.parse(stateText(state));
+  return hashInput([originalInput, modelResponses, trace?.id ?? null]);
+}
 
 /**
  * Uses an approval for a call, before it runs: an approval is for one call, a model may repeat its id in a later run with
@@ -19,15 +60,19 @@ const used: WeakMap<object, Map<string, object>> = new WeakMap();
 export function useApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
   const callId = details?.toolCall?.callId;
   if (callId === undefined || context?.usage === undefined) return;
-  const users = used.get(context.usage) ?? new Map<string, object>();
-  used.set(context.usage, users.set(keyOf(tool, callId), call));
+  note(context.usage, keyOf(tool, callId), call);
+}
+
+function note(usage: object, key: string, call: object): void {
+  const uses: Uses = used.get(usage) ?? new Map();
+  used.set(usage, uses.set(key, new WeakRef(call)));
 }
 
 /** Gives the approval back, because the call has not come to an end. */
 export function releaseApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
   const users = used.get(context?.usage ?? NONE);
   const key = keyOf(tool, details?.toolCall?.callId ?? '');
-  if (users?.get(key) === call) users.delete(key);
+  if (users?.get(key)?.deref() === call) users.delete(key);
 }
 
 const NONE = {};
@@ -38,7 +83,7 @@ const NONE = {};
  */
 export function isUsed(call: object, tool: SdkFunctionTool, { context, details }: Invoked): boolean {
   const user = used.get(context?.usage ?? NONE)?.get(keyOf(tool, details?.toolCall?.callId ?? ''));
-  return user !== undefined && user !== call;
+  return user !== undefined && user.deref() !== call;
 }
 
 function keyOf(tool: SdkFunctionTool, callId: string): string {

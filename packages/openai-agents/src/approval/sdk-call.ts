@@ -17,3 +17,7 @@ export interface SdkCall {
 
 /** Why a call cannot wait where the SDK has not asked a person about it. */
 export const CANNOT_PAUSE: string = `${NO_APPROVER} to an approver, or run the agent with a hooked runner`;
+
+/** Why a call does not run whose approval was used before. */
+export const ANSWERED: string =
+  'the approval of this call was used before, by another run of the same state or by a call with the same id';

@@ -1,5 +1,6 @@
 import { HooksError, type Principal, Stop } from '@hooks/core';
 import { isSamePrincipal, noteBlocked, type RunEnd } from '@hooks/core/adapter';
+import { shareUses } from '../approval/decision.ts';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
@@ -165,6 +166,7 @@ export class HookedRuns {
     run.lastUserMessage ??= lastPrompt(input.history);
     guardToolUse(input._currentAgent);
     checkRecipients(input);
+    await shareUses(input, run.hookedBy.hooks);
     await settleRejections(run, input);
     const refused = await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
     const known = async () => [...input.history, ...(await stored())];

@@ -19,7 +19,7 @@ import {
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
-import { CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
+import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
   type Invocation,
   isAgentTool,
@@ -197,7 +197,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
         rename: this.#renamer(call, run, registries),
-        pause: CANNOT_PAUSE,
+        pause: isUsed(call, this.tool, invocation) ? ANSWERED : CANNOT_PAUSE,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) useApproval(call, this.tool, invocation);
