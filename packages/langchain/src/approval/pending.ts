@@ -18,9 +18,11 @@ export interface ApprovalInterrupt extends ApprovalRequest {
 export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
   const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {
     readonly __interrupt__?: readonly Waiting[];
-    readonly tasks?: readonly { readonly interrupts?: readonly Waiting[] }[];
+    readonly tasks?: readonly { readonly interrupts?: readonly Waiting[]; readonly result?: unknown }[];
   };
-  return [...interrupts, ...tasks.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) => {
+  // A task that has a result was answered, while others of its step still wait.
+  const waiting = tasks.filter(({ result }) => result === undefined);
+  return [...interrupts, ...waiting.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) => {
     if (!isApprovalInterrupt(value)) return [];
     const { callId, toolName, input, reason, hash } = value;
     return { callId, toolName, input, reason, hash };
