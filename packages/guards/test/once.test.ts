@@ -81,6 +81,27 @@ describe('once', () => {
     expect(paid).toHaveLength(1);
   });
 
+  test('answers nothing for a call during which its run was aborted: nobody knows whether it took effect', async () => {
+    const store = memoryStore();
+    const run = new AbortController();
+    const { paid, execute } = payments();
+    const aborted = pay(processOf(store), {
+      signal: run.signal,
+      execute: (input) => {
+        execute(input);
+        run.abort(new Error('The time is over.'));
+        return new Promise((_, reject) => reject(run.signal.reason));
+      },
+    });
+    expect(await aborted).toMatchObject({ status: 'error', aborted: true });
+    for (const hooks of [processOf(store), processOf(store)])
+      expect(await pay(hooks, { execute })).toMatchObject({
+        status: 'blocked',
+        reason: expect.stringContaining('may have taken effect. Find out'),
+      });
+    expect(paid).toHaveLength(1);
+  });
+
   test('runs no call without an id that a person has approved elsewhere: the yes may come again', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();

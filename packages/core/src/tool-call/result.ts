@@ -124,6 +124,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     ...shown(ending),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
+    ...(ending.aborted === true && { aborted: true }),
     ...(call.executionId !== undefined && { executionId: call.executionId }),
     ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
   });

@@ -51,7 +51,7 @@ export interface OnceOptions {
  *
  * If the process died while the tool ran, nobody knows whether it took effect: the next one requires the approval of a
  * person. If a person has approved the call before, that yes was for a call that had not run yet, and the call is blocked
- * with a reason that tells the model to find out first.
+ * with a reason that tells the model to find out first. So is a call during which its run was aborted.
  *
  * What runs the call gets the key as `idempotencyKey`. Do not use it for a tool that pauses by itself while it runs.
  *
@@ -277,7 +277,13 @@ async function runOf(event: EventPayload, run: string): Promise<string> {
   return hashInput([await ownerOf(event), run]);
 }
 
-function outcomeOf({ status, output, errorMessage = 'The tool failed.', reason }: AfterToolCall): Outcome {
+function outcomeOf(call: AfterToolCall): Outcome {
+  const { toolName, status, output, errorMessage = 'The tool failed.', reason, aborted } = call;
+  if (aborted)
+    return {
+      kind: 'blocked',
+      reason: `The run was aborted during this call of ${toolName}, which may have taken effect. Find out whether it did before you call ${toolName} again.`,
+    };
   if (status === 'ok') return { kind: 'output', output };
   if (status === 'error') return { kind: 'error', message: errorMessage };
   return { kind: 'blocked', reason: reason ?? 'The result of this call was withheld.' };

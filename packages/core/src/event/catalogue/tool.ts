@@ -177,6 +177,8 @@ export interface AfterToolCall extends ToolEvent {
   readonly errorMessage?: string;
   /** `INVALID_INPUT`: the input did not fit the tool's schema. The model reads the framework's error, so a Block is a failed hook. */
   readonly code?: 'INVALID_INPUT' | BlockCode;
+  /** The run was aborted. A tool that ran may have taken effect, and may still run. */
+  readonly aborted?: true;
   /** Why it was blocked or denied. */
   readonly reason?: string;
   /** That of `BeforeExecute`, if it has fired for this call. */
