@@ -374,7 +374,12 @@ function workersIn(folder: string): readonly string[] {
 describe('install writes nothing if the hook does not respond', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
     ['there is no hook file', {}, undefined, 'hooks.yaml does not exist'],
-    ['the file is not trusted', { 'hooks.yaml': 'hooks: {}' }, undefined, 'run "npx --no-install hooks trust'],
+    [
+      'the file is not trusted',
+      { 'hooks.yaml': 'hooks: {}' },
+      undefined,
+      'run "npx --no-install hooks trust',
+    ],
     ['Node is missing', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
     ['hooks is missing', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
   ])('because %s', async (_, files, self, why) => {

@@ -11,7 +11,9 @@ export async function init(path: string, program: Program): Promise<number> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UserError(`${file} exists already`);
   }
-  program.stdout.write(`written: ${file}\nnext: npx --no-install hooks validate ${path}, then npx --no-install hooks trust ${path}\n`);
+  program.stdout.write(
+    `written: ${file}\nnext: npx --no-install hooks validate ${path}, then npx --no-install hooks trust ${path}\n`,
+  );
   return 0;
 }
 

@@ -290,7 +290,9 @@ export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly str
 async function providerAt(path: string): Promise<HookProvider> {
   const text = readText(path);
   if (!(await isTrusted(trustedPath(path), text, {})))
-    throw new Error(`${path} is not trusted, so it is not loaded; review it and run "npx --no-install hooks trust ${path}"`);
+    throw new Error(
+      `${path} is not trusted, so it is not loaded; review it and run "npx --no-install hooks trust ${path}"`,
+    );
   const { default: provider } = await importUnchanged(path, text);
   if (isProvider(provider)) return provider;
   throw new Error(`${path}: its default export is not a provider`);

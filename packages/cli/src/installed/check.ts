@@ -50,7 +50,9 @@ async function problemsOfCodex(path: string, settings: Settings): Promise<readon
 
 function missing(gates: readonly string[], hooks: readonly InstalledHook[]): readonly string[] {
   const without = gates.filter((gate) => !hooks.some(({ event }) => event === gate));
-  return without.length === 0 ? [] : [`there is no hook on ${without.join(', ')}; run "npx --no-install hooks install" again`];
+  return without.length === 0
+    ? []
+    : [`there is no hook on ${without.join(', ')}; run "npx --no-install hooks install" again`];
 }
 
 /** Runs each different command of the event before a tool call. */
