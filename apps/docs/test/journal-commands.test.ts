@@ -100,7 +100,7 @@ test('replay: its commands for CI fail over the journal of its program, as the p
   await expect(runShell(commandsWith('guides/replay', 'trust policy.yaml'), folder)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 same, 1 tightened, 1 loosened, 1 unknown'),
-    stderr: 'hooks: 1 calls are loosened\n',
+    stderr: 'hooks: 1 call is loosened\n',
   });
 });
 
@@ -126,7 +126,7 @@ test.skipIf(noPostgres)(
     for (const commands of [lastWeek, committed])
       await expect(runShell(commands, folder)).rejects.toMatchObject({
         code: 1,
-        stderr: 'hooks: 1 calls are loosened\n',
+        stderr: 'hooks: 1 call is loosened\n',
       });
     await store.close();
     await pool.end();
