@@ -18,8 +18,8 @@ const policies: Record<string, () => HookProvider> = {
   'redactSecrets({ toolInput })': () => redactSecrets({ toolInput: true }),
   'pii()': () => pii({ kinds: { card: 'block', email: 'redact' } }),
   'limits of tool calls': () =>
-    limits({ perRun: { toolCalls: 9, timeMs: 60_000 }, perTool: { read: { perRun: { cost: 9 } } } }),
-  'rateLimit of tool calls': () => rateLimit({ toolCalls: 9, cost: 9, windowMs: 60_000 }),
+    limits({ perRun: { toolCalls: 9, timeMs: 60_000 }, perTool: { read: { perRun: { toolCalls: 9 } } } }),
+  'rateLimit of tool calls': () => rateLimit({ toolCalls: 9, cost: 9, toolCost: () => 1, windowMs: 60_000 }),
 };
 
 describe.each(Object.entries(policies))('%s', (name, policy) => {

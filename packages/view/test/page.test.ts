@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const first = run('npm run build');
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Always', { exact: true }).click();
-    await page.getByLabel('command', { exact: true }).fill('npm test *');
+    await page.getByLabel('command', { exact: true }).fill('cat src/*');
     await page.getByRole('button', { name: 'Always allow' }).click();
     await page.getByText('does not match the call').waitFor();
     await page.getByLabel('command', { exact: true }).fill('npm run *');

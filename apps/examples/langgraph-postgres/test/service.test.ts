@@ -73,6 +73,7 @@ function connect(connectionString: string): Pool {
   const client = new Pool({ connectionString });
   // A connection may still be closing when Postgres stops.
   client.on('connect', (connection) => connection.on('error', () => {}));
+  client.on('error', () => {});
   return client;
 }
 
