@@ -19,6 +19,7 @@ export default defineConfig({
   test: {
     name: 'langchain, lowest',
     isolate: false,
+    env: { HOOKS_LOWEST: '1' },
     include: ['test/**/*.test.ts'],
     // `conformance` is on MCP too, of which there is no lowest version here; with a response format the lowest calls no
     // tools; processes of their own find the newest; the others look at sources.

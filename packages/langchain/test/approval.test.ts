@@ -218,23 +218,27 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a', c2: 'not b' });
   });
 
-  test('a call that was answered is not pending in the state, while another one of its step still waits', async () => {
-    await using at = await scripted(readBoth);
-    const { read, ran } = readTool();
-    const { hooks } = asking();
-    const options = { approval: 'native' } as const;
-    const tools = [read];
-    const agent = createHookedAgent(
-      { model: at.model, tools, checkpointer: new MemorySaver() },
-      hooks,
-      options,
-    );
-    const [first] = await pendingApprovals(await agent.invoke(user('go'), config));
-    await agent.invoke(resume({ c1: { decision: 'allow', hash: first?.hash ?? '' } }), config);
-    expect(ran).toEqual([{ path: 'a' }]);
-    const pending = await pendingApprovals(await agent.graph.getState(config));
-    expect(pending.map(({ callId }) => callId)).toEqual(['c2']);
-  });
+  // The lowest version of LangGraph does not tell it.
+  test.skipIf(process.env['HOOKS_LOWEST'])(
+    'a call that was answered is not pending in the state, while another one of its step still waits',
+    async () => {
+      await using at = await scripted(readBoth);
+      const { read, ran } = readTool();
+      const { hooks } = asking();
+      const options = { approval: 'native' } as const;
+      const tools = [read];
+      const agent = createHookedAgent(
+        { model: at.model, tools, checkpointer: new MemorySaver() },
+        hooks,
+        options,
+      );
+      const [first] = await pendingApprovals(await agent.invoke(user('go'), config));
+      await agent.invoke(resume({ c1: { decision: 'allow', hash: first?.hash ?? '' } }), config);
+      expect(ran).toEqual([{ path: 'a' }]);
+      const pending = await pendingApprovals(await agent.graph.getState(config));
+      expect(pending.map(({ callId }) => callId)).toEqual(['c2']);
+    },
+  );
 
   test.each(['allow', 'deny'] as const)(
     'in another process: %s of another user is refused, and what waits goes on waiting',
