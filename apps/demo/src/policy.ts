@@ -46,7 +46,7 @@ export async function policyFrom(args: readonly string[]): Promise<Policy> {
     else {
       const builtins = {
         command_safety: safety,
-        sandbox: () => routeCommands(sandbox, { tools: 'try_command' }),
+        route_commands: () => routeCommands(sandbox, { tools: 'try_command' }),
       };
       hooks.use(await loadHooks(values.policy, { cwd, trust: true, builtins }));
     }
