@@ -31,6 +31,7 @@ import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
 import {
   checkPrices,
   costOf,
+  expectCosts,
   expectUsage,
   guardPrices,
   type ModelPrices,
@@ -142,16 +143,9 @@ function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boo
 }
 
 /** What limits nothing, and a cost that nothing counts, would be a limit that is never reached. */
-function checkLimits(
-  { perTool = {}, prices, modelCost, toolCost, warnAt = 0, atLimit }: LimitsOptions,
-  limited: ReadonlySet<Kind>,
-): void {
-  const isFree = prices === undefined && modelCost === undefined && toolCost === undefined;
-  if (limited.has('cost') && isFree)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'limits: nothing says what a cost is; set prices, modelCost or toolCost.',
-    );
+function checkLimits(options: LimitsOptions, limited: ReadonlySet<Kind>): void {
+  const { perTool = {}, toolCost, warnAt = 0, atLimit } = options;
+  if (limited.has('cost')) expectCosts('limits', options);
   const ofTools = Object.entries(perTool);
   for (const [pattern, budgets] of ofTools) {
     const path = `perTool.${pattern || JSON.stringify(pattern)}`;

@@ -27,6 +27,18 @@ interface Costs {
   readonly modelCost?: (call: AfterModelCall) => number;
 }
 
+/** @throws HooksError `CONFIG_INVALID` if nothing says what a cost is: its limit would never be reached */
+export function expectCosts(
+  guard: string,
+  { prices, modelCost, toolCost }: Costs & { readonly toolCost?: (call: AfterToolCall) => number },
+): void {
+  if (prices === undefined && modelCost === undefined && toolCost === undefined)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${guard}: nothing says what a cost is; set prices, modelCost or toolCost.`,
+    );
+}
+
 /** @throws HooksError `CONFIG_INVALID` if a price is not a number of 0 or more, or `modelCost` is set, too */
 export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): void {
   if (modelCost !== undefined && Object.keys(prices).length > 0)

@@ -18,6 +18,7 @@ import { versionOf } from '../version.ts';
 import {
   checkPrices,
   costOf,
+  expectCosts,
   expectUsage,
   guardPrices,
   type ModelPrices,
@@ -89,12 +90,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       'CONFIG_INVALID',
       'rateLimit: nothing is limited; set toolCalls, modelCalls, tokens or cost.',
     );
-  const { prices, modelCost, toolCost } = options;
-  if (cost !== undefined && prices === undefined && modelCost === undefined && toolCost === undefined)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'rateLimit: nothing says what a cost is; set prices, modelCost or toolCost.',
-    );
+  if (cost !== undefined) expectCosts('rateLimit', options);
   checkPrices('rateLimit', options);
   return {
     name: providerName('rate-limit', name),
