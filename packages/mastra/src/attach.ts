@@ -94,7 +94,7 @@ function hookedCopy(agent: Forkable & { readonly [HOOKED]?: Hooking }, outer: Re
   return copy;
 }
 
-/** A hooked agent of a configuration. The constructor of `Agent` hands its tools to a `mastra` and to a voice. */
+/** Creates a hooked agent. Its tools are hooked first, because the constructor of `Agent` hands them to a `mastra` and to a voice. */
 function configured(config: AgentConfig, registries: Registries): Agent {
   const tools = config.tools && hookConfigured(config.tools, registries);
   return hookAgent(new Agent(tools === undefined ? config : standIn(config, { tools })), registries);

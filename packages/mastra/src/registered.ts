@@ -13,7 +13,7 @@ export function hookConfigured(tools: ConfiguredTools, registries: Registries): 
   let last: { readonly tools: ToolsInput; readonly copies: ToolsInput } | undefined;
   return (context) =>
     after(tools(context), (found) => {
-      // Mastra says that there are none.
+      // Mastra reports that there are none.
       if (!found) return found;
       if (last === undefined || !hasSame(found, last.tools))
         last = { tools: found, copies: hookAll(found, registries, modelName) };
@@ -33,8 +33,8 @@ export function hookOwnTools(agent: Forkable, registries: Registries): void {
 }
 
 /**
- * Hooks what a voice gets from an agent that Mastra has constructed with other tools than it has now. Returns what gives
- * them to the voice again, for when another agent has given it its own.
+ * Gives the agent's hooked tools to its voice when somebody first asks for the voice: the constructor gave it the tools as they
+ * were. Returns a function that gives them again, for when a copy of the agent has given the voice its own.
  */
 export function hookVoice(agent: Forkable): () => void {
   let shared: Voice;
@@ -59,8 +59,8 @@ export function hookVoice(agent: Forkable): () => void {
 }
 
 /**
- * Hooks the tools that agents put into Mastra's registry although they are hooked later: call it before, and its result
- * with the agents. What was in the registry before belongs to whoever has registered it.
+ * Hooks tools that agents put into Mastra's registry before they are hooked themselves. Call it before the agents do that, and
+ * call the function that it returns with the agents afterwards. Tools that stand there already are left as they are.
  */
 export function hookNewlyRegistered(
   agent: Forkable,

@@ -16,9 +16,11 @@ import { Vault, type VaultStore } from './vault.ts';
 /** Options of revealing. */
 export interface RevealOptions {
   /**
-   * The arguments of tools that get the value of a placeholder which the model writes there: `{ send_mail: ['to'] }`. The
-   * key is a tool's name or pattern. `message.to` is the field `to` of the argument `message`, or of each of its items. Guards judge the value; the model, streams, journals and approvals have the
-   * placeholder. A placeholder whose value is unknown blocks the call. The tool's schema has to accept placeholder and value.
+   * The arguments of tools that get the value of a placeholder that the model writes there: `{ send_mail: ['to'] }`. The key is
+   * a tool's name or pattern. `message.to` is the field `to` of the argument `message`, or of each of its items.
+   *
+   * Guards judge the value. The model, streams, journals and approvals have the placeholder. A placeholder whose value is
+   * unknown blocks the call. The tool's schema has to accept both.
    */
   readonly reveal?: { readonly [tool: string]: readonly string[] };
   /** `approver`: an approver of this process may see the values, with `reveal` of its request. Default: nobody. */

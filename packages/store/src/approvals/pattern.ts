@@ -185,8 +185,8 @@ const FETCHES = /^(?:curl|wget|https?|xh)$/;
 const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun)$/;
 
 /**
- * Why a `*` may not stand where it does: only a few programs are known to do the same with whatever word stands there. Of any other,
- * it may be a program, a machine, code, or what the program is told to do.
+ * Why a `*` may not stand where it does. Only a few programs are known to do the same with whatever word stands there. For any other
+ * program, the word may be a program, a machine, code or a subcommand.
  */
 function problemInPlace(words: readonly CommandWord[]): string | undefined {
   let command: string[] = [];

@@ -47,8 +47,8 @@ export interface ModelTool {
 export interface ModelResponse {
   readonly text: string;
   /**
-   * What the model thought, as far as the framework shows it. Not set: nothing. A hook cannot rewrite it: where a hook changes it,
-   * or the text, the answer has none.
+   * What the model thought, as far as the framework shows it. Not set if it shows nothing. A hook can remove it but not rewrite it:
+   * if a hook changes the reasoning or the text, the answer is sent without reasoning.
    */
   readonly reasoning?: string;
   readonly toolCalls: readonly {
