@@ -45,14 +45,14 @@ export interface PausableCall {
 }
 
 /** The part of the run that pausing needs. */
-type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'pause' | 'waits'>;
+type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'open' | 'pause' | 'waits'>;
 
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
-  const { run, call, config, review } = pausable;
+  const { run, call, config, principal, review } = pausable;
   const needsApproval = review?.reason;
   if (config?.interrupt === undefined || !hasCheckpointer(config))
     return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
@@ -67,7 +67,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const answer = answers.at(-1);
   const [outermost] = run.registries;
   const { session } = run;
-  const waitsHere = outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id });
+  const waitsHere =
+    outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
   return { pause, resumed, needsApproval };
 }
@@ -134,7 +135,7 @@ async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => u
  * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
-  { run, config, principal, review }: PausableCall,
+  { run, registries, config, principal, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
@@ -149,9 +150,13 @@ async function takeAnswers(
     return review?.decided(value, newest && toAll ? reviews : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
-  if (at >= 0 && principal !== undefined) {
+  if (at >= 0) {
     const shown = (await lastInterrupts(config)).find(isOf(callId));
-    if (shown !== undefined && !isSamePrincipal(shown.principal, principal)) refuseOther(run.session.id);
+    if (shown !== undefined) {
+      await run.open();
+      const resumes = principal ?? principalOfSession(registries, run.session.id);
+      if (!isSamePrincipal(shown.principal, resumes)) refuseOther(run.session.id);
+    }
   }
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
   return bound(
@@ -159,6 +164,11 @@ async function takeAnswers(
     callId,
     config,
   );
+}
+
+/** The user that hooks named when the session started. The innermost registry decides, as in core. */
+function principalOfSession({ hooks }: Registries, id: string): Principal | undefined {
+  return hooks.map((registry) => registry.session(id).principal).findLast((known) => known !== undefined);
 }
 
 function isOf(callId: string): (value: unknown) => value is ApprovalInterrupt {
