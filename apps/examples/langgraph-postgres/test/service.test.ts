@@ -292,14 +292,22 @@ test.skipIf(noPostgres)(
   },
 );
 
+const noAddress = /^DATABASE_URL has to be the address of a Postgres/;
 test.each([
-  [{ DATABASE_URL: '' }, /^DATABASE_URL has to be the address of a Postgres/],
-  [{ DATABASE_URL: 'secret' }, /^DATABASE_URL has to be the address of a P/],
-  [{ DATABASE_URL: 'postgres://ann:secret@127.0.0.1:1/x' }, /ECONNREFUSED/],
-  [{ DATABASE_URL: 'postgres://ann:secret@localhost:1/x' }, /ECONNREFUSED/],
-  [{ DATABASE_URL: 'postgres://ann:secret@[/x' }, /cannot be used: \w/],
-  [{ PORT: 'http' }, /^PORT is "http"\. It has to be a number/],
-])('with %o the service says in a line what is wrong', async (env, says) => {
+  ['no DATABASE_URL', { DATABASE_URL: '' }, noAddress],
+  ['a DATABASE_URL that is none', { DATABASE_URL: 'secret' }, noAddress],
+  [
+    'a server that is not there',
+    { DATABASE_URL: 'postgres://ann:secret@localhost:1/x' },
+    /ECONNREFUSED/,
+  ],
+  [
+    'a malformed DATABASE_URL',
+    { DATABASE_URL: 'postgres://ann:secret@[/x' },
+    /cannot be used: \w/,
+  ],
+  ['a PORT that is none', { PORT: 'http' }, /^PORT is "http"\. It has to be/],
+])('with %s the service says in a line what is wrong', async (_, env, says) => {
   const started = promisify(execFile)(
     process.execPath,
     ['--conditions=@hooks/source', main],
