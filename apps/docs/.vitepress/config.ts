@@ -4,6 +4,7 @@ import { homepage } from '../scripts/homepage.ts';
 import { strictLogger } from './logger.ts';
 import { sidebar } from './sidebar.ts';
 import { slug } from './slug.ts';
+import { tabs } from './tabs.ts';
 
 const { origin, pathname: base } = new URL(homepage);
 
@@ -46,6 +47,7 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slug },
+    config: tabs,
   },
   themeConfig: {
     nav: [

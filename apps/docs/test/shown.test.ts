@@ -26,11 +26,22 @@ test.each(pages)(
 );
 
 test.each(pages)('$name needs no VitePress to be read', ({ text }) => {
-  expect(text).not.toMatch(/^<<< |<!--@include/m);
+  expect(proseOf(text)).not.toMatch(/^<<< |<!--@include|^:::|^#+ .*\{#/m);
+  expect(text).not.toMatch(/^```\w+ \[/m); // GitHub shows no name of a block
 });
 
+test.each(pages.filter(({ text }) => text.includes('<!-- tabs -->')))(
+  '$name has the name of each tab above it',
+  ({ text }) => {
+    for (const [, tabs = ''] of text.matchAll(/^<!-- tabs -->$(.*?)^<!-- \/tabs -->$/gms)) {
+      const named = /^\*\*[^*\n]+\*\*\n\n(?:<!-- file \S+ -->\n\n)?```\w+\n.*?^```$/gms;
+      expect(tabs.replaceAll(named, '').trim()).toBe('');
+    }
+  },
+);
+
 test.each(texts)('every link in $name leads to a file, and to its heading', ({ file, text }) => {
-  const prose = text.replaceAll(/^(```+).*?^\1$/gms, '').replaceAll(/(`+)(?!`).*?\1/gs, '');
+  const prose = proseOf(text).replaceAll(/(`+)(?!`).*?\1/gs, '');
   const dead = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
     const inRepository = link.replace(/^https:\/\/github\.com\/hooks\/hooks\/\w+\/main\//, repository.href);
     if (/^(?!file)[a-z]+:/.test(inRepository)) return [];
@@ -94,18 +105,23 @@ function codeIn(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].flatMap(([, code = '']) =>
     code.split('\n'),
   );
-  const prose = text.replaceAll(/^(```+).*?^\1$/gms, '');
-  const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
+  const spans = [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
+    code.replaceAll(/\s+/g, ' '),
+  );
   return [...blocks, ...spans];
 }
 
 /** The anchors that GitHub and VitePress both give the headings of a text. */
 function anchors(text: string): ReadonlySet<string> {
-  const headings = text.replaceAll(/^(```+).*?^\1$/gms, '').matchAll(/^#+ (.*)$/gm);
+  const headings = proseOf(text).matchAll(/^#+ (.*)$/gm);
   return new Set(
     [...headings].map(([, heading = '']) => {
-      const [, id] = /\{#([\w-]+)\}$/.exec(heading) ?? [];
-      return `#${id ?? slug(heading.replaceAll(/[`*]|\]\(.*?\)|\[/g, ''))}`;
+      return `#${slug(heading.replaceAll(/[`*]|\]\(.*?\)|\[/g, ''))}`;
     }),
   );
+}
+
+/** A text without its blocks of code. */
+function proseOf(text: string): string {
+  return text.replaceAll(/^(```+).*?^\1$/gms, '');
 }

@@ -1,10 +1,14 @@
+import type { AddressInfo } from 'node:net';
 import { chatAgent } from './agent.ts';
 import { scriptedModel } from './model.ts';
 import { chatServer } from './server.ts';
 
-const { PORT = '3000', APPROVAL_SECRET = crypto.randomUUID() } = process.env;
+const { PORT, APPROVAL_SECRET = crypto.randomUUID() } = process.env;
+const port = Number(PORT || 3000);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
 if (APPROVAL_SECRET === '')
-  throw new Error('APPROVAL_SECRET is empty. Give it 32 random bytes.');
+  fail('APPROVAL_SECRET is empty. Give it 32 random bytes.');
 
 const files = new Map([
   ['notes.txt', 'Buy milk.'],
@@ -13,6 +17,14 @@ const files = new Map([
 const server = await chatServer(
   chatAgent(scriptedModel, files, APPROVAL_SECRET),
 );
-server.listen(Number(PORT), '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${PORT}`),
-);
+server
+  .once('error', ({ message }) => fail(message)) // such as of a port that is taken
+  .listen(port, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+
+/** Ends the process with a sentence instead of a stack. */
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

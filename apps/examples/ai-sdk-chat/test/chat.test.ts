@@ -122,16 +122,23 @@ test.each([
   expect(await response.text()).toBe('');
 });
 
-test('the server does not start with an empty secret', async () => {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const started = promisify(execFile)(
-    process.execPath,
-    ['--conditions=@hooks/source', main],
-    // Ends the server, should it start.
-    {
-      env: { ...process.env, APPROVAL_SECRET: '', PORT: '0' },
-      timeout: 20_000,
-    },
-  );
-  await expect(started).rejects.toThrow(/APPROVAL_SECRET is empty/);
-});
+test.each([
+  [
+    { APPROVAL_SECRET: '' },
+    'APPROVAL_SECRET is empty. Give it 32 random bytes.',
+  ],
+  [{ PORT: 'http' }, 'PORT is "http". It has to be a number from 0 to 65535.'],
+])(
+  'with %o the server says in a line why it does not start',
+  async (env, says) => {
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const started = promisify(execFile)(
+      process.execPath,
+      ['--conditions=@hooks/source', main],
+      // Ends the server, should it start.
+      { env: { ...process.env, PORT: '0', ...env }, timeout: 20_000 },
+    );
+    const { stderr } = await started.catch((error) => error);
+    expect(stderr).toBe(`${says}\n`);
+  },
+);

@@ -12,7 +12,14 @@ import { z } from 'zod';
 import { supportAgent } from './agent.ts';
 import { ScriptedModel } from './model.ts';
 
-const { DATABASE_URL, OPENAI_API_KEY, PORT = '3000' } = process.env;
+const { DATABASE_URL = '', OPENAI_API_KEY, PORT } = process.env;
+const port = Number(PORT || 3000);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+if (!/^postgres(?:ql)?:\/\//.test(DATABASE_URL))
+  fail(
+    'DATABASE_URL has to be the address of a Postgres: postgres://user:password@host:5432/database',
+  );
 const pool = new Pool({
   connectionString: DATABASE_URL,
   // What waits for a lock, or for a connection, fails long before its run is aborted.
@@ -22,7 +29,9 @@ const logged = (error: Error) => console.error(error);
 pool.on('error', logged);
 // The pool does not handle the errors of a connection in use, as when Postgres restarts.
 pool.on('connect', (connection) => connection.on('error', logged));
-await createTables();
+await createTables().catch(({ message, code }: Error & { code?: string }) =>
+  fail(`The Postgres at DATABASE_URL cannot be used: ${message || code}`),
+);
 const store = postgresStore(pool);
 const agent = supportAgent(
   pool,
@@ -76,21 +85,26 @@ async function reply(request: IncomingMessage): Promise<[number, unknown]> {
   // Runs at the same time would overwrite each other's state. The claim ends after its run, also if this process dies.
   const key = `threads/${user}/${thread}`;
   const signal = AbortSignal.timeout(RUN_MS);
-  await using claimed = await claim(store, key, { ttlMs: RUN_MS + 10_000 });
+  const claimed = await claim(store, key, { ttlMs: RUN_MS + 10_000 });
   if (claimed === undefined)
     return [409, 'The thread has another request under way. Try again later.'];
-  const waiting = await pending();
-  const limited = { ...config, signal };
-  if ('prompt' in body.data) {
-    // LangGraph would drop what waits, and go on with the prompt.
-    if (waiting.length > 0) return [409, 'A refund waits for a clerk.'];
-    return await shown({ messages: body.data.prompt }, limited);
+  try {
+    const waiting = await pending();
+    const limited = { ...config, signal };
+    if ('prompt' in body.data) {
+      // LangGraph would drop what waits, and go on with the prompt.
+      if (waiting.length > 0) return [409, 'A refund waits for a clerk.'];
+      return await shown({ messages: body.data.prompt }, limited);
+    }
+    const { callId, hash, decision } = body.data;
+    if (!waiting.some((one) => one.callId === callId && one.hash === hash))
+      return [409, 'No such refund waits.'];
+    const resume = { [callId]: { hash, decision, by: caller.id } };
+    return await shown(new Command({ resume }), limited);
+  } finally {
+    // The run is over, and its caller gets the answer, also if Postgres has gone away. The claim then ends by itself.
+    await claimed.release().catch(logged);
   }
-  const { callId, hash, decision } = body.data;
-  if (!waiting.some((one) => one.callId === callId && one.hash === hash))
-    return [409, 'No such refund waits.'];
-  const resume = { [callId]: { hash, decision, by: caller.id } };
-  return await shown(new Command({ resume }), limited);
 }
 
 async function shown(
@@ -122,7 +136,14 @@ const server = createServer(async (request, response) => {
   });
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
-}).listen(Number(PORT), '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  console.log(`http://127.0.0.1:${port}`);
-});
+})
+  .once('error', ({ message }) => fail(message)) // such as of a port that is taken
+  .listen(port, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+
+/** Ends the process with a sentence instead of a stack. */
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

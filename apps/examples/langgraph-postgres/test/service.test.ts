@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { postgresStore } from '@hooks/store/postgres';
 import {
   noPostgres,
@@ -232,6 +233,32 @@ test.skipIf(noPostgres)(
 );
 
 test.skipIf(noPostgres)(
+  `a run that is done is answered, also if Postgres does not take back its claim${notRun}`,
+  async () => {
+    const database = await emptyDatabase();
+    const service = await start(database);
+    await service.say('ann', 1, 'Hello'); // creates the tables of the store
+    const client = connect(database);
+    const held = Promise.withResolvers<void>();
+    let answered: Promise<void> | undefined;
+    await locked(client, 'checkpoints', async (saving) => {
+      const run = service.send('ann', '/ann/2', { prompt: 'Hello' });
+      await saving();
+      answered = locked(client, 'hooks.entries', async () => {
+        held.resolve();
+        expect(await run).toMatchObject({
+          status: 200,
+          body: { text: 'I can refund orders.' },
+        });
+      });
+      await held.promise;
+    });
+    await answered;
+    await client.end();
+  },
+);
+
+test.skipIf(noPostgres)(
   `a thread whose run was cut in a refund still has a history that providers take${notRun}`,
   async () => {
     let seen: readonly BaseMessage[] = [];
@@ -264,6 +291,33 @@ test.skipIf(noPostgres)(
     await store.close();
   },
 );
+
+const noAddress = /^DATABASE_URL has to be the address of a Postgres/;
+test.each([
+  ['no DATABASE_URL', { DATABASE_URL: '' }, noAddress],
+  ['a DATABASE_URL that is none', { DATABASE_URL: 'secret' }, noAddress],
+  [
+    'a server that is not there',
+    { DATABASE_URL: 'postgres://ann:secret@localhost:1/x' },
+    /ECONNREFUSED/,
+  ],
+  [
+    'a malformed DATABASE_URL',
+    { DATABASE_URL: 'postgres://ann:secret@[/x' },
+    /cannot be used: \w/,
+  ],
+  ['a PORT that is none', { PORT: 'http' }, /^PORT is "http"\. It has to be/],
+])('with %s the service says in a line what is wrong', async (_, env, says) => {
+  const started = promisify(execFile)(
+    process.execPath,
+    ['--conditions=@hooks/source', main],
+    { env: { ...process.env, PORT: '0', ...env } },
+  );
+  const { stderr } = await started.catch((error) => error);
+  expect(stderr).toMatch(says);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/secret/);
+});
 
 test.skipIf(noPostgres)(
   `customers do not approve, and do not reach the threads of others${notRun}`,

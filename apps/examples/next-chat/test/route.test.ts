@@ -6,6 +6,7 @@ import {
 import { NextRequest } from 'next/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { POST } from '../app/api/chat/route.ts';
+import { register } from '../instrumentation.ts';
 import { type ChatMessage, orders } from '../lib/agent.ts';
 import { signed } from '../lib/user.ts';
 
@@ -142,3 +143,12 @@ test('a chat of 2 MB, or of a length that it does not say, gets 413', async () =
   for (const request of [long, unknown])
     expect((await POST(request)).status).toBe(413);
 });
+
+test.each(['SESSION_SECRET', 'APPROVAL_SECRET'])(
+  'a server without %s says so when it starts, and not to its first user',
+  (name) => {
+    expect(register).not.toThrow();
+    vi.stubEnv(name, '');
+    expect(register).toThrow(`${name} is not set. Give it 32 random bytes.`);
+  },
+);
