@@ -6,9 +6,9 @@ import { isRecord } from '../sdk.ts';
 /** Why a tool whose server says `always_ask` needs approval. */
 export const ASKS = 'The tool requires approval.';
 
-/** The user's `canUseTool` as an approver, for tools that require approval by themselves. */
-export function approverOf({ canUseTool }: Options): Approver | 'deny' {
-  if (canUseTool === undefined) return 'deny';
+/** The user's `canUseTool` as an approver, for tools that require approval by themselves. Undefined without one. */
+export function approverOf({ canUseTool }: Options): Approver | undefined {
+  if (canUseTool === undefined) return undefined;
   return async ({ callId, toolName, input, reason }, { signal = new AbortController().signal }) => {
     const answer = await canUseTool(toolName, isRecord(input) ? structuredClone(input) : {}, {
       signal,
