@@ -328,7 +328,7 @@ test.each([
   ['sandbox: { provider: docker, read_only: [/opt] }', 1, 'only the provider local has it'],
   ['sandbox: { network: open }', 1, 'the provider local has no network'],
   ['sandbox: { workspace: { kind: copy } }', 1, 'expected string'],
-  ['sandbox: { resources: { memory: 1 } }', 1, 'unknown field'],
+  ['sandbox: { resources: { memory: 1 } }', 1, 'unknown field; did you mean "memory_mb"?'],
   ['telemetry: { reason: true }', 1, 'unknown field; did you mean "reasons"?'],
   ['telemetri:', 1, 'unknown field; did you mean "telemetry"?'],
 ])('%j is refused, with its place', (text, line, message) => {

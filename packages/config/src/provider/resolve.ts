@@ -109,7 +109,7 @@ export async function makeBuiltin(
   const table = type === 'part' ? PARTS : GUARDS;
   const make = Object.hasOwn(own, name) ? own[name] : Object.hasOwn(table, name) && table[name]?.make;
   if (!make) {
-    const { suggest } = await import('../file/reader.ts');
+    const { suggest } = await import('../file/suggest.ts');
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys({ ...table, ...own }))}`);
   }
   try {
