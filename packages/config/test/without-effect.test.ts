@@ -77,6 +77,13 @@ describe('a file is refused with', () => {
       before(builtin('limits', { per_run: { toolcalls: 1 } })),
       'toolcalls: unknown field; did you mean "tool_calls"?',
     ],
+    ['no address to post to', before(builtin('http_post')), 'expected an address and a text'],
+    [
+      'more than an address and a text',
+      before(builtin('http_post', ['http://localhost', 'text', 'more'])),
+      'expected an address and a text',
+    ],
+    ['an unknown safety mode', before(builtin('docker_agent_safety', ['strickt'])), 'did you mean "strict"?'],
     ['an empty list of rules', before(builtin('permissions', { allow: [] })), 'allow is an empty list'],
     ['a path that permits all', before(builtin('sensitive_paths', { allow: [''] })), 'allow'],
     ['no agent', before({ agents: [], hooks: [builtin('deny_tools', ['x'])] }), 'agents'],
