@@ -38,8 +38,8 @@ test.each<readonly [string, object]>([
 describe('a file is refused with', () => {
   const before = (hook: object) => ({ before_tool_call: [hook] });
   test.each<readonly [string, object, string]>([
-    ['deny_tools without names', before(builtin('deny_tools')), 'denyTools: rules is an empty list'],
-    ['an empty name', before(builtin('deny_tools', [''])), 'denyTools: rules[0] is an empty text'],
+    ['deny_tools without names', before(builtin('deny_tools')), '"deny_tools": rules is an empty list'],
+    ['an empty name', before(builtin('deny_tools', [''])), '"deny_tools": rules[0] is an empty text'],
     ['no kind', { transform_tool_result: [builtin('pii', { kinds: {} })] }, 'kinds is an empty object'],
     [
       'nothing to reveal',
@@ -50,7 +50,7 @@ describe('a file is refused with', () => {
     [
       'a tool without a limit',
       before(builtin('limits', { per_run: { tool_calls: 1 }, per_tool: { x: {} } })),
-      'perTool.x is an empty object',
+      '"limits": per_tool.x is an empty object; expected an object with per_run, per_session or per_key',
     ],
     [
       'warn_at where no model is told',
@@ -76,6 +76,16 @@ describe('a file is refused with', () => {
       'a misspelled argument of an argument',
       before(builtin('limits', { per_run: { toolcalls: 1 } })),
       'toolcalls: unknown field; did you mean "tool_calls"?',
+    ],
+    [
+      'an argument of a tool that is named like an option',
+      before(builtin('redact_secrets', { reveal: { sendMail: ['to.'] } })),
+      '"redact_secrets": reveal.sendMail[0] is a text',
+    ],
+    [
+      'tools that no limit counts',
+      { before_model_call: [builtin('rate_limit', { window_ms: 1000, model_calls: 5, tools: 'x' })] },
+      '"rate_limit": tools has no effect without tool_calls or cost',
     ],
     ['no address to post to', before(builtin('http_post')), 'expected an address and a text'],
     [
