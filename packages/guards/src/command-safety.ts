@@ -65,7 +65,7 @@ const presetName = oneOf(...Object.keys(presets));
 
 const CHECKS: Checks<CommandSafetyOptions> = {
   tools: toolArguments,
-  policy: (value, path) => (typeof value === 'string' ? presetName : policyFields)(value, path),
+  policy: (value, path) => (typeof value === 'object' ? policyFields : presetName)(value, path),
   workingTree: text,
   allowWhenIsolated: flag,
 };
