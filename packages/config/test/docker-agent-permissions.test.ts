@@ -180,7 +180,7 @@ permissions:
           },
         },
       },
-      permissions: { deny: ['shell:cmd=sudo*'] },
+      permissions: { allow: [], ask: [], deny: ['shell:cmd=sudo*'] },
     });
 
     expect(await ends(file, 'shell', { cmd: 'ls' })).toBe('blocked');

@@ -76,6 +76,10 @@ test.each([
   ['flow:\n  sources:\n    a: yes please\n', 3, 'expected trusted, untrusted, ifc_labels'],
   ['flow:\n  sinks: { pay: [to] }\n', 2, 'expected untouched, or { from'],
   ['flow: { otherwise: warn }', 1, 'ask'],
+  ['flow: { sinks: {} }', 1, 'it is empty; expected an entry'],
+  ['flow: { sources: {} }', 1, 'it is empty; expected an entry'],
+  ['flow: { trusted_servers: [] }', 1, 'expected array to have >=1 items'],
+  ['flow: { known_read_only: [] }', 1, 'expected array to have >=1 items'],
   ['flow: all', 1, 'expected'],
 ])('%j is refused, with its place', (text, line, message) => {
   const { issues } = readHookFile(text, 'hooks.yaml');

@@ -328,7 +328,16 @@ test.each([
   ['sandbox: { provider: docker, read_only: [/opt] }', 1, 'only the provider local has it'],
   ['sandbox: { network: open }', 1, 'the provider local has no network'],
   ['sandbox: { workspace: { kind: copy } }', 1, 'expected string'],
-  ['sandbox: { resources: { memory: 1 } }', 1, 'unknown field'],
+  ['sandbox: { resources: { memory: 1 } }', 1, 'unknown field; did you mean "memory_mb"?'],
+  [
+    'sandbox: { resources: {} }',
+    1,
+    'it is empty; expected memory_mb, processes, cpu_seconds, file_mb or disk_mb',
+  ],
+  ['sandbox: { env: {} }', 1, 'it is empty; expected an entry'],
+  ['sandbox: { provider: docker, labels: {} }', 1, 'it is empty; expected an entry'],
+  ['sandbox: { read_only: [] }', 1, 'expected array to have >=1 items'],
+  ['sandbox: { workspace: { kind: copy, path: ., exclude: [] } }', 1, 'expected array to have >=1 items'],
   ['telemetry: { reason: true }', 1, 'unknown field; did you mean "reasons"?'],
   ['telemetri:', 1, 'unknown field; did you mean "telemetry"?'],
 ])('%j is refused, with its place', (text, line, message) => {

@@ -21,6 +21,12 @@ test.each<readonly [string, object]>([
     },
   ],
   [
+    'a guard of paths without arguments',
+    {
+      before_tool_call: [builtin('sensitive_paths'), builtin('limits', { per_run: { tool_calls: 3 } })],
+    },
+  ],
+  [
     'a limit that warns of nothing',
     { before_tool_call: [builtin('limits', { per_run: { tool_calls: 3 }, warn_at: 0 })] },
   ],
@@ -32,19 +38,19 @@ test.each<readonly [string, object]>([
 describe('a file is refused with', () => {
   const before = (hook: object) => ({ before_tool_call: [hook] });
   test.each<readonly [string, object, string]>([
-    ['deny_tools without names', before(builtin('deny_tools')), 'denyTools names no tool'],
-    ['an empty name', before(builtin('deny_tools', [''])), 'denyTools names no tool'],
-    ['no kind', { transform_tool_result: [builtin('pii', { kinds: {} })] }, 'everything would pass'],
+    ['deny_tools without names', before(builtin('deny_tools')), '"deny_tools": rules is an empty list'],
+    ['an empty name', before(builtin('deny_tools', [''])), '"deny_tools": rules[0] is an empty text'],
+    ['no kind', { transform_tool_result: [builtin('pii', { kinds: {} })] }, 'kinds is an empty object'],
     [
       'nothing to reveal',
       before(builtin('pii', { kinds: { email: 'mask' }, reveal: { send_mail: ['to'] } })),
-      'no kind is redacted',
+      'reveal has no effect without a kind that is redacted',
     ],
     ['a rate without a limit', before(builtin('rate_limit', { window_ms: 1000 })), 'nothing is limited'],
     [
       'a tool without a limit',
       before(builtin('limits', { per_run: { tool_calls: 1 }, per_tool: { x: {} } })),
-      'perTool.x limits nothing',
+      '"limits": per_tool.x is an empty object; expected an object with per_run, per_session or per_key',
     ],
     [
       'warn_at where no model is told',
@@ -61,6 +67,34 @@ describe('a file is refused with', () => {
       { before_model_call: [builtin('injection', { found: 'block' })] },
       'list the same hook under transform_tool_result',
     ],
+    [
+      'a misspelled argument',
+      before(builtin('redact_secrets', { ignored: ['a'] })),
+      'ignored: unknown field; did you mean "ignore"?',
+    ],
+    [
+      'a misspelled argument of an argument',
+      before(builtin('limits', { per_run: { toolcalls: 1 } })),
+      'toolcalls: unknown field; did you mean "tool_calls"?',
+    ],
+    [
+      'an argument of a tool that is named like an option',
+      before(builtin('redact_secrets', { reveal: { sendMail: ['to.'] } })),
+      '"redact_secrets": reveal.sendMail[0] is a text',
+    ],
+    [
+      'tools that no limit counts',
+      { before_model_call: [builtin('rate_limit', { window_ms: 1000, model_calls: 5, tools: 'x' })] },
+      '"rate_limit": tools has no effect without tool_calls or cost',
+    ],
+    ['no address to post to', before(builtin('http_post')), 'expected an address and a text'],
+    [
+      'more than an address and a text',
+      before(builtin('http_post', ['http://localhost', 'text', 'more'])),
+      'expected an address and a text',
+    ],
+    ['an unknown safety mode', before(builtin('docker_agent_safety', ['strickt'])), 'did you mean "strict"?'],
+    ['an empty list of rules', before(builtin('permissions', { allow: [] })), 'allow is an empty list'],
     ['a path that permits all', before(builtin('sensitive_paths', { allow: [''] })), 'allow'],
     ['no agent', before({ agents: [], hooks: [builtin('deny_tools', ['x'])] }), 'agents'],
   ])('%s', async (_what, hooks, message) => {

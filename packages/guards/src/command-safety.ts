@@ -1,4 +1,4 @@
-import { BeforeToolCall, block, type HookProvider, HooksError, proceed } from '@hooks/core';
+import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
 import {
   type AnalyzeOptions,
   analyzeCommand,
@@ -11,7 +11,14 @@ import {
 } from '@hooks/shell-safety';
 import { git } from './git.ts';
 import { os, path } from './node.ts';
-import { lookedAt, type ToolArguments, toolPattern, usualCommandTools } from './tool-arguments.ts';
+import { type Checks, callback, checkOptions, fields, flag, needed, oneOf, text } from './options.ts';
+import {
+  lookedAt,
+  type ToolArguments,
+  toolArguments,
+  toolPattern,
+  usualCommandTools,
+} from './tool-arguments.ts';
 import { versionOf } from './version.ts';
 
 /** Options of {@link commandSafety}. */
@@ -29,12 +36,47 @@ export interface CommandSafetyOptions {
   readonly allowWhenIsolated?: boolean;
 }
 
+const severity = oneOf('low', 'medium', 'high', 'critical');
+
+const policyFields = fields<Policy>({
+  refuse: needed(
+    fields<Policy['refuse']>({
+      filesystem: severity,
+      device: severity,
+      permission: severity,
+      'system-file': severity,
+      'remote-code': severity,
+      backdoor: severity,
+      persistence: severity,
+      'fork-bomb': severity,
+      'git-hooks': severity,
+      docker: severity,
+      'sensitive-file': severity,
+      'secret-output': severity,
+      'lost-work': severity,
+      infrastructure: severity,
+      unjudged: severity,
+    }),
+  ),
+  isClean: callback,
+});
+
+const presetName = oneOf(...Object.keys(presets));
+
+const CHECKS: Checks<CommandSafetyOptions> = {
+  tools: toolArguments,
+  policy: (value, path) => (typeof value === 'object' ? policyFields : presetName)(value, path),
+  workingTree: text,
+  allowWhenIsolated: flag,
+};
+
 /**
  * Refuses shell commands that cannot be undone: deleting a root or a home, writing on disks, opening permissions,
  * changing accounts, running code from the network, backdoors, fork bombs, losing work, destroying infrastructure,
  * skipping git hooks, and reading, printing or sending secrets. It guards the final input, after every rewrite, at
  * priority 100.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or refuses nothing
  * @example
  * ```ts
  * hooks.use(commandSafety());
@@ -42,24 +84,15 @@ export interface CommandSafetyOptions {
  * ```
  */
 export function commandSafety(options: CommandSafetyOptions = {}): HookProvider {
+  checkOptions('commandSafety', options, CHECKS);
   const {
     tools = usualCommandTools,
     allowWhenIsolated = false,
     policy = 'recommended',
     workingTree,
   } = options;
-  if (Object.keys(tools).length === 0)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'commandSafety: tools names no tool, so nothing would be checked.',
-    );
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
   const refused = typeof policy === 'string' ? presets[policy] : policy;
-  if (refused === undefined)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `commandSafety: policy is ${String(policy)}; expected ${Object.keys(presets).join(', ')}, or a policy.`,
-    );
   return {
     name: 'command-safety',
     version: versionOf(options, refused),

@@ -7,6 +7,7 @@ import {
   isDecision,
   proceed,
 } from '@hooks/core';
+import { callback, checkArgument, having } from './options.ts';
 import { versionOf } from './version.ts';
 
 /** What a hook would have done: answered `decision`, failed with `error`, or fired `event`. */
@@ -33,6 +34,8 @@ export interface DryRunReport {
  * ```
  */
 export function dryRun(provider: HookProvider, report: (would: DryRunReport) => void): HookProvider {
+  checkArgument('dryRun', 'provider', provider, having('a provider, such as commandSafety()', 'register'));
+  checkArgument('dryRun', 'report', report, callback);
   const tell = (event: unknown, answer: unknown): void => {
     if (isDecision(answer) && answer.kind !== 'proceed')
       report({ provider: provider.name, event, decision: answer });

@@ -1,5 +1,6 @@
 import type { HookProvider } from '@hooks/core';
 import { type CommandSafetyOptions, commandSafety } from './command-safety.ts';
+import { type Checks, checkOptions } from './options.ts';
 import { type RedactSecretsOptions, redactSecrets } from './redact/provider.ts';
 import { type SensitivePathsOptions, sensitivePaths } from './sensitive-paths/provider.ts';
 import { versionOf } from './version.ts';
@@ -11,17 +12,26 @@ export interface RecommendedOptions {
   readonly redactSecrets?: RedactSecretsOptions;
 }
 
+/** The guards check their own. */
+const CHECKS: Checks<RecommendedOptions> = {
+  commandSafety: () => undefined,
+  sensitivePaths: () => undefined,
+  redactSecrets: () => undefined,
+};
+
 /**
  * The guards for every agent with a shell and files: {@link commandSafety} (priority 100, id
  * `builtin:command-safety-guard`), {@link sensitivePaths} (99, `builtin:security-audit`) and {@link redactSecrets}.
  * Registering it twice has no further effect.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
  * ```ts
  * hooks.use(recommended());
  * ```
  */
 export function recommended(options: RecommendedOptions = {}): HookProvider {
+  checkOptions('recommended', options, CHECKS);
   const guards = [
     commandSafety(options.commandSafety),
     sensitivePaths(options.sensitivePaths),

@@ -1,3 +1,5 @@
+import { anyOf, type Check, callback, listOf, mapOf, text } from './options.ts';
+
 /**
  * Which argument of a tool a guard checks: a name, several names (all that are present), or a function that extracts
  * the values from the input.
@@ -5,6 +7,12 @@
 export interface ToolArguments {
   readonly [tool: string]: string | readonly string[] | ((input: unknown) => readonly unknown[]);
 }
+
+/** The check of an option with {@link ToolArguments}. */
+export const toolArguments: Check = mapOf(
+  anyOf("an argument's name, a list of names, or a function", text, listOf(text), callback),
+  "tools and their arguments, such as { my_shell: 'script' }",
+);
 
 const COMMAND = ['command', 'cmd', 'commands', 'commandLine', 'CommandLine', 'script', 'action'];
 

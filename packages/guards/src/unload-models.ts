@@ -6,6 +6,7 @@ import {
   type Session,
   sessionKey,
 } from '@hooks/core';
+import { type Checks, callback, checkOptions, expecting, having, listOf, text } from './options.ts';
 import { versionOf } from './version.ts';
 
 /** Frees the memory of a provider's models. */
@@ -23,17 +24,27 @@ export interface UnloadModelsOptions {
   readonly onError?: (message: string, cause: unknown) => void;
 }
 
+const CHECKS: Checks<UnloadModelsOptions> = {
+  unloaders: listOf(
+    having('an unloader, such as dockerModelRunner()', 'handles', 'unload'),
+    'unloaders, such as [dockerModelRunner()]',
+  ),
+  onError: callback,
+};
+
 /**
  * When control passes to another agent, frees the memory of the previous agent's models, so that two large local models
  * can share a graphics card. These are the models that the event names, and those that the agent called in the session.
  * Each unload has 10 seconds, and its failure is ignored.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * hooks.use(unloadModels({ unloaders: [dockerModelRunner({ url: 'http://localhost:12434' })] }));
  * ```
  */
 export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
+  checkOptions('unloadModels', options, CHECKS);
   const { unloaders = [dockerModelRunner()], onError = console.warn } = options;
   const unload = async (model: AgentModel, unloader: Unloader): Promise<void> => {
     try {
@@ -103,8 +114,18 @@ export interface DockerModelRunnerOptions {
   readonly providers?: readonly string[];
 }
 
-/** Unloads models of Docker Model Runner through its `_unload` endpoint. */
+const RUNNER: Checks<DockerModelRunnerOptions> = {
+  url: expecting('an address, such as http://localhost:12434', (value) => URL.canParse(String(value))),
+  providers: listOf(text, "names of providers, such as ['dmr']"),
+};
+
+/**
+ * Unloads models of Docker Model Runner through its `_unload` endpoint.
+ *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
+ */
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
+  checkOptions('dockerModelRunner', options, RUNNER);
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {
     // OpenAI's client also talks to other servers, so the model's name decides.

@@ -73,9 +73,12 @@ test.each([claude, mcp])(
 test.each([claude, mcp])(
   'limits with a soft landing in $name refuse the call behind the budget',
   async ({ open }) => {
-    const call = await open(limits({ perKey: { toolCalls: 1 }, atLimit: 'answer', warnAt: 1 }), {
-      id: 'ann',
-    });
+    const call = await open(
+      limits({ perKey: { toolCalls: 1, timeMs: 60_000 }, atLimit: 'answer', warnAt: 1 }),
+      {
+        id: 'ann',
+      },
+    );
     expect(await call({ q: 'one' })).toEqual({ refused: false, text: 'said one' });
     expect(await call({ q: 'two' })).toMatchObject({
       refused: true,

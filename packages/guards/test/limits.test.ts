@@ -14,7 +14,14 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { limits, loopDetection, maxIterations, rateLimit } from '../src/index.ts';
+import {
+  type LimitsOptions,
+  limits,
+  loopDetection,
+  maxIterations,
+  type RateLimitOptions,
+  rateLimit,
+} from '../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -42,24 +49,22 @@ const blocked = (reason: RegExp, stop: boolean): object => ({
   ...(stop && { stop: true }),
 });
 
-test.each([limits, rateLimit])(
-  '%o tells of a cost that is no number, which it cannot count',
-  async (guard) => {
-    const errors: string[] = [];
-    const hooks = createHooks({ onError: ({ message }) => void errors.push(message) });
-    const cost = () => Number.NaN;
-    const budget = guard === limits ? { perSession: { cost: 1 } } : { cost: 1 };
-    hooks.use(guard({ ...budget, windowMs: 1_000, modelCost: cost, toolCost: cost }));
-    const where = { session: hooks.session('s') };
-    await call(hooks, where);
-    await answered(hooks, where, 10);
-    await hooks.settled();
-    expect(errors).toEqual([
-      expect.stringContaining('toolCost returned NaN; expected a number of 0 or more.'),
-      expect.stringContaining('modelCost returned NaN; expected a number of 0 or more.'),
-    ]);
-  },
-);
+test.each([
+  ['limits', (costs: LimitsOptions) => limits({ perSession: { cost: 1 }, ...costs })],
+  ['rateLimit', (costs: Partial<RateLimitOptions>) => rateLimit({ cost: 1, windowMs: 1_000, ...costs })],
+] as const)('%s tells of a cost that is no number, which it cannot count', async (_guard, make) => {
+  const errors: string[] = [];
+  const hooks = createHooks({ onError: ({ message }) => void errors.push(message) });
+  hooks.use(make({ modelCost: () => Number.NaN, toolCost: () => Number.NaN }));
+  const where = { session: hooks.session('s') };
+  await call(hooks, where);
+  await answered(hooks, where, 10);
+  await hooks.settled();
+  expect(errors).toEqual([
+    expect.stringContaining('toolCost returned NaN; expected a number of 0 or more.'),
+    expect.stringContaining('modelCost returned NaN; expected a number of 0 or more.'),
+  ]);
+});
 
 describe('limits', () => {
   test('a long run keeps its count, however many other runs start meanwhile', async () => {
@@ -310,6 +315,6 @@ describe('maxIterations', () => {
   });
 
   test('takes a whole number greater than 0', () => {
-    expect(() => maxIterations(0)).toThrow(/0 is not a whole number/);
+    expect(() => maxIterations(0)).toThrow(/max is 0; expected a whole number/);
   });
 });

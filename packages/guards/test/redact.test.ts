@@ -435,6 +435,16 @@ describe('a secret in what looks like a placeholder', () => {
     `{"password":"${token}${placeholder('x', 'password')}"}`,
     `{"password":"${placeholder('x', 'password')}hunter2-hunter2"}`,
     '{"password":"[REDACTED:hunter2-hunter2#0123abcd]"}',
+    '{"password":"hunter2-hunter2[SECRET#0123456789abcdef]"}',
+    '{"password":"[MASKED]hunter2-hunter2"}',
+    'password: [REDACTED:hunter2-hunter2#0123abcd]',
+    'password: [SECRET#0123456789abcdef]hunter2-hunter2',
+    'password: hunter2[SECRET#0123456789abcdef]',
+    'password=hunter2-hunter2[REDACTED]',
+    'password=[email:0123456789abcdef]hunter2-hunter2, and more',
+    `password: ${placeholder('x', 'password')}hunter2`,
+    `DB_PASSWORD=hunter2-hunter2${placeholder('x', 'password')}`,
+    `password: ${placeholder('x', 'password')}hunter2-hunter2${placeholder('y', 'token')}`,
   ])('is redacted (form %#)', (text) => {
     const redacted = createSecretRedactor().text(text);
     expect(redacted).not.toContain(token);
@@ -444,5 +454,18 @@ describe('a secret in what looks like a placeholder', () => {
   test.each(['password', 'github-token', 'email', 'seen'])('is none where the rule %s made it', (rule) => {
     const own = `{"password":"${placeholder('a secret', rule)}"}`;
     expect(createSecretRedactor().text(own)).toBe(own);
+  });
+
+  test.each([
+    `password: ${placeholder('x', 'password')}`,
+    `password: ${placeholder('x', 'password')}${placeholder('y', 'token')}.`,
+    'password: [REDACTED]',
+    'password: [SECRET#0123456789abcdef], user: [MASKED]',
+    'password = credentials2[PASSWORD]',
+    'token = line2[start:end]',
+    'password = form2[REDACTED_FIELD]',
+    'const password = parts[0];',
+  ])('is not seen in %s', (text) => {
+    expect(findSecrets(text)).toEqual([]);
   });
 });

@@ -291,5 +291,5 @@ test('a store without a key, and a tool without arguments, are errors', () => {
   expect(() => redactSecrets({ reveal: { a: ['b'] }, store: memoryStore() })).toThrow(
     /store needs placeholderKey/,
   );
-  expect(() => pii({ reveal: { a: [] } })).toThrow(/reveal.a names no argument/);
+  expect(() => pii({ reveal: { a: [] } })).toThrow(/reveal.a is an empty list/);
 });

@@ -1,4 +1,4 @@
-import { createHooks, type HookProvider } from '@hooks/core';
+import { createHooks, type HookProvider, type StandardSchema } from '@hooks/core';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -46,7 +46,11 @@ it.each([
     rateLimit({ windowMs, toolCalls: 1, key: ({ principal }) => principal?.id ?? '' }),
   ],
   ['loopDetection', () => loopDetection({ identicalCalls: 3 }), loopDetection({ identicalCalls: 4 })],
-  ['concurrency', () => concurrency({ toolCalls: 1 }), concurrency({ toolCalls: 1, leaseMs: 5 })],
+  [
+    'concurrency',
+    () => concurrency({ toolCalls: 1, store }),
+    concurrency({ toolCalls: 1, store, leaseMs: 5 }),
+  ],
   ['maxIterations', () => maxIterations(3), maxIterations(4)],
   ['retryTransient', () => retryTransient({ tools: /a/ }), retryTransient({ tools: /a/i })],
   ['redactSecrets', () => redactSecrets(), redactSecrets({ toolInput: true })],
@@ -80,7 +84,8 @@ it('a guard’s version does not depend on the order of its options and contains
 });
 
 it('options with a cycle have a version', () => {
-  const rules: Record<string, never> = {};
-  rules['self'] = rules as never;
-  expect(allowTools(rules).version).toMatch(/^[0-9a-f]{64}$/);
+  const standard = { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } as const;
+  const schema: StandardSchema & { self?: unknown } = { '~standard': standard };
+  Object.assign(schema, { self: schema });
+  expect(allowTools({ read: schema }).version).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -31,8 +31,13 @@ export async function named<T extends object>(
 ): Promise<CamelCased<Partial<T>>> {
   if (Object.keys(args).length === 0) return camelCased<Partial<T>>({});
   if (Array.isArray(args)) throw new Error(`expected names and values, got ${JSON.stringify(args)}`);
-  const z = await import('zod');
-  const result = schema(z).safeParse(args);
+  const [z, { fieldsOf, suggestField }] = await Promise.all([import('zod'), import('../file/suggest.ts')]);
+  const result = schema(z).safeParse(args, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((name) => `${name}: ${suggestField(name, fieldsOf(issue))}`).join('; ')
+        : undefined,
+  });
   if (result.success) return camelCased<Partial<T>>(result.data);
   throw new Error(z.prettifyError(result.error));
 }

@@ -9,5 +9,13 @@ export const dockerPermissions: Builtin = async (args) => {
     const patterns = z.array(z.string()).exactOptional();
     return z.strictObject({ allow: patterns, ask: patterns, deny: patterns });
   });
-  return permissions({ ...lists, compile: compilePattern, scope: 'team' });
+  const { allow, ask, deny } = lists;
+  return permissions({
+    // docker-agent's files may have empty lists.
+    ...(allow?.length && { allow }),
+    ...(ask?.length && { ask }),
+    ...(deny?.length && { deny }),
+    compile: compilePattern,
+    scope: 'team',
+  });
 };

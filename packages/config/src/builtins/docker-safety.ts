@@ -1,14 +1,26 @@
 import { BeforeToolCall, block, proceed, requireApproval } from '@hooks/core';
 import { readsOnly } from '@hooks/guards';
+import type { SafetyMode } from '../dialects/docker-agent/file.ts';
+import { suggest } from '../file/suggest.ts';
 import { row } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
+
+const MODES: readonly string[] = [
+  'ask',
+  'strict',
+  'balanced',
+  'restricted',
+  'autonomous',
+] satisfies readonly (SafetyMode | 'ask')[];
 
 /**
  * docker-agent's safety mode, or its rule without one (`ask`): decides about calls that no rule and no hook has decided. docker-agent also considers
  * some shell commands safe. Here only tools that declare themselves read-only count as safe, so more calls need approval.
  */
 export const safetyMode: Builtin = (args) => {
-  const [mode] = row(args);
+  const [mode = '', ...more] = row(args);
+  if (!MODES.includes(mode) || more.length > 0)
+    throw new Error(`expected a safety mode; ${suggest(mode, MODES)}`);
   return {
     name: 'docker_agent_safety',
     register(hooks) {

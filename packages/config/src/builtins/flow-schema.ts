@@ -1,9 +1,17 @@
 import * as z from 'zod';
 
-const paths: z.ZodType<readonly string[]> = z.array(z.string().min(1)).min(1);
+const names: z.ZodType<readonly string[]> = z.array(z.string().min(1)).min(1);
+
+/** Nothing in it would have no effect, or, in `sinks`, guard nothing. */
+export function notEmpty<Value extends object>(
+  schema: z.ZodType<Value>,
+  expected = 'an entry',
+): z.ZodType<Value> {
+  return schema.refine((value) => Object.keys(value).length > 0, `it is empty; expected ${expected}`);
+}
 
 const source: z.ZodType<FlowSource> = z.union(
-  [z.enum(['trusted', 'untrusted', 'ifc_labels']), z.strictObject({ trusted: paths })],
+  [z.enum(['trusted', 'untrusted', 'ifc_labels']), z.strictObject({ trusted: names })],
   'expected trusted, untrusted, ifc_labels, or { trusted: [paths] }',
 );
 
@@ -12,9 +20,9 @@ const sink: z.ZodType<FlowSink> = z.union(
     z.literal('untouched'),
     z
       .strictObject({
-        from: paths.exactOptional(),
-        below: paths.exactOptional(),
-        text: paths.exactOptional(),
+        from: names.exactOptional(),
+        below: names.exactOptional(),
+        text: names.exactOptional(),
         untouched: z.literal(true).exactOptional(),
       })
       .refine((value) => Object.keys(value).length > 0, 'expected from, below, text or untouched'),
@@ -24,12 +32,12 @@ const sink: z.ZodType<FlowSink> = z.union(
 
 /** `flow:` of a file. */
 export const flowSchema: z.ZodType<FlowArguments> = z.strictObject({
-  sources: z.record(z.string(), source).exactOptional(),
-  sinks: z.record(z.string(), sink).exactOptional(),
+  sources: notEmpty(z.record(z.string(), source)).exactOptional(),
+  sinks: notEmpty(z.record(z.string(), sink)).exactOptional(),
   otherwise: z.enum(['ask', 'deny', 'report']).exactOptional(),
   store: z.string().min(1).exactOptional(),
-  trusted_servers: z.array(z.string()).exactOptional(),
-  known_read_only: z.array(z.string()).exactOptional(),
+  trusted_servers: names.exactOptional(),
+  known_read_only: names.exactOptional(),
 });
 
 /** What `flow:` of a file has. */

@@ -5,8 +5,9 @@ import type { Builtin } from './builtin.ts';
 
 /** Posts a text as JSON to an address: docker-agent's `http_post`. The response is ignored. */
 export const post: Builtin = (args) => {
-  const [url = '', body = ''] = row(args);
-  if (url !== '' && !/^https?:\/\//.test(url)) throw new Error('expected an http or https address');
+  const [url = '', body = '', ...more] = row(args);
+  if (url === '' || more.length > 0) throw new Error('expected an address and a text');
+  if (!/^https?:\/\//.test(url)) throw new Error('expected an http or https address');
 
   async function send(signal: AbortSignal): Promise<HookDecision> {
     try {
@@ -22,7 +23,6 @@ export const post: Builtin = (args) => {
   return {
     name: 'http_post',
     register(hooks) {
-      if (url === '') return;
       for (const point of Object.values(TOKENS)) {
         const anyPoint: Pick<Point<EventPayload, HookDecision, never>, 'spec'> = point;
         hooks.on(anyPoint, (_, { signal }) => send(signal), { id: `post-${point.spec.type}` });

@@ -5,7 +5,8 @@ import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { Path } from './document.ts';
 import { type HookType, readHook, refuseIgnored } from './hook.ts';
-import { closest, type FileReader, suggest } from './reader.ts';
+import type { FileReader } from './reader.ts';
+import { closest, suggest } from './suggest.ts';
 
 /** The structure of a dialect's files, which list hooks by event. */
 export interface FileFormat {

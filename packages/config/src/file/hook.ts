@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Handler, HandlerCommon } from '../entry.ts';
 import type { Path } from './document.ts';
-import { type FileReader, suggest } from './reader.ts';
+import type { FileReader } from './reader.ts';
+import { suggest } from './suggest.ts';
 
 /** Default timeout of a hook, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 60;

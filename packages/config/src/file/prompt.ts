@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { messageOf } from '../error-message.ts';
 import { knownGoFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
-import { suggest } from './reader.ts';
+import { suggest } from './suggest.ts';
 
 /** `provider/model`. */
 export const modelName: z.ZodType<string> = z

@@ -1,8 +1,8 @@
-import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import type { Origin } from '../entry.ts';
 import { formatPath, type ParsedText, type Path } from './document.ts';
 import type { ConfigIssue } from './error.ts';
+import { fieldsOf, suggestField } from './suggest.ts';
 
 /** Reads the parts of a file, and collects problems with their positions. */
 export class FileReader {
@@ -24,9 +24,16 @@ export class FileReader {
 
   /** Parses a value with a schema. On failure, returns undefined and adds a problem for each error. */
   check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> | undefined {
-    const result = schema.safeParse(value);
+    /** By the names that it does not have. */
+    const known = new Map<readonly string[], readonly string[]>();
+    const result = schema.safeParse(value, {
+      error: (issue) => {
+        if (issue.code === 'unrecognized_keys') known.set(issue.keys, fieldsOf(issue));
+        return undefined;
+      },
+    });
     if (result.success) return result.data;
-    for (const issue of result.error.issues) this.#report(schema, issue, path);
+    for (const issue of result.error.issues) this.#report(issue, path, known);
     return undefined;
   }
 
@@ -50,7 +57,11 @@ export class FileReader {
     return this.check(z.array(z.unknown()), value, path);
   }
 
-  #report(schema: z.ZodType, issue: z.core.$ZodIssue, base: Path): void {
+  #report(
+    issue: z.core.$ZodIssue,
+    base: Path,
+    known: ReadonlyMap<readonly string[], readonly string[]>,
+  ): void {
     const path = [...base, ...issue.path];
     if (issue.code === 'invalid_key') {
       this.issue(path, issue.issues[0]?.message ?? issue.message, 'key');
@@ -60,31 +71,6 @@ export class FileReader {
       this.issue(path, issue.message);
       return;
     }
-    const known = schema instanceof z.ZodObject && issue.path.length === 0 ? Object.keys(schema.shape) : [];
-    for (const key of issue.keys)
-      this.issue(
-        [...path, key],
-        known.length > 0 ? `unknown field; ${suggest(key, known)}` : 'unknown field',
-        'key',
-      );
+    for (const key of issue.keys) this.issue([...path, key], suggestField(key, known.get(issue.keys)), 'key');
   }
-}
-
-/** `did you mean "timeout"?`, or the whole list if nothing is close. */
-export function suggest(name: string, known: readonly string[]): string {
-  const nearest = closest(name, known);
-  return nearest === undefined ? `expected one of: ${known.join(', ')}` : `did you mean "${nearest}"?`;
-}
-
-/** The known name that was probably meant. */
-export function closest(name: string, known: readonly string[]): string | undefined {
-  const [nearest] = known
-    .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
-    .sort((a, b) => a.far - b.far);
-  return nearest && nearest.far <= Math.max(2, name.length / 3) ? nearest.candidate : undefined;
-}
-
-/** Makes `preToolUse`, `PreToolUse` and `pre_tool_use` equal. */
-function plain(name: string): string {
-  return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flowSchema } from '../builtins/flow-schema.ts';
+import { flowSchema, notEmpty } from '../builtins/flow-schema.ts';
 import type { EventType } from '../events.ts';
 import { environment } from '../file/hook.ts';
 
@@ -40,7 +40,7 @@ const workspace = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('copy'),
     path: z.string().min(1),
-    exclude: z.array(z.string()).exactOptional(),
+    exclude: z.array(z.string().min(1)).min(1).exactOptional(),
   }),
   z.strictObject({
     kind: z.literal('mount'),
@@ -58,11 +58,11 @@ export const sandboxSchema: z.ZodType<SandboxArguments> = z
     tools: z.string().min(1).exactOptional(),
     image: z.string().min(1).exactOptional(),
     workspace: workspace.exactOptional(),
-    resources: resources.exactOptional(),
+    resources: notEmpty(resources, 'memory_mb, processes, cpu_seconds, file_mb or disk_mb').exactOptional(),
     network: z.enum(['none', 'open']).exactOptional(),
-    env: environment.exactOptional(),
-    labels: z.record(z.string(), z.string()).exactOptional(),
-    read_only: z.array(z.string().startsWith('/', 'expected absolute paths')).exactOptional(),
+    env: notEmpty(environment).exactOptional(),
+    labels: notEmpty(z.record(z.string(), z.string())).exactOptional(),
+    read_only: z.array(z.string().startsWith('/', 'expected absolute paths')).min(1).exactOptional(),
     idle_ms: whole.exactOptional(),
   })
   .superRefine(({ provider = 'local', image, network, labels, read_only }, context) => {

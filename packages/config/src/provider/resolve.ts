@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type HookProvider, HooksError } from '@hooks/core';
 import type { Builtin, BuiltinOptions } from '../builtins/builtin.ts';
 import { GUARDS } from '../builtins/guards.ts';
+import { inNamesOfFiles } from '../builtins/names-of-files.ts';
 import type { BuiltinHandler, HookEntry, ModuleHandler, Origin, PartHandler } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import { formatIssue } from '../file/error.ts';
@@ -109,14 +110,16 @@ export async function makeBuiltin(
   const table = type === 'part' ? PARTS : GUARDS;
   const make = Object.hasOwn(own, name) ? own[name] : Object.hasOwn(table, name) && table[name]?.make;
   if (!make) {
-    const { suggest } = await import('../file/reader.ts');
+    const { suggest } = await import('../file/suggest.ts');
     throw new Error(`unknown builtin "${name}"; ${suggest(name, Object.keys({ ...table, ...own }))}`);
   }
   try {
     const at = resolve(cwd, (type === 'builtin' && handler.workingDir) || '.');
     return await make(args, { ...options, cwd: at, storesIn: options.storesIn ?? at });
   } catch (cause) {
-    throw new Error(`${type === 'part' ? name : `builtin "${name}"`}: ${messageOf(cause)}`, { cause });
+    const isOwn = Object.hasOwn(own, name) && !isUnrecorded(own, name);
+    const message = isOwn ? messageOf(cause) : inNamesOfFiles(cause, args);
+    throw new Error(`${type === 'part' ? name : `builtin "${name}"`}: ${message}`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { addContext, type HookProvider, proceed, type Session, SessionStart, TurnStart } from '@hooks/core';
 import { runtime } from '../node.ts';
+import { type Checks, text } from '../options.ts';
 import { redactorOf } from '../redact/redactor.ts';
 import { versionOf } from '../version.ts';
 
@@ -8,6 +9,9 @@ export interface ContextOptions {
   /** The working directory. Default: the process's current one at each event. */
   readonly cwd?: string;
 }
+
+/** The checks of {@link ContextOptions}. */
+export const CONTEXT: Checks<ContextOptions> = { cwd: text };
 
 /** Returns the text for the model, or undefined. */
 export type Contribute = (where: {

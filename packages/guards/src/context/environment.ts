@@ -1,7 +1,8 @@
 import type { HookProvider } from '@hooks/core';
 import { git } from '../git.ts';
 import { fs, os, runtime } from '../node.ts';
-import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+import { checkOptions } from '../options.ts';
+import { CONTEXT, type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
  * Tells the model the date at each turn, in this machine's time zone: `Today's date: 2026-11-21`.
@@ -29,6 +30,7 @@ export function addDate(): HookProvider {
  * ```
  */
 export function addEnvironmentInfo(options: ContextOptions = {}): HookProvider {
+  checkOptions('addEnvironmentInfo', options, CONTEXT);
   return onceASession('add_environment_info', options, async ({ cwd, signal }) => {
     const inside = await git(['rev-parse', '--is-inside-work-tree'], { cwd, signal });
     return [

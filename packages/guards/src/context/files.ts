@@ -1,7 +1,8 @@
 import type { HookProvider } from '@hooks/core';
 import { checkPath } from '@hooks/shell-safety';
 import { fs, os, path } from '../node.ts';
-import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+import { checkArgument, checkOptions, listOf, text } from '../options.ts';
+import { CONTEXT, type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
  * Gives the model instruction files at each turn. It looks for each name in the working directory and its parents (the
@@ -15,6 +16,8 @@ import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
  * ```
  */
 export function addPromptFiles(names: readonly string[], options: ContextOptions = {}): HookProvider {
+  checkArgument('addPromptFiles', 'names', names, listOf(text, "names of files, such as ['AGENTS.md']"));
+  checkOptions('addPromptFiles', options, CONTEXT);
   return eachTurn('add_prompt_files', options, async ({ cwd }) => {
     const files = new Map<string, string>();
     for (const name of names) {
@@ -37,6 +40,7 @@ export function addPromptFiles(names: readonly string[], options: ContextOptions
  * ```
  */
 export function addDirectoryListing(options: ContextOptions = {}): HookProvider {
+  checkOptions('addDirectoryListing', options, CONTEXT);
   return onceASession('add_directory_listing', options, async ({ cwd }) => {
     const entries = await fs()
       .readdir(cwd, { withFileTypes: true })

@@ -1,6 +1,7 @@
-import { type HookProvider, HooksError } from '@hooks/core';
+import type { HookProvider } from '@hooks/core';
 import { git } from '../git.ts';
-import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
+import { checkArgument, checkOptions, flag, whole } from '../options.ts';
+import { CONTEXT, type ContextOptions, eachTurn, onceASession } from './contributor.ts';
 
 /**
  * Tells the model the output of `git status --short --branch` at each turn. Does nothing outside of a repository.
@@ -11,6 +12,7 @@ import { type ContextOptions, eachTurn, onceASession } from './contributor.ts';
  * ```
  */
 export function addGitStatus(options: ContextOptions = {}): HookProvider {
+  checkOptions('addGitStatus', options, CONTEXT);
   return eachTurn('add_git_status', options, async ({ cwd, signal }) => {
     const status = await git(['status', '--short', '--branch'], { cwd, signal });
     return status && `Git status:\n${status.trimEnd()}`;
@@ -32,6 +34,7 @@ export interface GitDiffOptions extends ContextOptions {
  * ```
  */
 export function addGitDiff(options: GitDiffOptions = {}): HookProvider {
+  checkOptions('addGitDiff', options, { ...CONTEXT, full: flag });
   return eachTurn('add_git_diff', options, async ({ cwd, signal }) => {
     const args = [
       'diff',
@@ -68,11 +71,8 @@ function capped(text: string): string {
  * ```
  */
 export function addRecentCommits(count = 10, options: ContextOptions = {}): HookProvider {
-  if (!Number.isInteger(count) || count < 1)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `addRecentCommits: ${count} is not a whole number greater than 0.`,
-    );
+  checkArgument('addRecentCommits', 'count', count, whole);
+  checkOptions('addRecentCommits', options, CONTEXT);
   return onceASession('add_recent_commits', options, async ({ cwd, signal }) => {
     const log = await git(['log', '--oneline', '--no-color', '-n', String(count)], { cwd, signal });
     return log && `Recent commits:\n${log.trimEnd()}`;

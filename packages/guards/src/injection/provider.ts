@@ -2,7 +2,6 @@ import {
   addContext,
   BeforeModelCall,
   type HookProvider,
-  HooksError,
   modify,
   proceed,
   type Session,
@@ -10,6 +9,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import { mapTexts } from '../map-texts.ts';
+import { type Checks, callback, checkOptions, oneOf } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { findInjection } from './find.ts';
 
@@ -40,6 +40,8 @@ export interface InjectionOptions {
   readonly found?: 'context' | 'block' | 'flag';
 }
 
+const CHECKS: Checks<InjectionOptions> = { detect: callback, found: oneOf('context', 'block', 'flag') };
+
 /** What was found in a session. Also read by `@hooks/flow`, where such a session is no longer `untouched`. */
 const FOUND = sessionKey<string>('@hooks/injection');
 
@@ -55,7 +57,7 @@ export function injectionIn(session: Session): string | undefined {
  *
  * A detector finds what it knows. What must not happen whatever a text says is for `flow` and `permissions`.
  *
- * @throws HooksError `CONFIG_INVALID` if `found` is none of the three
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * hooks.use(injection({ detect: async (text) => ((await classify(text)).score > 0.9 ? 'the classifier' : undefined) }));
@@ -65,12 +67,8 @@ export function injectionIn(session: Session): string | undefined {
  * ```
  */
 export function injection(options: InjectionOptions = {}): HookProvider {
+  checkOptions('injection', options, CHECKS);
   const { detect = findInjection, found: then = 'context' } = options;
-  if (!['context', 'block', 'flag'].includes(then))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `injection: found is ${String(then)}; expected context, block or flag.`,
-    );
   return {
     name: 'builtin:injection',
     version: versionOf(options),

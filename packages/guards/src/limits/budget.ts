@@ -1,4 +1,4 @@
-import { HooksError } from '@hooks/core';
+import { amount, type Checks } from '../options.ts';
 import type { Tally } from './tally.ts';
 
 /** A budget. A missing field has no limit. */
@@ -86,32 +86,19 @@ const SAID: { readonly [K in Kind]: readonly [string, string] } = {
   timeMs: ['', 'The run ends here.'],
 };
 
-/** The limits of all calls, and those of one tool. */
-export const KINDS: readonly Kind[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'timeMs'];
-export const KINDS_OF_TOOL: readonly Kind[] = ['toolCalls', 'cost'];
+/** The checks of a {@link Budget}, and of a {@link ToolBudget}. */
+export const BUDGET: Checks<Budget> = {
+  toolCalls: amount,
+  modelCalls: amount,
+  tokens: amount,
+  cost: amount,
+  timeMs: amount,
+};
+export const TOOL_BUDGET: Checks<ToolBudget> = { toolCalls: amount, cost: amount };
 
-/**
- * The resources that these budgets limit.
- * @throws HooksError `CONFIG_INVALID` if a limit has another name, or is not a number of 0 or more
- */
-export function check(budgets: Budgets, known: readonly Kind[], path = ''): ReadonlySet<Kind> {
-  const found = new Set<Kind>();
-  for (const [scope, budget] of Object.entries(budgets)) {
-    if (!SCOPES.includes(scope)) fail(`${path}${scope} is no scope; expected ${SCOPES.join(', ')}`);
-    for (const [name, limit] of Object.entries(budget ?? {})) {
-      const kind = known.find((one) => one === name);
-      if (kind === undefined) fail(`${path}${scope}.${name} is no limit; expected ${known.join(', ')}`);
-      if (limit === undefined) continue;
-      if (!(typeof limit === 'number' && limit >= 0))
-        fail(`${path}${scope}.${name} is ${String(limit)}; expected a number of 0 or more`);
-      found.add(kind);
-    }
-  }
-  return found;
-}
-
-const SCOPES: readonly string[] = ['perRun', 'perSession', 'perKey'];
-
-function fail(what: string): never {
-  throw new HooksError('CONFIG_INVALID', `limits: ${what}.`);
+/** The resources that these budgets limit. */
+export function kindsIn({ perRun, perSession, perKey }: Budgets): ReadonlySet<Kind> {
+  const budgets: readonly Budget[] = [perRun ?? {}, perSession ?? {}, perKey ?? {}];
+  const kinds = Object.keys(BUDGET) as Kind[];
+  return new Set(kinds.filter((kind) => budgets.some((budget) => budget[kind] !== undefined)));
 }

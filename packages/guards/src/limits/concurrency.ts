@@ -4,15 +4,16 @@ import {
   block,
   type EventPayload,
   type HookProvider,
-  HooksError,
   type NamePattern,
   proceed,
   type ToolEvent,
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
+import { type Checks, callback, checkOptions, needed, toolMatcher, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
   providerName,
+  SHARED,
   type SharedCount,
   SharedCounters,
   type SharedLimitOptions,
@@ -33,24 +34,27 @@ export interface ConcurrencyOptions extends SharedLimitOptions {
   readonly leaseMs?: number;
 }
 
+const CHECKS: Checks<ConcurrencyOptions> = {
+  toolCalls: needed(whole),
+  tools: toolMatcher,
+  key: callback,
+  leaseMs: whole,
+  ...SHARED,
+};
+
 /**
  * Refuses a tool call while the maximum number is running, for example more than two browsers at a time. A call
  * counts while it runs: one that waits for an approval holds nothing.
  *
- * @throws HooksError `CONFIG_INVALID` if a number is not a whole number greater than 0
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
  * ```ts
  * hooks.use(concurrency({ tools: 'browser_.*', toolCalls: 2, store }));
  * ```
  */
 export function concurrency(options: ConcurrencyOptions): HookProvider {
+  checkOptions('concurrency', options, CHECKS, { onUnreachable: ['store'], leaseMs: ['store'] });
   const { toolCalls, tools, key, leaseMs = 10 * 60_000, name, store } = options;
-  for (const [option, value] of Object.entries({ toolCalls, leaseMs }))
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `concurrency: ${option} is ${String(value)}; expected a whole number greater than 0.`,
-      );
   const whose = (call: ToolEvent): string => key?.(call) ?? '';
   return {
     name: providerName('concurrency', name),

@@ -9,29 +9,39 @@ import {
   type EventPayload,
   type HookProvider,
   type HookRegistrar,
-  HooksError,
   type Proceed,
   proceed,
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
+import {
+  amount,
+  type Checks,
+  callback,
+  checkOptions,
+  fields,
+  idle,
+  inMap,
+  mapOf,
+  oneOf,
+  refuse,
+} from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
+  BUDGET,
   type Budget,
   type Budgets,
-  check,
-  KINDS,
-  KINDS_OF_TOOL,
-  type Kind,
+  kindsIn,
   type Over,
   say,
+  TOOL_BUDGET,
   type ToolBudget,
 } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
 import {
-  checkPrices,
+  checkCosts,
   costOf,
-  expectCosts,
+  costs,
   expectUsage,
   guardPrices,
   type ModelPrices,
@@ -39,7 +49,7 @@ import {
   toolCostOf,
 } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
-import { providerName, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
+import { providerName, SHARED, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 
 /** Options of {@link limits}. */
 export interface LimitsOptions extends SharedLimitOptions {
@@ -82,6 +92,25 @@ export interface LimitsOptions extends SharedLimitOptions {
   readonly warnAt?: number;
 }
 
+const CHECKS: Checks<LimitsOptions> = {
+  perRun: fields(BUDGET),
+  perSession: fields(BUDGET),
+  perKey: fields(BUDGET),
+  key: callback,
+  perTool: mapOf(
+    fields<Budgets>({
+      perRun: fields(TOOL_BUDGET),
+      perSession: fields(TOOL_BUDGET),
+      perKey: fields(TOOL_BUDGET),
+    }),
+    'tools and their budgets, such as { search: { perRun: { toolCalls: 5 } } }',
+  ),
+  atLimit: oneOf('end', 'answer'),
+  warnAt: amount,
+  ...costs,
+  ...SHARED,
+};
+
 /**
  * Refuses calls that exceed a budget of tool calls, model calls, tokens, cost or time. After too many tool calls the
  * model reads the reason and can continue. Any other exhausted budget ends the run.
@@ -93,7 +122,7 @@ export interface LimitsOptions extends SharedLimitOptions {
  * denies or that waits for a person costs nothing, and one that goes on in another process costs once. What a call has taken
  * that another hook refuses at that moment is given back. A call that `once` answers costs nothing, because nothing runs.
  *
- * @throws HooksError `CONFIG_INVALID` if a limit is not a number of 0 or more, nothing is limited, or nothing says what a cost is
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, nothing is limited, or nothing says what a cost is
  * @example
  * ```ts
  * hooks.use(limits({
@@ -108,16 +137,9 @@ export interface LimitsOptions extends SharedLimitOptions {
  * ```
  */
 export function limits(options: LimitsOptions): HookProvider {
-  const { perRun = {}, perSession = {}, perKey = {}, perTool = {}, warnAt = 0, atLimit = 'end' } = options;
-  if (!(typeof warnAt === 'number' && warnAt >= 0))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `limits: warnAt is ${String(warnAt)}; expected a number of 0 or more.`,
-    );
-  if (!['end', 'answer'].includes(atLimit))
-    throw new HooksError('CONFIG_INVALID', `limits: atLimit is ${String(atLimit)}; expected end or answer.`);
-  checkPrices('limits', options);
-  checkLimits(options, check({ perRun, perSession, perKey }, KINDS));
+  checkOptions('limits', options, CHECKS, { onUnreachable: ['store'] });
+  checkEffects(options);
+  const { perRun = {}, perSession = {}, perKey = {}, perTool = {} } = options;
   return {
     name: providerName('limits', options.name),
     version: versionOf(options),
@@ -143,30 +165,34 @@ function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boo
 }
 
 /** What limits nothing, and a cost that nothing counts, would be a limit that is never reached. */
-function checkLimits(options: LimitsOptions, limited: ReadonlySet<Kind>): void {
-  const { perTool = {}, toolCost, warnAt = 0, atLimit } = options;
-  if (limited.has('cost')) expectCosts('limits', options);
-  const ofTools = Object.entries(perTool);
-  for (const [pattern, budgets] of ofTools) {
-    const path = `perTool.${pattern || JSON.stringify(pattern)}`;
-    const kinds = check(budgets, KINDS_OF_TOOL, `${path}.`);
-    if (pattern === '' || kinds.size === 0)
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `limits: ${path} limits nothing; expected a tool and a budget, such as perTool: { search: { perRun: { toolCalls: 5 } } }.`,
-      );
-    if (kinds.has('cost') && toolCost === undefined)
-      throw new HooksError('CONFIG_INVALID', `limits: ${path} has a cost, which only toolCost counts.`);
-  }
-  if (limited.size === 0 && ofTools.length > 0 && (warnAt > 0 || atLimit === 'answer'))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'limits: warnAt and atLimit are about perRun, perSession and perKey, and only perTool is set.',
-    );
+function checkEffects(options: LimitsOptions): void {
+  const { perTool = {}, perKey, key, toolCost, warnAt = 0, atLimit } = options;
+  const limited = kindsIn(options);
+  const ofTools = Object.entries(perTool).map(([tool, budgets]) => ({
+    tool,
+    budgets,
+    kinds: kindsIn(budgets),
+  }));
   if (limited.size === 0 && ofTools.length === 0)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'limits: nothing is limited; expected a budget, such as perSession: { toolCalls: 50 }.',
+    refuse('limits', 'nothing is limited; expected a budget, such as perSession: { toolCalls: 50 }');
+  if (
+    key !== undefined &&
+    perKey === undefined &&
+    ofTools.every(({ budgets }) => budgets.perKey === undefined)
+  )
+    refuse('limits', idle('key', 'perKey'));
+
+  const costly = ofTools.filter(({ kinds }) => kinds.has('cost'));
+  checkCosts('limits', options, { ofModels: limited.has('cost'), ofTools: costly.length > 0 });
+  for (const { tool } of toolCost === undefined ? costly : [])
+    refuse('limits', `${inMap('perTool', tool)} has a cost, which only toolCost counts; set it`);
+
+  const ends = [...limited].filter((kind) => kind !== 'toolCalls');
+  if (warnAt > 0 && limited.size === 0) refuse('limits', idle('warnAt', 'perRun, perSession or perKey'));
+  if (atLimit === 'answer' && ends.length === 0)
+    refuse(
+      'limits',
+      'atLimit is about limits that end a run, and none does; set modelCalls, tokens, cost or timeMs in perRun, perSession or perKey',
     );
 }
 

@@ -3,11 +3,11 @@ import {
   BeforeToolCall,
   block,
   type HookProvider,
-  HooksError,
   Notification,
   proceed,
   sessionKey,
 } from '@hooks/core';
+import { type Checks, checkOptions, expecting } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /** Options of {@link loopDetection}. */
@@ -16,20 +16,23 @@ export interface LoopDetectionOptions {
   readonly identicalCalls?: number;
 }
 
+const CHECKS: Checks<LoopDetectionOptions> = {
+  identicalCalls: expecting('a number of 2 or more', (value) => typeof value === 'number' && value >= 2),
+};
+
 /**
  * Ends a run in which the model makes the same tool call over and over. Fires `AgentError` and `Notification`, and
  * refuses the call with `stop`.
  *
- * @throws HooksError `CONFIG_INVALID` if `identicalCalls` is less than 2
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * hooks.use(loopDetection({ identicalCalls: 4 }));
  * ```
  */
 export function loopDetection(options: LoopDetectionOptions = {}): HookProvider {
+  checkOptions('loopDetection', options, CHECKS);
   const { identicalCalls = 5 } = options;
-  if (!(identicalCalls >= 2))
-    throw new HooksError('CONFIG_INVALID', 'loopDetection: identicalCalls must be 2 or more.');
   return {
     name: 'builtin:loop-detection',
     version: versionOf(options),

@@ -1,12 +1,5 @@
-import {
-  BeforeModelCall,
-  block,
-  type HookProvider,
-  HooksError,
-  MaxIterations,
-  Notification,
-  proceed,
-} from '@hooks/core';
+import { BeforeModelCall, block, type HookProvider, MaxIterations, Notification, proceed } from '@hooks/core';
+import { checkArgument, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /**
@@ -21,8 +14,7 @@ import { versionOf } from '../version.ts';
  * ```
  */
 export function maxIterations(max: number): HookProvider {
-  if (!Number.isInteger(max) || max < 1)
-    throw new HooksError('CONFIG_INVALID', `maxIterations: ${max} is not a whole number greater than 0.`);
+  checkArgument('maxIterations', 'max', max, whole);
   return {
     name: 'builtin:max-iterations',
     version: versionOf(max),

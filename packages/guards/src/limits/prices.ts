@@ -7,6 +7,7 @@ import {
   HooksError,
   proceed,
 } from '@hooks/core';
+import { type Check, type Checks, callback, expecting, idle, mapOf, refuse } from '../options.ts';
 
 /** The price of a model, per million tokens. */
 export interface ModelPrice {
@@ -27,29 +28,44 @@ interface Costs {
   readonly modelCost?: (call: AfterModelCall) => number;
 }
 
-/** @throws HooksError `CONFIG_INVALID` if nothing says what a cost is: its limit would never be reached */
-export function expectCosts(
-  guard: string,
-  { prices, modelCost, toolCost }: Costs & { readonly toolCost?: (call: AfterToolCall) => number },
-): void {
-  if (prices === undefined && modelCost === undefined && toolCost === undefined)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `${guard}: nothing says what a cost is; set prices, modelCost or toolCost.`,
-    );
+interface AllCosts extends Costs {
+  readonly toolCost?: (call: AfterToolCall) => number;
 }
 
-/** @throws HooksError `CONFIG_INVALID` if a price is not a number of 0 or more, or `modelCost` is set, too */
-export function checkPrices(guard: string, { prices = {}, modelCost }: Costs): void {
-  if (modelCost !== undefined && Object.keys(prices).length > 0)
-    throw new HooksError('CONFIG_INVALID', `${guard}: prices and modelCost are both set; set one of them.`);
-  for (const [model, price] of Object.entries(prices))
-    for (const part of ['input', 'output'] as const)
-      if (!(price?.[part] >= 0 && price[part] < Number.POSITIVE_INFINITY))
-        throw new HooksError(
-          'CONFIG_INVALID',
-          `${guard}: prices[${JSON.stringify(model)}].${part} is ${String(price?.[part])}; expected the price of a million tokens.`,
-        );
+/** A price may have more fields, as in the list of models.dev. */
+const price: Check = (value, path) => {
+  for (const part of ['input', 'output']) {
+    const problem = priceOfMillion(Reflect.get(Object(value), part), `${path}.${part}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+const priceOfMillion: Check = expecting(
+  'the price of a million tokens',
+  (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY,
+);
+
+/** The checks of what says what a cost is. */
+export const costs: Checks<AllCosts> = {
+  prices: mapOf(price, "models and their prices, such as { '*': { input: 1.25, output: 10 } }"),
+  modelCost: callback,
+  toolCost: callback,
+};
+
+/** @throws HooksError `CONFIG_INVALID` if a cost is limited that nothing counts, or one is counted that nothing limits */
+export function checkCosts(
+  guard: string,
+  { prices, modelCost, toolCost }: AllCosts,
+  limited: { readonly ofModels: boolean; readonly ofTools: boolean },
+): void {
+  if (modelCost !== undefined && prices !== undefined)
+    refuse(guard, 'prices and modelCost are both set; set one of them');
+  if (limited.ofModels && (prices ?? modelCost ?? toolCost) === undefined)
+    refuse(guard, 'nothing says what a cost is; set prices, modelCost or toolCost');
+  if (modelCost !== undefined && !limited.ofModels) refuse(guard, idle('modelCost', 'a limit of cost'));
+  if (toolCost !== undefined && !limited.ofModels && !limited.ofTools)
+    refuse(guard, idle('toolCost', 'a limit of cost'));
 }
 
 /** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */

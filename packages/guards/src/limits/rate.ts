@@ -8,17 +8,17 @@ import {
   block,
   type EventPayload,
   type HookProvider,
-  HooksError,
   type NamePattern,
   type Proceed,
   proceed,
 } from '@hooks/core';
 import { isAnswered } from '../once/answered.ts';
+import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
-  checkPrices,
+  checkCosts,
   costOf,
-  expectCosts,
+  costs,
   expectUsage,
   guardPrices,
   type ModelPrices,
@@ -29,6 +29,7 @@ import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
   providerName,
+  SHARED,
   type SharedAnswer,
   type SharedCount,
   SharedCounters,
@@ -61,6 +62,18 @@ export interface RateLimitOptions extends SharedLimitOptions {
   readonly toolCost?: (call: AfterToolCall) => number;
 }
 
+const CHECKS: Checks<RateLimitOptions> = {
+  windowMs: needed(positive),
+  toolCalls: positive,
+  modelCalls: positive,
+  tokens: positive,
+  cost: positive,
+  tools: toolMatcher,
+  key: callback,
+  ...costs,
+  ...SHARED,
+};
+
 /**
  * Refuses calls that come too fast or exceed a budget for a period. The reason tells how long to wait. A refused model
  * call ends the run.
@@ -68,8 +81,8 @@ export interface RateLimitOptions extends SharedLimitOptions {
  * With a `store`, all processes share one count, by the store's clock. The store divides the window into hundredths, so
  * usage leaves the window up to 1 % late, never early.
  *
- * @throws HooksError `CONFIG_INVALID` if the window or a limit is not greater than 0, nothing is limited, or nothing says what a
- *   cost is
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, nothing is limited, or nothing says what
+ *   a cost is
  * @example
  * ```ts
  * hooks.use(rateLimit({ tools: 'web_.*', toolCalls: 10, windowMs: 60_000 }));
@@ -79,19 +92,11 @@ export interface RateLimitOptions extends SharedLimitOptions {
  * ```
  */
 export function rateLimit(options: RateLimitOptions): HookProvider {
-  const { windowMs, toolCalls, modelCalls, tokens, cost, tools, name, store } = options;
-  const given = { windowMs, toolCalls, modelCalls, tokens, cost };
-  for (const [option, value] of Object.entries(given)) {
-    if ((value !== undefined || option === 'windowMs') && !(value !== undefined && value > 0))
-      throw new HooksError('CONFIG_INVALID', `rateLimit: ${option} must be greater than 0.`);
-  }
-  if ([toolCalls, modelCalls, tokens, cost].every((limit) => limit === undefined))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      'rateLimit: nothing is limited; set toolCalls, modelCalls, tokens or cost.',
-    );
-  if (cost !== undefined) expectCosts('rateLimit', options);
-  checkPrices('rateLimit', options);
+  checkOptions('rateLimit', options, CHECKS, { onUnreachable: ['store'], tools: ['toolCalls', 'cost'] });
+  const { toolCalls, modelCalls, tokens, cost, tools, name, store } = options;
+  if ((toolCalls ?? modelCalls ?? tokens ?? cost) === undefined)
+    refuse('rateLimit', 'nothing is limited; set toolCalls, modelCalls, tokens or cost');
+  checkCosts('rateLimit', options, { ofModels: cost !== undefined, ofTools: cost !== undefined });
   return {
     name: providerName('rate-limit', name),
     version: versionOf(options),

@@ -8,6 +8,7 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { type Count, isStoreError, type Store } from '@hooks/store';
+import { type Checks, having, oneOf, text } from '../options.ts';
 
 /** Options of limits that several processes can share. */
 export interface SharedLimitOptions {
@@ -25,6 +26,13 @@ export interface SharedLimitOptions {
    */
   readonly onUnreachable?: 'block' | 'local';
 }
+
+/** The checks of {@link SharedLimitOptions}. */
+export const SHARED: Checks<SharedLimitOptions> = {
+  store: having('a store of @hooks/store', 'count'),
+  name: text,
+  onUnreachable: oneOf('block', 'local'),
+};
 
 /** The provider's name, including that of its counters. */
 export function providerName(provider: string, name: string | undefined): string {

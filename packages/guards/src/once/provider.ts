@@ -18,6 +18,7 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
+import { type Checks, callback, checkOptions, having, needed, toolMatcher, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
 import { type Known, type Outcome, Records } from './records.ts';
@@ -44,6 +45,14 @@ export interface OnceOptions {
   readonly leaseMs?: number;
 }
 
+const CHECKS: Checks<OnceOptions> = {
+  tools: needed(toolMatcher),
+  store: needed(having('a store of @hooks/store', 'get', 'set', 'delete')),
+  key: callback,
+  keepMs: whole,
+  leaseMs: whole,
+};
+
 /**
  * Runs each call once, however often it is asked for: by an approval that arrives twice, a state that is resumed in two
  * processes, or a run that is repeated after a crash. It claims the call just before the tool runs, and keeps the outcome as
@@ -55,20 +64,15 @@ export interface OnceOptions {
  *
  * What runs the call gets the key as `idempotencyKey`. Do not use it for a tool that pauses by itself while it runs.
  *
- * @throws HooksError `CONFIG_INVALID` if a time is not a whole number greater than 0
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, missing or invalid
  * @example
  * ```ts
  * hooks.use(once({ tools: 'pay|send_.*', store: sqliteStore('.hooks/state.db') }));
  * ```
  */
 export function once(options: OnceOptions): HookProvider {
+  checkOptions('once', options, CHECKS);
   const { tools, store, key, keepMs = 30 * 24 * 60 * 60_000, leaseMs = 15_000 } = options;
-  for (const [option, value] of Object.entries({ keepMs, leaseMs }))
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `once: ${option} is ${String(value)}; expected a whole number greater than 0.`,
-      );
   return {
     name: 'builtin:once',
     version: versionOf(options),

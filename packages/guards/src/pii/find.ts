@@ -1,4 +1,5 @@
-import { PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
+import { checkArgument, expecting } from '../options.ts';
+import { isPiiKind, PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
 
 /** Personal data in a text: its kind and position (`text.slice(start, end)`). */
 export interface FoundPii {
@@ -9,10 +10,14 @@ export interface FoundPii {
 
 /**
  * Finds personal data, in order and without overlaps: email addresses, phone numbers (international, and North American
- * without a country code), card numbers and IBANs with a valid checksum, IP addresses. Runs in linear time and never
- * throws.
+ * without a country code), card numbers and IBANs with a valid checksum, IP addresses. Runs in linear time. No text makes it
+ * throw.
+ *
+ * @param kinds what to find. Default: all kinds
+ * @throws HooksError `CONFIG_INVALID` if `kinds` is no set of kinds, or empty
  */
 export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
+  if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
   const found: FoundPii[] = [];
   for (const rule of PII_RULES)
     if (kinds === undefined || kinds.has(rule.kind)) found.push(...matches(rule, text));
@@ -28,6 +33,11 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
   }
   return separate;
 }
+
+const kindSet = expecting(
+  `a set of ${PII_RULES.map(({ kind }) => kind).join(', ')}`,
+  (value) => value instanceof Set && value.size > 0 && [...value].every(isPiiKind),
+);
 
 function matches({ kind, pattern, accept }: PiiRule, text: string): FoundPii[] {
   const found: FoundPii[] = [];

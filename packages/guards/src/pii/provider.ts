@@ -6,7 +6,6 @@ import {
   block,
   type HookProvider,
   type HookRegistrar,
-  HooksError,
   modify,
   type Proceed,
   proceed,
@@ -19,9 +18,10 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
-import { type Ignored, isIgnored } from '../redact/ignore.ts';
+import { type Checks, checkOptions, fields, flag, idle, oneOf, refuse, secretKey } from '../options.ts';
+import { type Ignored, ignored, isIgnored } from '../redact/ignore.ts';
 import { redactorOf } from '../redact/redactor.ts';
-import { type RevealOptions, registerReveal, vaultOf } from '../redact/reveal.ts';
+import { REVEAL, type RevealOptions, registerReveal, vaultOf } from '../redact/reveal.ts';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
 import { findPii } from './find.ts';
@@ -57,18 +57,36 @@ export interface PiiOptions extends RevealOptions {
   readonly ignore?: Ignored;
 }
 
+const action = oneOf('block', 'redact', 'mask', 'hash');
+
+const CHECKS: Checks<PiiOptions> = {
+  kinds: fields<NonNullable<PiiOptions['kinds']>>({
+    email: action,
+    phone: action,
+    card: action,
+    iban: action,
+    ip: action,
+  }),
+  hashKey: secretKey,
+  toolInput: flag,
+  answers: flag,
+  ignore: ignored,
+  ...REVEAL,
+};
+
 /**
  * Keeps personal data out of prompts, tool results and what is sent to models.
  *
- * @throws HooksError `CONFIG_INVALID` if `kinds` has an unknown kind or action, or none, or if nothing would be revealed
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
  * ```ts
  * hooks.use(pii({ kinds: { email: 'mask', phone: 'redact', card: 'block', iban: 'hash' } }));
  * ```
  */
 export function pii(options: PiiOptions = {}): HookProvider {
+  checkOptions('pii', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
-  checkKinds(kinds, options);
+  checkEffects(Object.values(kinds), options);
   const vault = vaultOf('pii', 'hashKey', options, options.hashKey, isPiiKind);
   const key = typeof hashKey === 'string' ? utf8ToBytes(hashKey) : hashKey;
   const wanted = new Set(PII_RULES.map(({ kind }) => kind).filter((kind) => kinds[kind] !== undefined));
@@ -106,22 +124,12 @@ export function pii(options: PiiOptions = {}): HookProvider {
   };
 }
 
-const ACTIONS: readonly unknown[] = ['block', 'redact', 'mask', 'hash'] satisfies readonly PiiAction[];
-
-/** A kind with a typo would pass. */
-function checkKinds(kinds: NonNullable<PiiOptions['kinds']>, { reveal }: RevealOptions): void {
-  const fail = (what: string): never => {
-    throw new HooksError('CONFIG_INVALID', `pii: ${what}.`);
-  };
-  const given = Object.entries(kinds).filter(([, action]) => action !== undefined);
-  for (const [kind, action] of given) {
-    if (!isPiiKind(kind))
-      fail(`kinds.${kind} is unknown; expected ${PII_RULES.map((rule) => rule.kind).join(', ')}`);
-    if (!ACTIONS.includes(action)) fail(`kinds.${kind} is ${String(action)}; expected ${ACTIONS.join(', ')}`);
-  }
-  if (given.length === 0) fail('kinds has no kind, so everything would pass');
-  if (reveal !== undefined && given.every(([, action]) => action !== 'redact'))
-    fail('reveal gives a tool the value of a placeholder, and no kind is redacted');
+/** What is about placeholders and hashes has no effect where there are none. */
+function checkEffects(actions: readonly (PiiAction | undefined)[], { reveal, hashKey }: PiiOptions): void {
+  const redacts = actions.includes('redact');
+  if (reveal !== undefined && !redacts) refuse('pii', idle('reveal', 'a kind that is redacted'));
+  if (hashKey !== undefined && !redacts && !actions.includes('hash'))
+    refuse('pii', idle('hashKey', 'a kind that is redacted or hashed'));
 }
 
 const ALL = { email: 'redact', phone: 'redact', card: 'redact', iban: 'redact', ip: 'redact' } as const;

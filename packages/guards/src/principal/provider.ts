@@ -9,6 +9,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { anyOf, type Checks, checkOptions, expecting, listOf, text } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /** Options of {@link requirePrincipal}. */
@@ -19,10 +20,20 @@ export interface RequirePrincipalOptions {
   readonly tenant?: true | readonly string[];
 }
 
+const CHECKS: Checks<RequirePrincipalOptions> = {
+  role: anyOf('a role, or a list of roles', text, listOf(text)),
+  tenant: anyOf(
+    'true, or a list of tenants',
+    expecting('true', (value) => value === true),
+    listOf(text),
+  ),
+};
+
 /**
  * Refuses every model call and tool call of nobody: where the adapter was not told who the user is, or that user lacks a role
  * or a tenant. Tell it with the adapter's option `principal`.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * hooks.use(requirePrincipal({ tenant: true }));
@@ -32,6 +43,7 @@ export interface RequirePrincipalOptions {
  * ```
  */
 export function requirePrincipal(options: RequirePrincipalOptions = {}): HookProvider {
+  checkOptions('requirePrincipal', options, CHECKS);
   const judge = ({ principal }: EventPayload): Block | Proceed => {
     const missing = missingOf(principal, options);
     return missing === undefined ? proceed() : block(`Blocked (principal): ${missing}`, { stop: true });

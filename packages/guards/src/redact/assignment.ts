@@ -1,4 +1,5 @@
 import { kindOfName, type NamedKind } from './name.ts';
+import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { isSecret, type NamedValue } from './value.ts';
 
@@ -105,7 +106,9 @@ const PROSE_CHARS =
 const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
 const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
 const QUOTED_RUN = new RegExp(`[^\\s"'\`\\\\${PROSE_CHARS}]*`, 'y');
-const BARE_RUN = new RegExp(`[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]*`, 'y');
+const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]*`;
+const BARE_RUN = new RegExp(`${BARE}(?:${PLACEHOLDER_LIKE}${BARE})*`, 'y');
+const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
@@ -139,7 +142,9 @@ function valuesOf(text: string): (name: string, end: number) => (NamedValue & Sp
     // If the text continues, it is an expression like `get(…`, or longer than any token.
     if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) return undefined;
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
-    return { text: value, start, end: start + value.length, quoted: false, joined };
+    // No expression of a program has a placeholder in it.
+    const quoted = HAS_PLACEHOLDER.test(value);
+    return { text: value, start, end: start + value.length, quoted, joined };
   };
 }
 

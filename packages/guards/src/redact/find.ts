@@ -1,3 +1,4 @@
+import { checkOptions } from '../options.ts';
 import { namedSecrets } from './assignment.ts';
 import { secretsInColumns } from './columns.ts';
 import { dumpsIn } from './dump.ts';
@@ -7,7 +8,7 @@ import { ownPlaceholders } from './own-placeholder.ts';
 import type { Part } from './part.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
-import type { FindSecretsOptions, SecretRule } from './rule.ts';
+import { FIND, type FindSecretsOptions, type SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { visibleText } from './visible.ts';
 
@@ -22,9 +23,17 @@ export interface FoundSecret {
 /**
  * Finds secrets, in order and without overlaps: those with a known form, and values with a name like `api_key`, which may
  * be the name of a column. Looks through colors of a terminal, and into dumps of bytes and strings of JSON. Runs in linear
- * time and never throws.
+ * time. No text makes it throw.
+ *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
+  checkOptions('findSecrets', options, FIND);
+  return secretsOf(text, options);
+}
+
+/** Finds secrets by options that were checked. */
+export function secretsOf(text: string, options: FindSecretsOptions): readonly FoundSecret[] {
   const found = merge(secretsWithin(text, options, DEEPEST));
   const { ignore } = options;
   return ignore === undefined

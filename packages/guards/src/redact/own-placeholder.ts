@@ -12,6 +12,21 @@ export function ownPlaceholders(text: string): readonly RegExpExecArray[] {
   );
 }
 
+/** Of other programs, or of `pii`: `[Filtered]`, `[SECRET#01ab23cd]`. An index of a list, `users[ADMIN]`, is none. */
+const OTHERS =
+  '\\[(?:REDACTED|MASKED|HIDDEN|FILTERED|[Rr]edacted|[Ff]iltered|(?!REDACTED:)[A-Za-z][\\w-]{0,40}(?:#[\\da-f]{4,16}|:[\\da-f]{8,16}))\\]';
+const OTHER = new RegExp(OTHERS, 'g');
+
+/** Source of an expression for what looks like a placeholder, without spaces. */
+export const PLACEHOLDER_LIKE: string = `(?:\\[REDACTED:[^\\s"'\`\\[\\]]{1,100}\\]|${OTHERS})`;
+
+/** A text without the placeholders in it. One of ours counts if its rule exists. */
+export function withoutPlaceholders(text: string): string {
+  if (!text.includes('[')) return text;
+  const left = ownPlaceholders(text).reduce((rest, [placeholder]) => rest.replace(placeholder, ''), text);
+  return left.replace(OTHER, '');
+}
+
 const NAMED: readonly NamedKind['id'][] = ['password', 'token', 'key'];
 const PERSONAL: readonly PiiKind[] = ['email', 'phone', 'card', 'iban', 'ip'];
 const NAMES: ReadonlySet<string> = new Set([...RULES.map(({ id }) => id), ...NAMED, ...PERSONAL, 'seen']);

@@ -1,14 +1,11 @@
-import { ownPlaceholders } from './own-placeholder.ts';
+import { withoutPlaceholders } from './own-placeholder.ts';
 import { entropy, looksRandom } from './randomness.ts';
 
 /** Whether a value is a placeholder, as in examples, templates and masks. */
 export function isPlaceholder(value: string): boolean {
   if (value.length > LONGEST) return false;
-  const own = ownPlaceholders(value);
-  if (own.length > 0) {
-    const rest = own.reduce((left, [placeholder]) => left.replace(placeholder, ''), value);
-    return rest.length < SHORTEST || isPlaceholder(rest);
-  }
+  const rest = withoutPlaceholders(value);
+  if (rest !== value) return rest.length < SHORTEST || isPlaceholder(rest);
   return (
     TEMPLATE.test(value) ||
     MASK.test(value) ||

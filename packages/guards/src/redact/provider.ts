@@ -1,10 +1,11 @@
 import type { HookProvider } from '@hooks/core';
+import { type Checks, checkOptions, flag } from '../options.ts';
 import { isPiiKind } from '../pii/kinds.ts';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
-import { type PlaceholderOptions, redactorOf } from './redactor.ts';
-import { type RevealOptions, registerReveal, vaultOf } from './reveal.ts';
-import type { FindSecretsOptions } from './rule.ts';
+import { PLACEHOLDER, type PlaceholderOptions, redactorOf } from './redactor.ts';
+import { REVEAL, type RevealOptions, registerReveal, vaultOf } from './reveal.ts';
+import { FIND, type FindSecretsOptions } from './rule.ts';
 
 /** Options of {@link redactSecrets}. */
 export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOptions, RevealOptions {
@@ -20,17 +21,27 @@ export interface RedactSecretsOptions extends FindSecretsOptions, PlaceholderOpt
   readonly answers?: boolean;
 }
 
+const CHECKS: Checks<RedactSecretsOptions> = {
+  ...FIND,
+  ...PLACEHOLDER,
+  ...REVEAL,
+  toolInput: flag,
+  answers: flag,
+};
+
 /**
  * Redacts keys, tokens, private keys, passwords and connection strings in tool results and errors, in prompts, and in
  * messages to the model. Within a session, a secret always gets the same placeholder, so the model can tell secrets
  * apart.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
  * ```ts
  * hooks.use(redactSecrets());
  * ```
  */
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
+  checkOptions('redactSecrets', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
   // The version goes into journals, where a digest of a short key could be guessed.
   const { placeholderKey, store: _, ...versioned } = options;
   const vault = vaultOf('redactSecrets', 'placeholderKey', options, placeholderKey, owns);

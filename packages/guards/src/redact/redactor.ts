@@ -2,10 +2,11 @@ import { type Session, sessionKey } from '@hooks/core';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type Checks, checkOptions, secretKey } from '../options.ts';
 import { kindOfNamed } from './assignment.ts';
-import { type FoundSecret, findSecrets, merge } from './find.ts';
+import { type FoundSecret, merge, secretsOf } from './find.ts';
 import { isIgnored } from './ignore.ts';
-import type { FindSecretsOptions } from './rule.ts';
+import { FIND, type FindSecretsOptions } from './rule.ts';
 
 /** Options of placeholders. */
 export interface PlaceholderOptions {
@@ -15,6 +16,9 @@ export interface PlaceholderOptions {
    */
   readonly placeholderKey?: string | Uint8Array;
 }
+
+/** The checks of {@link PlaceholderOptions}. */
+export const PLACEHOLDER: Checks<PlaceholderOptions> = { placeholderKey: secretKey };
 
 /** Replaces secrets. The same secret gets the same placeholder, and no other secret gets it. */
 export interface SecretRedactor {
@@ -33,6 +37,7 @@ export interface SecretRedactor {
 /**
  * Makes a {@link SecretRedactor}. It keeps the secrets that it has seen in memory only.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * const redactor = createSecretRedactor();
@@ -41,6 +46,7 @@ export interface SecretRedactor {
  * ```
  */
 export function createSecretRedactor(options: FindSecretsOptions & PlaceholderOptions = {}): SecretRedactor {
+  checkOptions('createSecretRedactor', options, { ...FIND, ...PLACEHOLDER });
   return redactorWith(newMemory(), digestWith(options.placeholderKey ?? randomBytes(32), ''), options);
 }
 
@@ -92,7 +98,7 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
     return made;
   };
   const find = (text: string): readonly FoundSecret[] => {
-    const found = [...findSecrets(text, options)];
+    const found = [...secretsOf(text, options)];
     memory.seen ??= anyOf([...placeholders.keys()]);
     for (const { 0: secret, index } of memory.seen ? text.matchAll(memory.seen) : [])
       found.push({ rule: 'seen', start: index, end: index + secret.length });

@@ -3,12 +3,12 @@ import {
   block,
   type Concealed,
   type HookRegistrar,
-  HooksError,
   modify,
   proceed,
   type Session,
 } from '@hooks/core';
 import { mapTexts } from '../map-texts.ts';
+import { type Checks, expecting, having, listOf, mapOf, oneOf, refuse } from '../options.ts';
 import { PLACEHOLDERS } from './own-placeholder.ts';
 import { memoryOf } from './redactor.ts';
 import { Vault, type VaultStore } from './vault.ts';
@@ -35,28 +35,29 @@ export interface RevealOptions {
 /** Which placeholders a guard made: those of these rules. */
 export type Owns = (rule: string) => boolean;
 
-/** @throws HooksError `CONFIG_INVALID` if an option is missing, or would have no effect */
+/** The checks of {@link RevealOptions}. */
+export const REVEAL: Checks<RevealOptions> = {
+  reveal: mapOf(
+    listOf(
+      expecting("the path of an argument, such as 'message.to'", isPath),
+      "paths of arguments, such as ['to']",
+    ),
+    "tools and their arguments, such as { send_mail: ['to'] }",
+  ),
+  showTo: oneOf('approver'),
+  store: having('a store of @hooks/store', 'append', 'read'),
+};
+
+/** @throws HooksError `CONFIG_INVALID` if the key of a store is missing */
 export function vaultOf(
   guard: string,
   keyName: string,
-  options: RevealOptions,
+  { reveal, store }: RevealOptions,
   key: string | Uint8Array | undefined,
   owns: Owns,
 ): Vault | undefined {
-  const { reveal, showTo, store } = options;
-  const fail = (what: string): never => {
-    throw new HooksError('CONFIG_INVALID', `${guard}: ${what}.`);
-  };
-  if (showTo !== undefined && showTo !== 'approver') fail(`showTo is ${String(showTo)}; expected approver`);
-  if (reveal === undefined && (showTo ?? store) !== undefined)
-    fail('showTo and store belong to reveal, which is missing');
-  if (reveal !== undefined && Object.keys(Object(reveal)).length === 0)
-    fail("reveal names no tool; expected one or more, such as { send_mail: ['to'] }");
-  for (const [tool, names] of Object.entries(reveal ?? {}))
-    if (!Array.isArray(names) || names.length === 0 || !names.every(isPath))
-      fail(`reveal.${tool} names no argument; expected a list such as ['to']`);
   if (store !== undefined && key === undefined)
-    fail(`store needs ${keyName}, with which the values are encrypted`);
+    refuse(guard, `store needs ${keyName}, with which the values are encrypted`);
   return reveal === undefined ? undefined : new Vault(store, key, owns);
 }
 

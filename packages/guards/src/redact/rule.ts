@@ -1,4 +1,5 @@
-import type { Ignored } from './ignore.ts';
+import { type Checks, flag } from '../options.ts';
+import { type Ignored, ignored } from './ignore.ts';
 
 /** What counts as a secret. */
 export interface FindSecretsOptions {
@@ -10,6 +11,9 @@ export interface FindSecretsOptions {
   /** Texts that are no secrets, whatever they look like: as they are, or a pattern for the whole of one. */
   readonly ignore?: Ignored;
 }
+
+/** The checks of {@link FindSecretsOptions}. */
+export const FIND: Checks<FindSecretsOptions> = { ignoreSamples: flag, ignore: ignored };
 
 /** A kind of secret with a known form. */
 export interface SecretRule {

@@ -1,4 +1,5 @@
 import { kindOfName, type NamedKind } from './name.ts';
+import { withoutPlaceholders } from './own-placeholder.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
@@ -14,11 +15,13 @@ export interface NamedValue {
 /** Whether a value is a secret, given what its name reveals. */
 export function isSecret(
   kind: NamedKind,
-  { text, quoted, joined }: NamedValue,
+  { text: whole, quoted, joined }: NamedValue,
   { ignoreSamples = false }: FindSecretsOptions,
 ): boolean {
+  // A placeholder excuses itself, not what stands beside it.
+  const text = withoutPlaceholders(whole);
   if (
-    isPlaceholder(text) ||
+    isPlaceholder(whole) ||
     (ignoreSamples && isSample(text)) ||
     (!quoted && isPath(text, kind)) ||
     ADDRESS.test(text) ||

@@ -1,4 +1,16 @@
 import { AfterToolCall, type HookProvider, type NamePattern, proceed, retry } from '@hooks/core';
+import {
+  amount,
+  anyOf,
+  type Checks,
+  callback,
+  checkOptions,
+  expecting,
+  fields,
+  needed,
+  refuse,
+  toolMatcher,
+} from '../options.ts';
 import { versionOf } from '../version.ts';
 import { classifyError, retryAfterMs, type TransientClass } from './classify.ts';
 
@@ -18,18 +30,39 @@ export interface RetryTransientOptions {
   readonly classify?: (error: unknown) => TransientClass | undefined;
 }
 
+const backoff = anyOf(
+  'false, or numbers of 0 or more for baseMs and maxMs',
+  expecting('false', (value) => value === false),
+  fields<Backoff>({ baseMs: needed(amount), maxMs: needed(amount) }),
+);
+
+const CHECKS: Checks<RetryTransientOptions> = {
+  tools: toolMatcher,
+  classes: fields<{ [Class in TransientClass]?: unknown }>({
+    'rate-limit': backoff,
+    network: backoff,
+    timeout: backoff,
+    server: backoff,
+  }),
+  classify: callback,
+};
+
 /**
  * Retries a tool whose error may disappear, with growing, jittered delays. It respects a `Retry-After` up to the
  * class's `maxMs`; if it is longer, the error stands. The registry's `maxAttempts` (default: 3) is the limit.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid, or nothing is retried
  * @example
  * ```ts
  * hooks.use(retryTransient({ tools: 'web_.*|fetch', classes: { server: false } }));
  * ```
  */
 export function retryTransient(options: RetryTransientOptions = {}): HookProvider {
-  const { tools, classify = classifyError } = options;
-  const classes = { ...DEFAULTS, ...options.classes };
+  checkOptions('retryTransient', options, CHECKS);
+  const { tools, classify = classifyError, classes = {} } = options;
+  const backoffOf = (found: TransientClass): Backoff | false => classes[found] ?? DEFAULTS[found];
+  if (Object.keys(DEFAULTS).every((found) => backoffOf(found as TransientClass) === false))
+    refuse('retryTransient', 'every class is false, so nothing is retried; leave the guard out');
   return {
     name: 'builtin:retry-transient',
     version: versionOf(options),
@@ -39,7 +72,7 @@ export function retryTransient(options: RetryTransientOptions = {}): HookProvide
         function retryOnce({ status, ran, error, attempt }) {
           if (status !== 'error' || !ran) return proceed();
           const found = classify(error);
-          const backoff = found !== undefined && classes[found];
+          const backoff = found !== undefined && backoffOf(found);
           if (!backoff) return proceed();
           const asked = retryAfterMs(error, Date.now());
           if (asked !== undefined && asked > backoff.maxMs) return proceed();

@@ -2,11 +2,13 @@ import { BeforeToolCall, type Block, block, type HookProvider, proceed } from '@
 import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
 import { effectsOfCall } from '../command-safety.ts';
 import { os, runtime } from '../node.ts';
+import { type Checks, checkOptions, expression, flag, listOf } from '../options.ts';
 import {
   lookedAt,
   patchedFiles,
   pathTexts,
   type ToolArguments,
+  toolArguments,
   toolPattern,
   usualCommandTools,
   usualPathTools,
@@ -23,17 +25,25 @@ export interface SensitivePathsOptions {
   readonly symlinks?: boolean;
 }
 
+const CHECKS: Checks<SensitivePathsOptions> = {
+  tools: toolArguments,
+  allow: listOf(expression, 'regular expressions, such as [/\\.env\\.ci$/]'),
+  symlinks: flag,
+};
+
 /**
  * Refuses to read, write or edit files with keys, credentials and logins, however the path is written. What a shell
  * command writes, moves or deletes is judged by the same rules. Guards the final input, after every rewrite, at
  * priority 99.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * hooks.use(sensitivePaths({ symlinks: true, allow: [/(?:^|\/)\.env\.ci$/] }));
  * ```
  */
 export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvider {
+  checkOptions('sensitivePaths', options, CHECKS);
   const { tools = usualPathTools, allow = [], symlinks = false } = options;
   const judge = (path: string): PathVerdict | undefined => {
     const verdict = checkPath(path) ?? (symlinks ? checkPath(followLinks(path)) : undefined);

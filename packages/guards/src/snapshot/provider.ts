@@ -25,6 +25,7 @@ export interface SnapshotProvider extends HookProvider {
  * MiB, are left out. It records a checkpoint only if files changed. Outside of a git repository it does nothing, and
  * its failures never stop an agent.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * const recorder = snapshot();
@@ -35,7 +36,7 @@ export interface SnapshotProvider extends HookProvider {
  * ```
  */
 export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
-  const recorder = openRecorder(options);
+  const recorder = openRecorder('snapshot', options);
   const { list, diff, restore } = recorder;
 
   /** Captures the files before the agent acts, so that earlier changes are not attributed to it. */

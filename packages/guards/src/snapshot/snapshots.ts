@@ -1,5 +1,6 @@
 import { HooksError } from '@hooks/core';
 import { os, path, runtime } from '../node.ts';
+import { type Checks, checkOptions, text } from '../options.ts';
 import { type ChangedFile, ShadowRepository } from './shadow.ts';
 
 /** A change between two states of the files. */
@@ -25,6 +26,9 @@ export interface SnapshotOptions {
   /** The folder of the shadow repositories. Default: `$XDG_DATA_HOME/hooks/snapshots` (`~/.local/share/…`). */
   readonly dataDir?: string;
 }
+
+/** The checks of {@link SnapshotOptions}. */
+const CHECKS: Checks<SnapshotOptions> = { cwd: text, dataDir: text };
 
 /** The checkpoints of one repository. */
 export interface Snapshots {
@@ -56,6 +60,7 @@ export interface SnapshotRecorder extends Snapshots {
 /**
  * Opens the checkpoints that {@link snapshot} has recorded, for example to undo a turn.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  * @example
  * ```ts
  * const snapshots = openSnapshots();
@@ -64,11 +69,13 @@ export interface SnapshotRecorder extends Snapshots {
  * ```
  */
 export function openSnapshots(options: SnapshotOptions = {}): Snapshots {
-  const { list, diff, restore } = openRecorder(options);
+  const { list, diff, restore } = openRecorder('openSnapshots', options);
   return { list, diff, restore };
 }
 
-export function openRecorder(options: SnapshotOptions): SnapshotRecorder {
+/** @param name of the public function, for errors */
+export function openRecorder(name: string, options: SnapshotOptions): SnapshotRecorder {
+  checkOptions(name, options, CHECKS);
   const { cwd = runtime().cwd(), dataDir = defaultDataDir() } = options;
   let opened: Promise<ShadowRepository | undefined> | undefined;
   const shadow = (): Promise<ShadowRepository | undefined> => {

@@ -1,11 +1,5 @@
-import {
-  BeforeToolCall,
-  block,
-  type HookProvider,
-  HooksError,
-  proceed,
-  type StandardSchema,
-} from '@hooks/core';
+import { BeforeToolCall, block, type HookProvider, proceed, type StandardSchema } from '@hooks/core';
+import { type Check, checkArgument, checkOptions, expecting, listOf, mapOf, text } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /**
@@ -14,16 +8,35 @@ import { versionOf } from '../version.ts';
  */
 export type ToolRules = string | readonly string[] | { readonly [pattern: string]: true | StandardSchema };
 
+const TOOLS = "tools, such as 'web_.*'";
+
+// What is no schema would be none, and allow or deny any input.
+const schemaOrTrue = expecting(
+  'true or a Standard Schema',
+  (value) => value === true || typeof Object(Object(value)['~standard']).validate === 'function',
+);
+
+const toolRules: Check = (value, path) => {
+  if (Array.isArray(value)) return listOf(text, TOOLS)(value, path);
+  const check = typeof value === 'string' ? expecting(TOOLS, () => value !== '') : mapOf(schemaOrTrue, TOOLS);
+  return check(value, path);
+};
+
 /**
  * Lets only these tools run, with an input that fits the schema if there is one. Every other call is blocked. A tool
  * that several rules name runs if it fits one of them. It guards the final input, at priority 100.
  *
+ * @param rules the tools; an empty list lets no tool run
+ * @throws HooksError `CONFIG_INVALID` if a rule or an option is invalid
  * @example
  * ```ts
  * hooks.use(allowTools({ 'group:fs': true, exec: z.object({ command: z.enum(['npm test', 'npm run lint']) }) }));
  * ```
  */
 export function allowTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
+  const letsNone = Array.isArray(rules) && rules.length === 0;
+  if (!letsNone) checkArgument('allowTools', 'rules', rules, toolRules);
+  checkOptions('allowTools', options, { name: text });
   const { name = 'allow-tools' } = options;
   return {
     name,
@@ -67,7 +80,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
 /**
  * Blocks these tools, or, with a schema, only calls whose input fits it. It guards the final input, at priority 100.
  *
- * @throws HooksError `CONFIG_INVALID` if it names no tool
+ * @throws HooksError `CONFIG_INVALID` if it names no tool, or a rule or an option is invalid
  * @example
  * ```ts
  * hooks.use(denyTools('web_.*|browser'));
@@ -75,13 +88,9 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
  * ```
  */
 export function denyTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
+  checkArgument('denyTools', 'rules', rules, toolRules);
+  checkOptions('denyTools', options, { name: text });
   const { name = 'deny-tools' } = options;
-  const patterns = rulesOf(rules).map(({ pattern }) => pattern);
-  if (patterns.length === 0 || patterns.includes(''))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      "denyTools names no tool; expected one or more, such as 'web_.*'.",
-    );
   return {
     name,
     version: versionOf(rules),
@@ -109,16 +118,9 @@ interface Rule {
 function rulesOf(rules: ToolRules): readonly Rule[] {
   if (typeof rules === 'string') return [{ pattern: rules }];
   if (isList(rules)) return rules.map((pattern) => ({ pattern }));
-  return Object.entries(rules).map(([pattern, schema]) => {
-    if (schema === true) return { pattern };
-    // What is no schema would be none, and allow or deny any input.
-    if (typeof schema !== 'object' && typeof schema !== 'function')
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `The rule of ${JSON.stringify(pattern)} is ${String(schema)}; expected true or a Standard Schema.`,
-      );
-    return { pattern, schema };
-  });
+  return Object.entries(rules).map(([pattern, schema]) =>
+    schema === true ? { pattern } : { pattern, schema },
+  );
 }
 
 function isList(rules: ToolRules): rules is readonly string[] {

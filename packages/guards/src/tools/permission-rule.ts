@@ -1,4 +1,5 @@
-import { HooksError, type ToolDescriptor } from '@hooks/core';
+import type { ToolDescriptor } from '@hooks/core';
+import { refuse } from '../options.ts';
 
 /** A compiled pattern of {@link permissions}. */
 export interface PermissionRule {
@@ -14,15 +15,11 @@ export interface PermissionRule {
  */
 export function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
-  if (tool === '')
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `permissions: the pattern "${pattern}" has no tool name; write "shell:cmd=ls*".`,
-    );
+  if (tool === '') refuse('permissions', `the pattern "${pattern}" has no tool name; write "shell:cmd=ls*"`);
   if (/[\s()=,'"]/.test(tool))
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `permissions: "${tool}" in the pattern "${pattern}" is no tool name; write ${suggested(pattern)}.`,
+    refuse(
+      'permissions',
+      `"${tool}" in the pattern "${pattern}" is no tool name; write ${suggested(pattern)}`,
     );
   const parts = conditions.map((condition) => {
     const equals = condition.indexOf('=');

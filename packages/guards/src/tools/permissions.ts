@@ -7,6 +7,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { type Checks, callback, checkOptions, flag, idle, listOf, oneOf, refuse, text } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { compileRule, type PermissionRule } from './permission-rule.ts';
 import { readsOnly } from './reads-only.ts';
@@ -33,6 +34,20 @@ export interface PermissionsOptions {
   readonly name?: string;
 }
 
+const patterns = listOf(text, "patterns, such as ['shell:cmd=git status*']");
+
+const CHECKS: Checks<PermissionsOptions> = {
+  allow: patterns,
+  ask: patterns,
+  deny: patterns,
+  readOnlyHint: flag,
+  trustedServers: listOf(text, "names of MCP servers, such as ['files']"),
+  yolo: flag,
+  scope: oneOf('session', 'team'),
+  compile: callback,
+  name: text,
+};
+
 /**
  * Decides by tool and argument what runs, what needs approval and what does not run. Deny beats ask, ask beats allow.
  * Calls without a matching rule are left to other hooks and to the framework. It runs first (priority 200), so that a
@@ -45,9 +60,11 @@ export interface PermissionsOptions {
  * ```ts
  * hooks.use(permissions({ allow: ['read_*', 'shell:cmd=git status*'], ask: ['shell'], deny: ['shell:cmd=sudo *'] }));
  * ```
- * @throws HooksError `CONFIG_INVALID` if a pattern has no tool name, or is in the form of Claude Code (`Bash(rm *)`)
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, or a pattern has no tool name or is in
+ *   the form of Claude Code (`Bash(rm *)`)
  */
 export function permissions(options: PermissionsOptions): HookProvider {
+  checkOptions('permissions', options, CHECKS);
   const {
     readOnlyHint = true,
     trustedServers,
@@ -55,6 +72,8 @@ export function permissions(options: PermissionsOptions): HookProvider {
     scope = 'session',
     name = 'permissions',
   } = options;
+  if (!readOnlyHint && trustedServers !== undefined)
+    refuse('permissions', idle('trustedServers', 'readOnlyHint'));
   const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {
     deny: deny.map((pattern) => compile(pattern, 'restrict')),

@@ -8,6 +8,7 @@ import {
 } from '@hooks/core';
 import { hashInput, PINNED_TOOLS, type PinStore, pinTool } from '@hooks/core/tool-call';
 import { isStoreError } from '@hooks/store';
+import { type Checks, checkOptions, having, needed, oneOf, text, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /** Options of {@link pinTools}. */
@@ -22,6 +23,13 @@ export interface PinToolsOptions {
   readonly name?: string;
 }
 
+const CHECKS: Checks<PinToolsOptions> = {
+  store: needed(having('a store of @hooks/store', 'get', 'set')),
+  tools: toolMatcher,
+  onChange: oneOf('block', 'ask'),
+  name: text,
+};
+
 /**
  * Pins tools. The first call of a tool stores hashes of its description, input schema and annotations. If one of them
  * changes later, calls are refused or need approval, and the reason says what has changed. Use it for MCP servers, which
@@ -30,17 +38,15 @@ export interface PinToolsOptions {
  * To accept a change, delete the pin: the reason names its key, and `hooks pins forget` deletes it from an SQLite store.
  * If the store fails, calls are refused. The guard runs at priority 110.
  *
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, missing or invalid
  * @example
  * ```ts
  * hooks.use(pinTools({ store: sqliteStore('hooks.db'), tools: 'mcp__.*' }));
  * ```
  */
-export function pinTools({
-  store,
-  tools = '*',
-  onChange = 'block',
-  name = '',
-}: PinToolsOptions): HookProvider {
+export function pinTools(options: PinToolsOptions): HookProvider {
+  checkOptions('pinTools', options, CHECKS);
+  const { store, tools = '*', onChange = 'block', name = '' } = options;
   return {
     name: name === '' ? 'pin-tools' : `pin-tools:${name}`,
     version: versionOf(tools, onChange),

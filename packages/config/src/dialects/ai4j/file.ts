@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { checkMatcher } from '../../file/events.ts';
 import { commandText, common, refuseIgnored, seconds, shortly } from '../../file/hook.ts';
-import { type FileReader, suggest } from '../../file/reader.ts';
+import type { FileReader } from '../../file/reader.ts';
+import { suggest } from '../../file/suggest.ts';
 import { ai4j } from './dialect.ts';
 
 /** Reads the `hooks` of ai4j's workspace JSON: `{ "preToolUse": [{ "command": "python guard.py", "match": "bash" }] }`. */

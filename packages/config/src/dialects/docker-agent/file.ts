@@ -170,7 +170,8 @@ export const safetyMode: z.ZodEnum<{ [Mode in SafetyMode]: Mode }> = z.enum([
   'autonomous',
 ]);
 
-type SafetyMode = 'strict' | 'balanced' | 'restricted' | 'autonomous';
+/** What the file says about calls that no rule decides. */
+export type SafetyMode = 'strict' | 'balanced' | 'restricted' | 'autonomous';
 
 /** A built-in that decides about every tool call. */
 function toolRule(label: string, name: string, args: BuiltinHandler['args'], origin: Origin): HookEntry {
