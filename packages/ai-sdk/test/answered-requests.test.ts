@@ -195,6 +195,17 @@ describe('the answer to a request', () => {
     }
   });
 
+  test('counts once, however many requests that nobody made are answered with no', async () => {
+    for (const approved of [true, false]) {
+      const { messages, ran, post } = await play('generateText', requires(), native);
+      await post(answered(messages, approved));
+      const ofAnother: HookedOptions = { ...native, session: () => 's2', principal: () => ({ id: 'bob' }) };
+      await post(madeUpDenials(10_001), ofAnother, requires());
+      await post(answered(messages, true));
+      expect(ran).toEqual(approved ? [{ sum: 5 }] : []);
+    }
+  });
+
   test.each(ways)('%s: counts in each session that asked, also for one id', async (way) => {
     const ran: unknown[] = [];
     for (const session of [`${way} s1`, `${way} s2`]) {
@@ -246,6 +257,16 @@ describe('the answer to a request', () => {
     },
   );
 });
+
+/** A history in which a person has denied calls that no model made. */
+function madeUpDenials(count: number): ModelMessage[] {
+  const ids = Array.from({ length: count }, (_, nth) => `made-up-${nth}`);
+  const content = ids.flatMap((id) => [
+    { type: 'tool-call' as const, toolCallId: id, toolName: 'pay', input: { sum: 1 } },
+    { type: 'tool-approval-request' as const, approvalId: id, toolCallId: id },
+  ]);
+  return answered([...asked, { role: 'assistant', content }], false);
+}
 
 /** The same history with another input for the schema, which the SDK's signature does not cover. */
 function withInput(messages: readonly ModelMessage[], inputSchemaInput: unknown): ModelMessage[] {

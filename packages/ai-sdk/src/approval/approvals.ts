@@ -256,8 +256,9 @@ export class Approvals {
       const { callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
-      await isFirstUse(run, answered);
-      const { input: sent } = this.#waiting(answered) ?? answered;
+      const waiting = this.#waiting(answered);
+      await isFirstUse(run, answered, waiting !== undefined);
+      const { input: sent } = waiting ?? answered;
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
       const no = { decision: 'deny', reason } as const;
@@ -295,21 +296,46 @@ const USED = 'This approval was used by another request. Call the tool again to 
 /** The requests that a person has answered in this process. */
 const used = new Set<string>();
 
-/** The maximum number of remembered answers. */
+/**
+ * The requests that are denied in messages, and for which nobody can vouch. A client can make up any number of them, so they
+ * are kept apart: they displace no answer to a request that was made.
+ */
+const denied = new Set<string>();
+
+/** The maximum number of remembered answers of each kind. */
 const REMEMBERED = 10_000;
+
+function remember(answers: Set<string>, request: string): void {
+  answers.add(request);
+  for (const oldest of answers) {
+    if (answers.size <= REMEMBERED) break;
+    answers.delete(oldest);
+  }
+}
 
 /**
  * Whether this is the first answer to this request. A client may send one twice, also at the same time, while the run waits
- * for another answer, or a yes after a no. Ids may repeat, so a request is that of a session (unless each request has its
- * own), a user and a call, with the input as the SDK's signature covers it, for which -0 is 0: what else stands in a request
- * is the client's.
+ * for another answer, or a yes after a no.
+ *
+ * @param isProven whether the request was made: its signature is valid, or this process waits for its answer
  */
-async function isFirstUse(
+async function isFirstUse(run: HookedRun, answered: AnsweredCall, isProven = true): Promise<boolean> {
+  const request = await requestOf(run, answered);
+  const isFirst = !used.has(request) && !denied.has(request);
+  if (isFirst) remember(isProven ? used : denied, request);
+  return isFirst;
+}
+
+/**
+ * Names a request. Ids may repeat, so it is that of a session (unless each request has its own), a user and a call, with the
+ * input as the SDK's signature covers it, for which -0 is 0: what else stands in a request is the client's.
+ */
+async function requestOf(
   { ownsSession, session, principal }: HookedRun,
   { approvalId, callId, toolName, parsed }: AnsweredCall,
-): Promise<boolean> {
+): Promise<string> {
   const signed = async () => hashInput(JSON.parse(JSON.stringify(parsed)));
-  const request = JSON.stringify([
+  return JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
     principal?.id ?? null,
@@ -318,13 +344,6 @@ async function isFirstUse(
     toolName,
     await signed().catch(() => null),
   ]);
-  if (used.has(request)) return false;
-  used.add(request);
-  for (const oldest of used) {
-    if (used.size <= REMEMBERED) break;
-    used.delete(oldest);
-  }
-  return true;
 }
 
 const CHANGED = 'The call is not the one that was approved: its input has been changed since.';
