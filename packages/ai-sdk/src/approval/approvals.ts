@@ -176,7 +176,8 @@ export class Approvals {
     const asks = own.type === 'user-approval';
     const answered = this.#place.answered.find((call) => call.callId === callId);
     const waiting = this.#waiting(answered);
-    let sent = answered === undefined || this.#place.isRewritten(toolName) ? input : answered.input;
+    // What the model wrote before the schema parsed it stands in the messages, too, but the signature does not cover it.
+    let sent = input;
     if (waiting !== undefined) {
       if (!(await isSameCall(hooked, waiting, about.toolCall))) {
         const ended = await run.answerTool(callId, { decision: 'deny', reason: CHANGED });
@@ -193,7 +194,10 @@ export class Approvals {
       run.unproven.add(callId);
       // Where hooks have no say, the tool asks as it does without them: the SDK believes the messages.
       if (!needs || !this.#isDecided(hooked)) return { type: 'not-applicable' };
-      const begun = await run.beginTool({ ...described, ...needs }, this.#options(hooked, callId, sent));
+      const begun = await run.beginTool(
+        { ...described, ...needs },
+        this.#options(hooked, callId, sent, input),
+      );
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
     if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
@@ -202,7 +206,7 @@ export class Approvals {
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
       { ...described, resumed, ...needs },
-      this.#options(hooked, callId, sent),
+      this.#options(hooked, callId, sent, input),
     );
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
   }
@@ -258,7 +262,7 @@ export class Approvals {
       if (approved || hooked === undefined) continue;
       const waiting = this.#waiting(answered);
       await isFirstUse(run, answered, waiting !== undefined);
-      const { input: sent } = waiting ?? answered;
+      const sent = waiting?.input ?? answered.input;
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
       const no = { decision: 'deny', reason } as const;
@@ -267,12 +271,13 @@ export class Approvals {
     return reasons;
   }
 
-  #options(hooked: Hooked, callId: string, sent: unknown) {
+  /** @param given what the SDK's own check of the schema gave for `sent`, if it has checked it */
+  #options(hooked: Hooked, callId: string, sent: unknown, given?: unknown) {
     const inner = hooked.own.attached();
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
     const runsIn = hooked.tool.execute && ('callTool' as const);
-    return { inner, check: checkOf(hooked, sent, undefined), capabilities, runsIn };
+    return { inner, check: checkOf(hooked, sent, given), capabilities, runsIn };
   }
 
   #concerned(toolName: string): Hooked | undefined {
@@ -332,9 +337,9 @@ async function isFirstUse(run: HookedRun, answered: AnsweredCall, isProven = tru
  */
 async function requestOf(
   { ownsSession, session, principal }: HookedRun,
-  { approvalId, callId, toolName, parsed }: AnsweredCall,
+  { approvalId, callId, toolName, input }: AnsweredCall,
 ): Promise<string> {
-  const signed = async () => hashInput(JSON.parse(JSON.stringify(parsed)));
+  const signed = async () => hashInput(JSON.parse(JSON.stringify(input)));
   return JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
