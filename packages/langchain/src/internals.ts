@@ -26,6 +26,7 @@ interface NodeConfig {
   readonly __pregel_task_id?: string;
   readonly __pregel_scratchpad?: Scratchpad;
   readonly __pregel_resume_map?: object;
+  readonly __pregel_resuming?: boolean;
   readonly __pregel_checkpointer?: {
     getTuple(config: object): Promise<{ readonly pendingWrites?: readonly PendingWrite[] } | undefined>;
   };
@@ -73,6 +74,11 @@ export function resumedWith(config: Whereabouts | undefined): readonly unknown[]
   const { __pregel_scratchpad: { resume = [], nullResume } = {} } = nodeConfig(config);
   // LangGraph keeps an older value without an id when newer ones are given by interrupt id.
   return nullResume === undefined || isResumedById(config) ? resume : [...resume, nullResume];
+}
+
+/** Whether the running node may have paused before. */
+export function isResumed(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_resuming === true || resumedWith(config).length > 0;
 }
 
 /** How many of those values the interrupts in this node have used. */

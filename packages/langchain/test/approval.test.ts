@@ -25,6 +25,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   createHookedAgent,
+  type HookToolOptions,
   hooksMiddleware,
   hookTool,
   hookTools,
@@ -297,6 +298,37 @@ describe("approval: 'native'", () => {
     expect(await readsOf(12)).toBe(await readsOf(1));
   });
 
+  test.each<readonly [string, Command | null]>([
+    ['a yes', resume({ c1: { decision: 'allow' } })],
+    ['a value that names no call', new Command({ resume: 'go' })],
+    ['an answer to another call', resume({ c2: { decision: 'deny' } })],
+    ['no value', null],
+  ])('in another process: %s of another user neither runs a call nor has it asked about anew', async (_what, value) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const checkpointer = new MemorySaver();
+    const agentOf = (hooks: Hooks) =>
+      createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
+        approval: 'native',
+        principal: ({ configurable }) => ({ id: String(configurable['user']) }),
+      });
+    const as = (name: string) => ({ configurable: { thread_id: 't1', user: name } });
+    await agentOf(asking().hooks).invoke(user('go'), as('ann'));
+    const lenient = createHooks();
+    lenient.on(BeforeToolCall, () => proceed());
+    for (const hooks of [asking().hooks, lenient]) {
+      const there = agentOf(hooks);
+      await expect(there.invoke(value, as('bob'))).rejects.toThrow('belongs to another principal');
+      const { tasks } = await there.graph.getState(as('bob'));
+      expect(tasks.flatMap(({ interrupts }) => interrupts)).toMatchObject([
+        { value: { principal: { id: 'ann' } } },
+      ]);
+    }
+    expect(ran).toEqual([]);
+    await agentOf(asking().hooks).invoke(resume({ c1: { decision: 'allow' } }), as('ann'));
+    expect(ran).toEqual([{ path: 'a' }]);
+  });
+
   test('in another process: a no counts, also where the option is gone', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();
@@ -533,6 +565,24 @@ describe("approval: 'native' in a graph of one's own", () => {
     );
     expect(messages.at(-1)?.text).toBe('not c1');
     expect(ran).toEqual([]);
+  });
+
+  test.each<readonly [string, Command | null]>([
+    ['a yes', resume({ c1: { decision: 'allow' } })],
+    ['a value that names no call', new Command({ resume: 'go' })],
+    ['no value', null],
+  ])('%s of another user runs no call, and asks no hook about it', async (_what, value) => {
+    const { read, ran } = readTool();
+    const { hooks, asked } = asking();
+    const principal: HookToolOptions['principal'] = ({ configurable }) => ({ id: String(configurable['user']) });
+    const node = new ToolNode([hookTool(read, hooks, { approval: 'native', principal })]);
+    const graph = graphOf((state) => node.invoke(state));
+    const as = (name: string) => ({ configurable: { thread_id: 't1', user: name } });
+    const call = { type: 'tool_call' as const, id: 'c1', name: 'read', args: { path: 'a' } };
+    await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls: [call] })] }, as('ann'));
+    const { messages } = await graph.invoke(value as never, as('bob'));
+    expect(messages.at(-1)?.text).toContain('belongs to another principal');
+    expect({ ran, asked }).toEqual({ ran: [], asked: ['c1'] });
   });
 
   test('a call without an id is refused, since no answer could name it', async () => {

@@ -12,6 +12,7 @@ import {
   hasCheckpointer,
   isControlFlow,
   isGivenById,
+  isResumed,
   isResumedById,
   isStorable,
   lastInterrupts,
@@ -36,8 +37,6 @@ export interface PausableCall {
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
-  /** For whom the call runs. */
-  readonly principal: Principal | undefined;
   /** The review by `interruptOn`. */
   readonly review?: Review | undefined;
   /** Called before a person is asked. Returns the stop if a hook has ended the run. */
@@ -70,6 +69,24 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const waitsHere = outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
   return { pause, resumed, needsApproval };
+}
+
+/**
+ * Refuses to go on with a call that waits for another user, as its pause tells. The answer need not be for this call, and there
+ * may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever resumes it.
+ */
+export async function checkWaitsFor(
+  principal: Principal | undefined,
+  { run, callId, config }: Pick<PausableCall, 'config'> & WaitingCall,
+): Promise<void> {
+  if (principal === undefined || callId === undefined || !isResumed(config)) return;
+  const shown = (await lastInterrupts(config)).filter(isOf(callId));
+  if (shown.some((one) => !isSamePrincipal(one.principal, principal))) refuseOther(run.session.id);
+}
+
+interface WaitingCall {
+  readonly run: Pick<Pausing, 'session'>;
+  readonly callId: string | undefined;
 }
 
 /**
@@ -134,7 +151,7 @@ async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => u
  * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
-  { run, config, principal, review }: PausableCall,
+  { config, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
@@ -149,10 +166,6 @@ async function takeAnswers(
     return review?.decided(value, newest && toAll ? reviews : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
-  if (at >= 0 && principal !== undefined) {
-    const shown = (await lastInterrupts(config)).find(isOf(callId));
-    if (shown !== undefined && !isSamePrincipal(shown.principal, principal)) refuseOther(run.session.id);
-  }
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
   return bound(
     given.map((answer, index) => answer && { answer, value: values[index], index }),
