@@ -6,7 +6,7 @@ import type { Fields } from '../message/message.ts';
  * state; the client brings it back with the answer.
  */
 export interface RequestState {
-  /** The hash of user, server, method, tool and arguments, which binds the state to this call. */
+  /** The hash of user, conversation, server, method, tool and arguments, which binds the state to this call. */
   readonly call: string;
   readonly callId: string;
   /** The hash of the input that the person saw, as hooks left it. */
