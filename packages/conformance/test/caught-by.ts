@@ -118,7 +118,13 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a result that a client makes up, under the name of another tool than its call has, does not pass the hooks of the tool that was called',
     histories,
   ],
-  'resumes the pause of anybody': ['another session and user', 'another session', 'another user'].map(
+  'resumes the pause of anybody': [
+    'another session and user',
+    'another session',
+    'another user',
+    'nobody',
+    'nobody in another session',
+  ].map(
     (whose) =>
       `native: an approval by ${whose} runs nothing, and nothing on behalf of whom the run paused for`,
   ),

@@ -54,11 +54,18 @@ describe('a paused run', () => {
     expect(runs.find(['a'], { ...own, principal: ann })).toBe(run);
   });
 
-  test('keeps its principal where the request tells of none, in the same session', async () => {
+  test('does not resume for a request without a principal, unless the session has the same', async () => {
+    const hooks = asking();
     const runs = new PausedRuns();
-    const run = await paused(asking(), s1);
+    const run = await paused(hooks, s1);
     runs.keep(run, ['a']);
-    expect(runs.find(['a'], { ...from, principal: undefined })).toBe(run);
+    expect(runs.find(['a'], { ...from, principal: undefined })).toBeUndefined();
+    hooks.session('s2', { principal: ann });
+    const ofSession = await paused(hooks, { sessionId: 's2' });
+    runs.keep(ofSession, ['b']);
+    for (const principal of [undefined, ann])
+      expect(runs.find(['b'], { ...from, sessionId: 's2', principal })).toBe(ofSession);
+    expect(runs.find(['b'], { ...from, sessionId: 's2', principal: { id: 'bob' } })).toBeUndefined();
   });
 
   test('is forgotten when its session closes', async () => {

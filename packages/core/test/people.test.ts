@@ -218,8 +218,7 @@ describe('who approves', () => {
     const seen = record(hooks);
     const errors: HooksError[] = [];
     hooks.onError((error) => errors.push(error));
-    const reason =
-      "Approval is required (sure?), but there is no approver: set the adapter's `approval` option.";
+    const reason = "Approval is required (sure?), but the adapter's `approval` option is `'deny'`.";
     expect(await call(hooks, { approval: 'deny' })).toMatchObject({ status: 'denied', reason });
     expect(seen).toEqual([`deny no_approver: ${reason}`]);
     expect(errors).toEqual([]);

@@ -374,10 +374,10 @@ describe('An answer to a pending approval', () => {
     await using p = await paused(1);
     const agent = other ? p.make() : p.agent;
     const answer = { runId: p.runId, toolCallId: 'c0' };
-    for (const requestContext of [contextOf('bob'), new RequestContext() as RequestContext])
-      await expect(agent.approveToolCallGenerate({ ...answer, requestContext })).rejects.toThrow(
-        'another principal',
-      );
+    for (const requestContext of [contextOf('bob'), new RequestContext() as RequestContext, undefined])
+      await expect(
+        agent.approveToolCallGenerate({ ...answer, ...(requestContext && { requestContext }) }),
+      ).rejects.toThrow('another principal');
     expect(p.ran).toEqual([]);
     await agent.approveToolCallGenerate({ ...answer, requestContext: contextOf('alice') });
     expect(p.ran).toEqual([0]);
@@ -397,7 +397,8 @@ describe('An answer to a pending approval', () => {
   test('for a call that does not wait runs nothing', async () => {
     await using p = await paused(2);
     for (const toolCallId of ['nope', 'c1', '__proto__', '']) {
-      await p.agent.approveToolCallGenerate({ runId: p.runId, toolCallId }).catch(() => {});
+      const answer = { runId: p.runId, toolCallId, requestContext: contextOf('alice') };
+      await p.agent.approveToolCallGenerate(answer).catch(() => {});
       expect(p.ran.filter((n) => n !== 0)).toEqual([]);
     }
   });
@@ -447,7 +448,8 @@ describe('An answer to a pending approval', () => {
       const model = Promise.withResolvers<void>();
       await using p = await paused(1, false, model.promise, 'tool');
       const agent = other ? p.make() : p.agent;
-      const yes = () => agent.approveToolCallGenerate({ runId: p.runId, toolCallId: 'c0' }).catch(() => {});
+      const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('alice') };
+      const yes = () => agent.approveToolCallGenerate(answer).catch(() => {});
       const first = yes();
       if (!together) await expect.poll(() => p.ran).toEqual([0]);
       const again = yes();
@@ -460,7 +462,7 @@ describe('An answer to a pending approval', () => {
 
   test('that is a no, and then a yes, runs nothing', async () => {
     await using p = await paused(1);
-    const answer = { runId: p.runId, toolCallId: 'c0' };
+    const answer = { runId: p.runId, toolCallId: 'c0', requestContext: contextOf('alice') };
     await p.agent.declineToolCallGenerate(answer);
     await p.agent.approveToolCallGenerate(answer).catch(() => {});
     expect(p.ran).toEqual([]);

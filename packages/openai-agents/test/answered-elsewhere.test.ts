@@ -80,9 +80,9 @@ describe.each([false, true])(
       const first = start(s, () => asks, false);
       const { state } = await first.runner.run(first.agent, 'go');
       const { runner, agent, ran } = start(s, () => asks, false);
-      const resume = async () => {
+      const resume = async (answer: 'approve' | 'reject' = 'approve') => {
         const restored = await restore(agent, state.toString());
-        for (const item of restored.getInterruptions()) restored.approve(item);
+        for (const item of restored.getInterruptions()) restored[answer](item);
         return (await runner.run(agent, restored)).finalOutput;
       };
       return { resume, ran };
@@ -101,6 +101,19 @@ describe.each([false, true])(
       expect(s.server.requests.slice(1).map((request) => toolResults(request)['call_pay'])).toEqual(
         expect.arrayContaining(['paid', expect.stringContaining('was used before')]),
       );
+    });
+
+    test.each([
+      ['a yes after a no', ['reject', 'approve'], []],
+      ['a no after a yes', ['approve', 'reject'], ['ann']],
+    ] as const)('counts its first answer only: %s', async (_order, answers, expected) => {
+      await using s = await setup(({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { toolCalls: [call('pay', { to: 'ann' })] },
+      );
+      const { resume, ran } = await saved(s);
+      for (const answer of answers) await resume(answer);
+      expect(ran).toEqual(expected);
+      expect(results(s)['call_pay']).toContain('was used before');
     });
   },
 );

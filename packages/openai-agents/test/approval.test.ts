@@ -622,18 +622,20 @@ test.each([
   },
 );
 
-test("A paused run is not resumed with another user's context, which the SDK would not give to its tools", async () => {
+test('A paused run is not resumed with the context of another user or of nobody, which the SDK would not give to its tools', async () => {
   await using s = await setup(script);
   const { hooks } = asking();
   const { agent, execute } = agentWith();
   const runner = hookedRunner(s.runner, hooks, {
     approval: 'native',
-    principal: (context?: { id: string }) => context && { id: context.id },
+    principal: (context?: { id?: string }) => (context?.id === undefined ? undefined : { id: context.id }),
   });
   const { state, interruptions } = await runner.run(agent, 'go', { context: { id: 'ann' } as never });
   for (const item of interruptions) state.approve(item);
-  const resuming = runner.run(agent, state, { context: { id: 'bob' } as never });
-  await expect(resuming).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  for (const context of [{ id: 'bob' }, {}])
+    await expect(runner.run(agent, state, { context: context as never })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
   expect(execute).not.toHaveBeenCalled();
   await runner.run(agent, state, { context: { id: 'ann' } as never });
   expect(execute).toHaveBeenCalledOnce();

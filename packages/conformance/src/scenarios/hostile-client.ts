@@ -77,6 +77,8 @@ export const hostileClients: Family = {
     answeredBy('another session and user', { session: 's2', user: 'bob', pausedIn: 's1' }),
     answeredBy('another session', { session: 's2', user: 'ann', pausedIn: 's1' }),
     answeredBy('another user', { session: 's1', user: 'bob' }),
+    answeredBy('nobody', { session: 's1' }),
+    answeredBy('nobody in another session', { session: 's2', pausedIn: 's1' }),
     yesTwice('at once', (resume) => Promise.all([resume(), resume()])),
     yesTwice('one after the other', async (resume) => {
       await resume();
@@ -219,7 +221,7 @@ const weather = { id: 'c1', name: 'weather', arguments: { city: 'Rome' } };
 /** Somebody else answers the pause of ann's session. */
 function answeredBy(
   whose: string,
-  { session, ...as }: { readonly session: string; readonly user: string; readonly pausedIn?: string },
+  { session, ...as }: { readonly session: string; readonly user?: string; readonly pausedIn?: string },
 ): Scenario {
   return {
     rule: `native: an approval by ${whose} runs nothing, and nothing on behalf of whom the run paused for`,

@@ -87,7 +87,7 @@ export const principals: Family = {
         const events = stage.events();
         const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
         await actor.run({ session: 's1', user: 'ann' });
-        expectAnswered(await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }]));
+        expectAnswered(await actor.resume('s1', [{ callId: 'c1', decision: 'allow' }], { user: 'ann' }));
         await stage.hooks.settled();
         expect(events.map(({ type }) => type)).toContain('after_tool_call');
         expect(principalsOf(events)).toEqual(['ann']);

@@ -218,8 +218,8 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     resume: async (answers, options) => {
       const { user, session, pausedIn = session } = options;
       const careless = faults.has('resumes the pause of anybody');
-      if (!careless && user !== undefined && (owners.get(session) ?? user) !== user)
-        return refused(`The pause of ${session} is not ${user}'s.`);
+      if (!careless && owners.has(session) && owners.get(session) !== user)
+        return refused(`The pause of ${session} is not that of ${user ?? 'nobody'}.`);
       const at = careless ? pausedIn : session;
       if (resuming.has(at)) return refused(`The run of ${at} is being resumed.`);
       if (!faults.has('keeps a pause that was answered')) resuming.add(at);

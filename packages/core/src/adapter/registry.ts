@@ -98,7 +98,7 @@ function chainOf(hooks: Hooks, point: PointData, toolName: string | undefined): 
  */
 export function isPaused(
   hooks: Hooks,
-  { session, ...call }: Pick<ToolCall, 'session' | 'callId' | 'run' | 'toolName' | 'input'>,
+  { session, ...call }: Pick<ToolCall, 'session' | 'callId' | 'run' | 'principal' | 'toolName' | 'input'>,
 ): boolean {
   return pausedAs(internalOf(hooks).state(session), call) !== undefined;
 }

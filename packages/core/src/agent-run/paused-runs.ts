@@ -1,4 +1,4 @@
-import { isSamePrincipal, type Principal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 import { internalOf } from '../registry/internal.ts';
 import type { KnownSession } from '../session/state.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -97,8 +97,6 @@ function stateOf({ registries, session }: RunState): KnownSession {
 }
 
 function isFor(run: AgentRun, { sessionId, principal, parent }: ResumeRequest): boolean {
-  if (run.parent !== parent || (run.ownsSession ? undefined : run.session.id) !== sessionId) return false;
-  // A conversation that says nothing of its user goes on for the one that it began with.
-  if (principal === undefined && sessionId !== undefined) return true;
-  return isSamePrincipal(run.principal, principal);
+  const session = run.ownsSession ? undefined : run.session.id;
+  return run.parent === parent && session === sessionId && run.isFor(principal);
 }

@@ -7,7 +7,7 @@ import { fail } from '../error.ts';
 import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
-import type { Principal } from '../principal.ts';
+import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import type { Session, SessionSource } from '../session/session.ts';
@@ -110,6 +110,18 @@ export class RunState {
   /** The session of the outermost registry. The others have the same id. */
   get session(): Session {
     return this.#session;
+  }
+
+  /**
+   * Whether a request may resume the run: one of its own principal, and only that. A request without a principal is of the
+   * principal of its session, else of nobody.
+   *
+   * @param principal what the adapter's options tell of the request
+   */
+  isFor(principal: Principal | undefined): boolean {
+    // A session of its own has the run's principal, whoever asks.
+    const standing = this.ownsSession ? undefined : this.#session.principal;
+    return isSamePrincipal(this.principal ?? standing, principal ?? standing);
   }
 
   /** Whether any hook would run for the event. */

@@ -21,8 +21,8 @@ export interface Asking {
 /** What a call that needs approval waits for. */
 export type NextStep =
   | { readonly kind: 'approved' }
-  /** Nobody answers one of its questions. */
-  | { readonly kind: 'denied' }
+  /** Nobody answers one of its questions, and why. */
+  | { readonly kind: 'denied'; readonly why: string }
   | { readonly kind: 'ask'; readonly who: readonly [Answerer, ...Answerer[]] };
 
 /**
@@ -35,22 +35,28 @@ export type NextStep =
 export function nextStep(asking: Asking, answers: ReadonlyMap<Answerer, string>, hash: string): NextStep {
   const who = new Set<Answerer>();
   for (const answerer of answerersOf(asking)) {
-    if (answerer === undefined) return { kind: 'denied' };
+    if (answerer === undefined) return { kind: 'denied', why: NO_APPROVER };
+    if (answerer === 'deny') return { kind: 'denied', why: DENIED };
     if (answers.get(answerer) !== hash) who.add(answerer);
   }
   const [first, ...others] = who;
   return first === undefined ? { kind: 'approved' } : { kind: 'ask', who: [first, ...others] };
 }
 
-/** Who answers each question of a call; undefined where nobody does. */
-function answerersOf({ options, requires, tool, otherwise }: Asking): readonly (Answerer | undefined)[] {
+/** Who answers each question of a call; undefined where no option says. */
+function answerersOf({
+  options,
+  requires,
+  tool,
+  otherwise,
+}: Asking): readonly (ApprovalOption | undefined)[] {
   const ofTool = tool ? toolAnswerer(options, otherwise) : undefined;
   // A person who answers what the tool asks also answers for registries that say nothing.
   const unset = otherwise ?? (ofTool === 'native' ? ofTool : undefined);
   const questions = options.flatMap((_, at) => {
     if (!requires(at)) return [];
     const said = options.slice(0, at + 1).findLast((option) => option !== undefined) ?? unset;
-    return [said === 'deny' ? undefined : said];
+    return [said];
   });
   return ofTool === undefined ? questions : [...questions, ofTool];
 }
@@ -71,6 +77,9 @@ export function unapproved(reason: string, why: string): ApprovalAnswer {
 
 /** Why a call is denied that nobody can approve. */
 export const NO_APPROVER = "there is no approver: set the adapter's `approval` option";
+
+/** Why a call is denied whose approval is denied by the option. */
+const DENIED = "the adapter's `approval` option is `'deny'`";
 
 /** Why a call is denied for which the framework could have paused, and has not. */
 export const NO_PAUSE: string = `${NO_APPROVER} to an approver, because the run cannot pause here`;

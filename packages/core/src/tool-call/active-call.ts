@@ -19,7 +19,7 @@ import type { EventPayload, PointData } from '../event/event.ts';
 import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import { isSameInput, readPlain } from '../plain.ts';
-import { isSamePrincipal } from '../principal.ts';
+import { isSamePrincipal, type Principal } from '../principal.ts';
 import { type HooksInternal, internalOf } from '../registry/internal.ts';
 import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
@@ -154,8 +154,7 @@ export class ActiveCall {
 
   /** Takes the user that a hook named when a session started. The innermost registry decides. */
   identify(): void {
-    const { principal } =
-      this.members.findLast(({ session }) => session.principal !== undefined)?.session ?? {};
+    const principal = principalOf(this.members);
     if (this.event.principal === undefined && principal !== undefined)
       this.event = Object.freeze({ ...this.event, principal });
   }
@@ -376,7 +375,8 @@ export function enter({
 }: Entering): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
-  const paused = pausedAs(session, call);
+  const { principal = principalOf(members) } = call;
+  const paused = pausedAs(session, { ...call, principal });
   if (paused === undefined) {
     const entering = new ActiveCall(members, call, capabilities, check, runsIn);
     entering.approveBy(approving);
@@ -386,6 +386,11 @@ export function enter({
   paused.resume(members, call, capabilities, check);
   paused.approveBy(approving);
   return paused;
+}
+
+/** The principal of the sessions: that of the innermost registry that knows one. */
+function principalOf(members: readonly Member[]): Principal | undefined {
+  return members.findLast(({ session }) => session.principal !== undefined)?.session.principal;
 }
 
 /** The registries, each once, with their own sessions of that id. */
@@ -424,15 +429,15 @@ export type PausedIdentity = Pick<
  * The paused call of a session that is this very call: with the same id, of the same user, tool and input, and in the same
  * run. A person's answer resumes it also in another run, where the framework restored its state.
  */
-export function pausedAs({ paused = new Set() }: KnownSession, call: PausedIdentity): ActiveCall | undefined {
-  const { principal, resumed } = call;
-  for (const one of paused)
+export function pausedAs(session: KnownSession, call: PausedIdentity): ActiveCall | undefined {
+  const { principal = session.principal, resumed } = call;
+  for (const one of session.paused ?? [])
     if (
       one instanceof ActiveCall &&
       one.callId === call.callId &&
       (one.event.run === call.run || resumed !== undefined) &&
       // What hooks decided for one user says nothing of another's call.
-      (principal === undefined || isSamePrincipal(one.event.principal, principal)) &&
+      isSamePrincipal(one.event.principal, principal) &&
       one.described.toolName === call.toolName &&
       isSameInput(one.sent, call.input)
     )

@@ -11,7 +11,7 @@ import {
   type Resumed,
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
-import { type Answerer, NO_APPROVER, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
+import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -93,7 +93,7 @@ async function wait(call: ActiveCall, needed: ApprovalRequired, resumed: Resumed
   const hash = await hashOf(call);
   const next = call.nextStep(hash);
   if (next.kind === 'approved') return allow(call, resumed ?? {});
-  if (next.kind === 'denied') return takeAnswer(call, unapproved(needed.reason, NO_APPROVER));
+  if (next.kind === 'denied') return takeAnswer(call, unapproved(needed.reason, next.why));
   const { ask = typeof call.byPause === 'function' } = call.capabilities;
   if (next.who.includes('native') && ask !== true) {
     if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash))) {
@@ -241,7 +241,7 @@ export async function askApprovers(
     const next = call.nextStep(request.hash);
     // Others may answer where it goes on than where it has begun.
     if (next.kind === 'approved') return allow(call, {});
-    if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, NO_APPROVER));
+    if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, next.why));
     const [who] = next.who;
     const approver = who === 'native' ? call.byPause : who;
     if (typeof approver !== 'function') return takeShown(call, unapproved(request.reason, whyNoPause(call)));
@@ -344,7 +344,7 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
   const hash = await hashOf(call);
   const next = call.nextStep(hash);
   if (next.kind === 'approved') return allow(call, answer);
-  if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, NO_APPROVER));
+  if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, next.why));
   if (hash !== request.hash) call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
 }
 

@@ -37,6 +37,8 @@ export interface PausableCall {
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
   readonly config: Pausable | undefined;
+  /** For whom the call runs. */
+  readonly principal: Principal | undefined;
   /** The review by `interruptOn`. */
   readonly review?: Review | undefined;
   /** Called before a person is asked. Returns the stop if a hook has ended the run. */
@@ -44,14 +46,14 @@ export interface PausableCall {
 }
 
 /** The part of the run that pausing needs. */
-type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'pause' | 'waits'>;
+type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'open' | 'pause' | 'waits'>;
 
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
-  const { run, call, config, review } = pausable;
+  const { run, call, config, principal, review } = pausable;
   const needsApproval = review?.reason;
   if (config?.interrupt === undefined || !hasCheckpointer(config))
     return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
@@ -66,7 +68,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const answer = answers.at(-1);
   const [outermost] = run.registries;
   const { session } = run;
-  const waitsHere = outermost && isPaused(outermost.hooks, { ...call, callId, session, run: run.id });
+  const waitsHere =
+    outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
   return { pause, resumed, needsApproval };
 }
@@ -74,19 +77,27 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 /**
  * Refuses to go on with a call that waits for another user, as its pause tells. The answer need not be for this call, and there
  * may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever resumes it.
+ *
+ * @param principal for whom the call runs
  */
 export async function checkWaitsFor(
   principal: Principal | undefined,
-  { run, callId, config }: Pick<PausableCall, 'config'> & WaitingCall,
+  {
+    run,
+    registries,
+    callId,
+    config,
+  }: Pick<PausableCall, 'registries' | 'config'> & {
+    readonly run: Pick<Pausing, 'session' | 'open'>;
+    readonly callId: string | undefined;
+  },
 ): Promise<void> {
-  if (principal === undefined || callId === undefined || !isResumed(config)) return;
+  if (callId === undefined || !isResumed(config)) return;
   const shown = (await lastInterrupts(config)).filter(isOf(callId));
-  if (shown.some((one) => !isSamePrincipal(one.principal, principal))) refuseOther(run.session.id);
-}
-
-interface WaitingCall {
-  readonly run: Pick<Pausing, 'session'>;
-  readonly callId: string | undefined;
+  if (shown.length === 0) return;
+  await run.open();
+  const resumes = principal ?? principalOfSession(registries, run.session.id);
+  if (shown.some((one) => !isSamePrincipal(one.principal, resumes))) refuseOther(run.session.id);
 }
 
 /**
@@ -172,6 +183,11 @@ async function takeAnswers(
     callId,
     config,
   );
+}
+
+/** The user that hooks named when the session started. The innermost registry decides, as in core. */
+function principalOfSession({ hooks }: Registries, id: string): Principal | undefined {
+  return hooks.map((registry) => registry.session(id).principal).findLast((known) => known !== undefined);
 }
 
 function isOf(callId: string): (value: unknown) => value is ApprovalInterrupt {

@@ -3,7 +3,7 @@ import { forgetRun, type RunEnd } from '@hooks/core/adapter';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
 import { outermost, type Registries } from '../registries.ts';
-import { HookedRun, isFor, isInherited, nativeRun, type RunSeat, refuseOther, runOf } from './run.ts';
+import { HookedRun, isInherited, nativeRun, type RunSeat, refuseOther, runOf } from './run.ts';
 
 /** The agent of a run. */
 export interface RunningAgent extends RunSeat {
@@ -42,8 +42,7 @@ export async function beginRun(
   const { signal } = config ?? {};
   const principal = registries.principal(nativeRun({ ...ambient, ...config }), parent);
   const take = (around: string | undefined): HookedRun | undefined =>
-    session &&
-    takeRun({ session, call: around, agent }, registries, parent === undefined ? principal : undefined);
+    session && takeRun({ session, call: around, agent }, registries, principal);
   const kept =
     (call === undefined ? undefined : take(call)) ??
     (goesOn && sessionId !== undefined ? take(undefined) : undefined);
@@ -138,7 +137,7 @@ function takeRun(
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
   const usable = run !== undefined && run.session.state !== 'closed' && run.asks(registries);
-  const own = usable && isFor(run, principal);
+  const own = usable && run.isFor(principal);
   if (usable && !own && !run.over) refuseOther(session.id);
   runs?.delete(key);
   return own ? run : undefined;

@@ -6,7 +6,7 @@ import {
   type SessionKey,
   sessionKey,
 } from '@hooks/core';
-import { AgentRun, type AgentRunOptions, forgetRun, isSamePrincipal } from '@hooks/core/adapter';
+import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
@@ -105,7 +105,7 @@ export function runFor(
   const key = JSON.stringify([agent, id]);
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
   const known = answering.filter((run) => run.asks(registries));
-  const own = known.find((run) => isFor(run, principal));
+  const own = known.find((run) => run.isFor(principal));
   if (own !== undefined) return own;
   // Without a thread, a message with the same id is the start of another run.
   if (thread === sessionId && known.some(({ over }) => !over)) refuseOther(sessionId);
@@ -127,11 +127,6 @@ export function runFor(
 function ownSession(config: Whereabouts | undefined, outer: HookedRun | undefined): string {
   const execution = executionId(config);
   return `langchain-${outer === undefined ? execution : JSON.stringify([outer.session.id, execution])}`;
-}
-
-/** Whether a run goes on for this principal. A program that tells none goes on for whom the run began for. */
-export function isFor(run: HookedRun, principal: Principal | undefined): boolean {
-  return principal === undefined || isSamePrincipal(run.principal, principal);
 }
 
 /** A paused run holds what its hooks decided for its own principal. */

@@ -96,7 +96,7 @@ async function hookedCall(
   const about = { toolName, callId: toolCall.id, input };
   try {
     const principal = principalOf(registries, run, { ...runtime, ...contextAround() });
-    await checkWaitsFor(principal, { run, callId: toolCall.id, config: runtime });
+    await checkWaitsFor(principal, { run, registries, callId: toolCall.id, config: runtime });
     const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
     const native =
       pauses &&
@@ -105,6 +105,7 @@ async function hookedCall(
         run,
         call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
         config: runtime,
+        principal,
         review,
         async runEnds() {
           await decision?.others();

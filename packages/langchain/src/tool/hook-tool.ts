@@ -140,7 +140,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     };
     try {
       const principal = principalOf(registries, run, { ...around, ...config });
-      await checkWaitsFor(principal, { run, callId, config: around });
+      await checkWaitsFor(principal, { run, registries, callId, config: around });
       const native =
         pauses &&
         (await nativeApproval({
@@ -148,6 +148,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           run,
           call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
           config: around,
+          principal,
         }));
       const { pause, ...said } = native || {};
       return await callHooked({

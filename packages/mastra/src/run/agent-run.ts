@@ -94,7 +94,7 @@ export async function openAgentRun(
   if (parent === undefined && stored !== undefined && thread !== stored)
     refuseOwner(id, 'another memory thread');
   const principal = principalIn(registries, context, parent);
-  if (resumes && parent === undefined && options.requestContext !== undefined) {
+  if (resumes && parent === undefined) {
     const context = await storedContext(agent, id);
     const owner = context && principalStored(registries, context);
     if (context !== undefined && !isSamePrincipal(principal, owner))
@@ -134,10 +134,7 @@ function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | und
   const { requestContext } = options;
   const thread = threadOf(options, {});
   if (thread !== undefined && thread !== run.session.id) refuseOwner(run.id, 'another memory thread');
-  // Without a context the program says nothing of who answers.
-  if (requestContext === undefined) return;
-  const principal = principalIn(run.hooked, requestContext);
-  if (!isSamePrincipal(principal, run.principal)) refuseOwner(run.id, 'another principal');
+  if (!run.isFor(principalIn(run.hooked, requestContext))) refuseOwner(run.id, 'another principal');
 }
 
 /** Whose a run is that another process has started with a context that cannot be stored, or without a principal. */

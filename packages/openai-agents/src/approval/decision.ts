@@ -60,7 +60,20 @@ function pauseOf(state: SdkState): Promise<string> {
 export function useApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
   const callId = details?.toolCall?.callId;
   if (callId === undefined || context?.usage === undefined) return;
-  note(context.usage, keyOf(tool, callId), call);
+  note(context.usage, keyOf(approvalKey(tool), callId), call);
+}
+
+/**
+ * Uses a pending approval for a person's no: a yes to the same call of the same pause then counts for nothing. Returns
+ * whether the no is the first answer.
+ */
+export function useRejection(
+  { _context: { usage } }: SdkState,
+  { tool, callId, agent }: { readonly tool: string; readonly callId: string; readonly agent: SdkAgent },
+): boolean {
+  if (used.get(usage)?.has(keyOf(tool, callId)) === true) return false;
+  note(usage, rejectionKey(tool, callId, agent), usage);
+  return true;
 }
 
 function note(usage: object, key: string, call: object): void {
@@ -71,7 +84,7 @@ function note(usage: object, key: string, call: object): void {
 /** Gives the approval back, because the call has not come to an end. */
 export function releaseApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
   const users = used.get(context?.usage ?? NONE);
-  const key = keyOf(tool, details?.toolCall?.callId ?? '');
+  const key = keyOf(approvalKey(tool), details?.toolCall?.callId ?? '');
   if (users?.get(key)?.deref() === call) users.delete(key);
 }
 
@@ -81,13 +94,26 @@ const NONE = {};
  * Whether the approval of the call with that id was used for another call. The SDK lets another one with its id run without
  * asking anybody.
  */
-export function isUsed(call: object, tool: SdkFunctionTool, { context, details }: Invoked): boolean {
-  const user = used.get(context?.usage ?? NONE)?.get(keyOf(tool, details?.toolCall?.callId ?? ''));
-  return user !== undefined && user.deref() !== call;
+export function isUsed(
+  call: object,
+  tool: SdkFunctionTool,
+  agent: SdkAgent | undefined,
+  { context, details }: Invoked,
+): boolean {
+  const users = used.get(context?.usage ?? NONE);
+  const callId = details?.toolCall?.callId ?? '';
+  const user = users?.get(keyOf(approvalKey(tool), callId));
+  if (user !== undefined) return user.deref() !== call;
+  return users?.has(rejectionKey(approvalKey(tool), callId, agent)) === true;
 }
 
-function keyOf(tool: SdkFunctionTool, callId: string): string {
-  return JSON.stringify([approvalKey(tool), callId]);
+function keyOf(tool: string, callId: string): string {
+  return JSON.stringify([tool, callId]);
+}
+
+/** A no is about the call of its agent: an agent as a tool may have another one with the same id. */
+function rejectionKey(tool: string, callId: string, agent: SdkAgent | undefined): string {
+  return JSON.stringify([tool, callId, agent?.name ?? null]);
 }
 
 /** The decision of people about a call, or about all calls of the tool. Undefined if it was used for another call. */
@@ -98,7 +124,7 @@ export function decisionOn(
   { context, details }: Invoked,
 ): boolean | undefined {
   const callId = details?.toolCall?.callId;
-  if (callId === undefined || isUsed(call, tool, { context, details })) return undefined;
+  if (callId === undefined || isUsed(call, tool, agent, { context, details })) return undefined;
   return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 

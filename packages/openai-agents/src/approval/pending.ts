@@ -4,6 +4,8 @@ import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
+import { useRejection } from './decision.ts';
+import { ANSWERED } from './sdk-call.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
 
@@ -87,10 +89,12 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
     const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused || !registriesOf(run, item).concerns(toolName)) continue;
-    const reason = context.getRejectionMessage(key, callId);
-    const message = await deny(run, item, state, { decision: 'deny', reason });
-    if (message !== undefined && message !== reason) state.reject(item, { message });
+    if (!refused) continue;
+    const given = context.getRejectionMessage(key, callId);
+    const reason = useRejection(state, { tool: key, callId, agent: item.agent }) ? given : ANSWERED;
+    const concerned = registriesOf(run, item).concerns(toolName);
+    const message = concerned ? await deny(run, item, state, { decision: 'deny', reason }) : reason;
+    if (message !== undefined && message !== given) state.reject(item, { message });
   }
 }
 

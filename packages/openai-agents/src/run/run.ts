@@ -86,7 +86,7 @@ export class HookedRuns {
       known !== undefined &&
       known.session.state !== 'closed' &&
       known.hookedBy.hasSameHooks(registries) &&
-      (principal === undefined || isSamePrincipal(known.principal, principal))
+      known.isFor(principal)
     ) {
       known.resume(signal);
       known.paused = false;
@@ -249,10 +249,10 @@ function principalOf(
   const stored = state && registries.principal(contextOf(state._context), parent);
   if (options.context === undefined && state !== undefined) return stored;
   const given = registries.principal(contextOf(options.context), parent);
-  if (stored !== undefined && given !== undefined && !isSamePrincipal(stored, given))
+  if (stored !== undefined && !isSamePrincipal(stored, given))
     throw new HooksError(
       'INVALID_INPUT',
-      'The `context` of a run that resumes is of another user than its RunState, whose context the tools would get. Resume it without `context`, or for its own user.',
+      'The `context` of a run that resumes is of another user, or of none, than its RunState, whose context the tools would get. Resume it without `context`, or for its own user.',
     );
   return stored ?? given;
 }

@@ -171,7 +171,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     // Before anything is waited for: another run may have the same context.
     if (isApproved) useApproval(call, this.tool, invocation);
     if (known === undefined && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
-    if (known === undefined && isUsed(call, this.tool, invocation)) call.asks = await this.#asksAbout(call);
+    if (known === undefined && isUsed(call, this.tool, this.place.agent, invocation))
+      call.asks = await this.#asksAbout(call);
     const { standing } = this;
     const registries = run.hookedBy.around(standing);
     let given: unknown;
@@ -197,7 +198,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
         rename: this.#renamer(call, run, registries),
-        pause: isUsed(call, this.tool, invocation) ? ANSWERED : CANNOT_PAUSE,
+        pause: isUsed(call, this.tool, this.place.agent, invocation) ? ANSWERED : CANNOT_PAUSE,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) useApproval(call, this.tool, invocation);
