@@ -512,6 +512,13 @@ describe("approval: 'native'", () => {
     expect(resultsOf(at.server)).toEqual({ c1: 'content of a' });
   });
 
+  test('with version v1 it is refused when the agent is made, because an answer would run other calls again', () => {
+    const params = { model: 'openai:gpt-5', version: 'v1', checkpointer: new MemorySaver() } as const;
+    for (const options of [{ approval: 'native' }, { interruptOn: { read: true } }] as const)
+      expect(() => createHookedAgent(params, createHooks(), options)).toThrow(/version "v1" each answer/);
+    createHookedAgent(params, createHooks(), { approval: 'deny' });
+  });
+
   test('without a checkpointer it is refused when the agent is made', async () => {
     await using at = await scripted([]);
     expect(() => createHookedAgent({ model: at.model }, createHooks(), { approval: 'native' })).toThrow(
