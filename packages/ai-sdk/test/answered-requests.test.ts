@@ -220,10 +220,7 @@ describe('the answer to a request', () => {
         await post(yes, native, there);
         await there.settled();
         expect(ran.splice(0)).toEqual([{ sum: 5, unit: 'EUR' }]);
-        expect(seen).toEqual([
-          ['allow', { sum: 5, unit: 'EUR' }],
-          { sum: 5, unit: 'EUR' },
-        ]);
+        expect(seen).toEqual([['allow', { sum: 5, unit: 'EUR' }], { sum: 5, unit: 'EUR' }]);
       }
     },
   );

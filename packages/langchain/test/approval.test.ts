@@ -303,29 +303,56 @@ describe("approval: 'native'", () => {
     ['a value that names no call', new Command({ resume: 'go' })],
     ['an answer to another call', resume({ c2: { decision: 'deny' } })],
     ['no value', null],
-  ])('in another process: %s of another user neither runs a call nor has it asked about anew', async (_what, value) => {
+  ])(
+    'in another process: %s of another user neither runs a call nor has it asked about anew',
+    async (_what, value) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const checkpointer = new MemorySaver();
+      const agentOf = (hooks: Hooks) =>
+        createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
+          approval: 'native',
+          principal: ({ configurable }) => ({ id: String(configurable['user']) }),
+        });
+      const as = (name: string) => ({ configurable: { thread_id: 't1', user: name } });
+      await agentOf(asking().hooks).invoke(user('go'), as('ann'));
+      const lenient = createHooks();
+      lenient.on(BeforeToolCall, () => proceed());
+      for (const hooks of [asking().hooks, lenient]) {
+        const there = agentOf(hooks);
+        await expect(there.invoke(value, as('bob'))).rejects.toThrow('belongs to another principal');
+        const { tasks } = await there.graph.getState(as('bob'));
+        expect(tasks.flatMap(({ interrupts }) => interrupts)).toMatchObject([
+          { value: { principal: { id: 'ann' } } },
+        ]);
+      }
+      // LangGraph keeps what a thread was resumed with, for whoever runs it next.
+      await agentOf(asking().hooks).invoke(null, as('ann'));
+      expect(ran).toEqual([]);
+      await agentOf(asking().hooks).invoke(resume({ c1: { decision: 'allow' } }), as('ann'));
+      expect(ran).toEqual([{ path: 'a' }]);
+    },
+  );
+
+  test('in another process: the user of the run answers for a tool whose calls are for somebody else', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
     const { read, ran } = readTool();
     const checkpointer = new MemorySaver();
-    const agentOf = (hooks: Hooks) =>
-      createHookedAgent({ model: at.model, tools: [read], checkpointer }, hooks, {
+    const agent = () => {
+      const principal = () => ({ id: 'service' });
+      const tools = [hookTool(read, asking().hooks, { approval: 'native', principal })];
+      return createHookedAgent({ model: at.model, tools, checkpointer }, createHooks(), {
         approval: 'native',
         principal: ({ configurable }) => ({ id: String(configurable['user']) }),
       });
+    };
     const as = (name: string) => ({ configurable: { thread_id: 't1', user: name } });
-    await agentOf(asking().hooks).invoke(user('go'), as('ann'));
-    const lenient = createHooks();
-    lenient.on(BeforeToolCall, () => proceed());
-    for (const hooks of [asking().hooks, lenient]) {
-      const there = agentOf(hooks);
-      await expect(there.invoke(value, as('bob'))).rejects.toThrow('belongs to another principal');
-      const { tasks } = await there.graph.getState(as('bob'));
-      expect(tasks.flatMap(({ interrupts }) => interrupts)).toMatchObject([
-        { value: { principal: { id: 'ann' } } },
-      ]);
-    }
+    await agent().invoke(user('go'), as('ann'));
+    const yes = resume({ c1: { decision: 'allow' } });
+    for (const name of ['bob', 'service'])
+      await expect(agent().invoke(yes, as(name))).rejects.toThrow('belongs to another principal');
     expect(ran).toEqual([]);
-    await agentOf(asking().hooks).invoke(resume({ c1: { decision: 'allow' } }), as('ann'));
+    await agent().invoke(yes, as('ann'));
     expect(ran).toEqual([{ path: 'a' }]);
   });
 
@@ -581,7 +608,9 @@ describe("approval: 'native' in a graph of one's own", () => {
   ])('%s of another user runs no call, and asks no hook about it', async (_what, value) => {
     const { read, ran } = readTool();
     const { hooks, asked } = asking();
-    const principal: HookToolOptions['principal'] = ({ configurable }) => ({ id: String(configurable['user']) });
+    const principal: HookToolOptions['principal'] = ({ configurable }) => ({
+      id: String(configurable['user']),
+    });
     const node = new ToolNode([hookTool(read, hooks, { approval: 'native', principal })]);
     const graph = graphOf((state) => node.invoke(state));
     const as = (name: string) => ({ configurable: { thread_id: 't1', user: name } });

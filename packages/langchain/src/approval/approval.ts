@@ -46,7 +46,10 @@ export interface PausableCall {
 }
 
 /** The part of the run that pausing needs. */
-type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'open' | 'pause' | 'waits'>;
+type Pausing = Pick<
+  HookedRun,
+  'id' | 'session' | 'registries' | 'principal' | 'isFor' | 'open' | 'pause' | 'waits'
+>;
 
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
@@ -131,7 +134,10 @@ function askByInterrupt(
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      const value = { ...interruptOf(request, first, takenOf(config)), ...(await review?.shown(request)) };
+      const value = {
+        ...interruptOf(run, request, first, takenOf(config)),
+        ...(await review?.shown(request)),
+      };
       const old = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
       answer = old?.decision === 'allow' ? undefined : old;
@@ -140,8 +146,17 @@ function askByInterrupt(
   };
 }
 
-function interruptOf(request: ApprovalRequest, first: number, after: number): ApprovalInterrupt {
-  return { type: 'hooks_approval', ...request, after, ...(after > first && { kept: after - first }) };
+function interruptOf(
+  run: Pausing,
+  request: ApprovalRequest,
+  first: number,
+  after: number,
+): ApprovalInterrupt {
+  return {
+    ...{ type: 'hooks_approval', ...request, after },
+    ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
+    ...(after > first && { kept: after - first }),
+  };
 }
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */

@@ -105,7 +105,14 @@ export class CallApproval {
     const { settings } = this.#connection;
     const { user, server = null } = settings;
     const session = sessionIdOf(this.#params, settings) ?? null;
-    return hashInput([user, session, server, message.json.method, door.name(this.#params), door.input(this.#params)]);
+    return hashInput([
+      user,
+      session,
+      server,
+      message.json.method,
+      door.name(this.#params),
+      door.input(this.#params),
+    ]);
   }
 }
 
