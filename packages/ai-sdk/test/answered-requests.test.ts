@@ -9,11 +9,12 @@ import {
   PermissionRequest,
   proceed,
   requireApproval,
+  ToolApprovalDecision,
 } from '@hooks/core';
 import { type ModelMessage, type ToolApprovalRequest, type ToolCallPart, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type HookedOptions, hookTools } from '../src/index.ts';
+import { type HookedOptions, hookTools, pendingApprovals } from '../src/index.ts';
 import {
   type Answer,
   answered,
@@ -195,6 +196,53 @@ describe('the answer to a request', () => {
     }
   });
 
+  test.each(ways)(
+    '%s: is for what its signature covers: hooks of another process see what runs, whatever a client says that the model wrote',
+    async (way) => {
+      const ran: unknown[] = [];
+      const pay = tool({
+        // What it gives does not fit it.
+        inputSchema: z.object({ sum: z.string().transform(Number), unit: z.string().default('EUR') }),
+        execute: async (input) => {
+          ran.push(input);
+          return 'Paid.';
+        },
+      });
+      const call: Answer = { calls: [{ id: 'c1', name: 'pay', arguments: { sum: '5' } }] };
+      for (const written of [{ sum: '5' }, { sum: ' 5', note: 'a present' }, { sum: '5', unit: 'EUR' }]) {
+        const { messages, post } = await play(way, requires(), native, { tools: { pay } }, call);
+        const seen: unknown[] = [];
+        const there = requires();
+        there.on(PermissionRequest, ({ input }) => (seen.push(input), proceed()));
+        there.observe(ToolApprovalDecision, ({ approval, input }) => void seen.push([approval, input]));
+        there.observe(AfterToolCall, ({ input }) => void seen.push(input));
+        const yes = withInput(answered(messages, true), written);
+        await post(yes, native, there);
+        await there.settled();
+        expect(ran.splice(0)).toEqual([{ sum: 5, unit: 'EUR' }]);
+        expect(seen).toEqual([['allow', { sum: 5, unit: 'EUR' }], { sum: 5, unit: 'EUR' }]);
+      }
+    },
+  );
+
+  test('is for what a person was shown: the input that runs, whatever a client says that the model wrote', async () => {
+    const { messages } = await play('generateText', requires(), native);
+    const otherId = JSON.parse(JSON.stringify(messages).replaceAll('"c1"', '"c2"'));
+    const [pending] = await pendingApprovals(withInput(otherId, { sum: 5, note: 'a present' }));
+    expect(pending?.input).toEqual({ sum: 5 });
+  });
+
+  test('counts once, however many requests that nobody made are answered with no', async () => {
+    for (const approved of [true, false]) {
+      const { messages, ran, post } = await play('generateText', requires(), native);
+      await post(answered(messages, approved));
+      const ofAnother: HookedOptions = { ...native, session: () => 's2', principal: () => ({ id: 'bob' }) };
+      await post(madeUpDenials(10_001), ofAnother, requires());
+      await post(answered(messages, true));
+      expect(ran).toEqual(approved ? [{ sum: 5 }] : []);
+    }
+  });
+
   test.each(ways)('%s: counts in each session that asked, also for one id', async (way) => {
     const ran: unknown[] = [];
     for (const session of [`${way} s1`, `${way} s2`]) {
@@ -246,6 +294,16 @@ describe('the answer to a request', () => {
     },
   );
 });
+
+/** A history in which a person has denied calls that no model made. */
+function madeUpDenials(count: number): ModelMessage[] {
+  const ids = Array.from({ length: count }, (_, nth) => `made-up-${nth}`);
+  const content = ids.flatMap((id) => [
+    { type: 'tool-call' as const, toolCallId: id, toolName: 'pay', input: { sum: 1 } },
+    { type: 'tool-approval-request' as const, approvalId: id, toolCallId: id },
+  ]);
+  return answered([...asked, { role: 'assistant', content }], false);
+}
 
 /** The same history with another input for the schema, which the SDK's signature does not cover. */
 function withInput(messages: readonly ModelMessage[], inputSchemaInput: unknown): ModelMessage[] {

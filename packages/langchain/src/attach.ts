@@ -30,11 +30,20 @@ import type { CreateHookedAgent } from './types.ts';
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
   const { approval, interruptOn } = options;
   const reviews = typeof approval !== 'function' && reviewsAny(options);
-  if ((approval === 'native' || reviews) && !params.checkpointer)
-    throw new HooksError(
-      'CONFIG_INVALID',
-      `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph, which needs a \`checkpointer\` among createAgent's parameters.`,
-    );
+  if (approval === 'native' || reviews) {
+    const pauses = `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph`;
+    if (!params.checkpointer)
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `${pauses}, which needs a \`checkpointer\` among createAgent's parameters.`,
+      );
+    // All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes.
+    if (params.version === 'v1')
+      throw new HooksError(
+        'CONFIG_INVALID',
+        `${pauses}, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+      );
+  }
   const given = params.middleware ?? [];
   // The registries of `hooksMiddleware` join the list, so that there is one chain.
   const inner = given.flatMap((one) => registriesOf(one) ?? []);

@@ -26,9 +26,8 @@ interface NodeConfig {
   readonly __pregel_task_id?: string;
   readonly __pregel_scratchpad?: Scratchpad;
   readonly __pregel_resume_map?: object;
-  readonly __pregel_checkpointer?: {
-    getTuple(config: object): Promise<{ readonly pendingWrites?: readonly PendingWrite[] } | undefined>;
-  };
+  readonly __pregel_resuming?: boolean;
+  readonly __pregel_checkpointer?: Memory;
 }
 
 function nodeConfig(config: Whereabouts | undefined): NodeConfig {
@@ -75,6 +74,11 @@ export function resumedWith(config: Whereabouts | undefined): readonly unknown[]
   return nullResume === undefined || isResumedById(config) ? resume : [...resume, nullResume];
 }
 
+/** Whether the running node may have paused before. */
+export function isResumed(config: Whereabouts | undefined): boolean {
+  return nodeConfig(config).__pregel_resuming === true || resumedWith(config).length > 0;
+}
+
 /** How many of those values the interrupts in this node have used. */
 export function takenOf(config: Whereabouts | undefined): number {
   return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
@@ -118,7 +122,29 @@ export async function lastInterrupts(config: Whereabouts | undefined): Promise<r
 
 /** The values of all interrupts that wait in the thread, those in graphs inside its nodes included. */
 export async function waitingInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
-  const writes = await pendingWrites(config, '');
+  return waitingIn(await pendingWrites(config, ''));
+}
+
+/** The same where no node runs yet. */
+export async function interruptsOfThread(
+  memory: Memory | undefined,
+  config: Whereabouts | undefined,
+  thread: string,
+): Promise<readonly unknown[]> {
+  const configurable = {
+    thread_id: thread,
+    checkpoint_ns: '',
+    checkpoint_id: config?.configurable?.['checkpoint_id'],
+  };
+  return waitingIn((await memory?.getTuple({ configurable }))?.pendingWrites ?? []);
+}
+
+/** The part of a checkpointer that tells what it has stored of a thread. */
+export interface Memory {
+  getTuple(config: object): Promise<{ readonly pendingWrites?: readonly PendingWrite[] } | undefined>;
+}
+
+function waitingIn(writes: readonly PendingWrite[]): readonly unknown[] {
   const done = new Set(writes.flatMap(([task, channel]) => (UNFINISHED.has(channel) ? [] : task)));
   return interruptsIn(writes.filter(([task]) => !done.has(task)));
 }

@@ -38,6 +38,7 @@ import {
   isGivenById,
   isLimit,
   isPause,
+  isResumed,
   isResumedById,
   isStorable,
   isToolCall,
@@ -163,6 +164,22 @@ describe("a node's config", () => {
       .compile();
     await graph.invoke({ messages: 'go' });
     expect(input).toMatchObject({ messages: [{ text: 'go' }] });
+  });
+
+  test('__pregel_resuming is set where a node runs again, also without a value', async () => {
+    const seen: boolean[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('node', () => {
+        seen.push(isResumed(ambientConfig()));
+        interrupt('what?');
+        return {};
+      })
+      .addEdge(START, 'node')
+      .compile({ checkpointer: new MemorySaver() });
+    await graph.invoke({ messages: [] }, config);
+    await graph.invoke(null, config);
+    await graph.invoke(new Command({ resume: 1 }) as never, config);
+    expect(seen).toEqual([false, true, true]);
   });
 
   test('__pregel_resume_map is there where an interrupt was answered by its id', async () => {

@@ -14,16 +14,21 @@ export interface RequestSession {
 }
 
 /** The conversation that the client identifies, else the connection's session, else one for this request. */
-export function sessionOf(
+export function sessionOf(params: Fields | undefined, settings: ConnectionSettings): RequestSession {
+  const id = sessionIdOf(params, settings);
+  return { session: settings.hooks.session(id), own: id === undefined };
+}
+
+/** The id of a request's session; undefined if it has one of its own. */
+export function sessionIdOf(
   params: Fields | undefined,
-  { hooks, session, user }: ConnectionSettings,
-): RequestSession {
+  { session, user }: Pick<ConnectionSettings, 'session' | 'user'>,
+): string | undefined {
   const meta = metaOf(params);
   const named = CONVERSATION_KEYS.map((key) => meta[key]).find((id) => typeof id === 'string' && id !== '');
+  if (named === undefined) return session;
   // A client could name another user's conversation, or the session of an HTTP connection.
-  const id = user === '' ? String(named) : `${user}#${named}`;
-  if (named !== undefined) return { session: hooks.session(id), own: false };
-  return { session: hooks.session(session), own: session === undefined };
+  return user === '' ? String(named) : `${user}#${named}`;
 }
 
 /**

@@ -153,13 +153,14 @@ test('a call that the server answers with a question ends for hooks, and the nex
 /** A call in the modern protocol, without an SDK. */
 async function modernCall(person: Person = yes) {
   const { client, ...rest } = await connect({ kind: 'modern', hooks: asking().hooks, person });
-  const raw = (params: object): Promise<AnyClient> =>
+  const raw = (params: object, about: object = {}): Promise<AnyClient> =>
     new Promise((resolve, reject) => {
       const id = `by-hand-${Math.random()}`;
       const meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
         'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+        ...about,
       };
       const read = (chunk: Buffer) => {
         const answer = JSON.parse(String(chunk));
@@ -189,7 +190,8 @@ test('the state of an approval is valid once, for this call only, and only uncha
   const { requestState } = asked;
   // Another call, a changed state, and a state without the answer.
   expect((await raw({ ...echo('y'), ...agreed(requestState) })).resultType).toBe('input_required');
-  expect((await raw({ ...echo('x'), ...agreed(`${requestState}x`) })).resultType).toBe('input_required');
+  for (const more of ['x', '.x', '.'])
+    expect((await raw({ ...echo('x'), ...agreed(requestState + more) })).resultType).toBe('input_required');
   const [id, body = '', mac] = requestState.split('.');
   const forged = Buffer.from(Buffer.from(body, 'base64url').toString().replace('ask', 'approved'));
   const forgedState = [id, forged.toString('base64url'), mac].join('.');
@@ -198,6 +200,23 @@ test('the state of an approval is valid once, for this call only, and only uncha
   expect(textOf(await raw({ ...echo('x'), ...agreed(requestState) }))).toBe('said x');
   expect((await raw({ ...echo('x'), ...agreed(requestState) })).resultType).toBe('input_required');
 });
+
+test.each(['vscode.conversationId', 'threadId'])(
+  'the state of an approval is valid only in the conversation that asked, as %s names it',
+  async (name) => {
+    const { raw } = await modernCall();
+    const echo = { name: 'echo', arguments: { q: 'x' } };
+    const { requestState, inputRequests } = await raw(echo, { [name]: 'one' });
+    const [key = ''] = Object.keys(inputRequests);
+    const agreed = {
+      ...{ ...echo, requestState },
+      inputResponses: { [key]: { action: 'accept', content: { allow: true } } },
+    };
+    expect((await raw(agreed, { [name]: 'two' })).resultType).toBe('input_required');
+    expect((await raw(agreed)).resultType).toBe('input_required');
+    expect(textOf(await raw(agreed, { [name]: 'one' }))).toBe('said x');
+  },
+);
 
 test('a state without an answer is a denial', async () => {
   const { raw } = await modernCall();

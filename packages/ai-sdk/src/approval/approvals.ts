@@ -176,7 +176,8 @@ export class Approvals {
     const asks = own.type === 'user-approval';
     const answered = this.#place.answered.find((call) => call.callId === callId);
     const waiting = this.#waiting(answered);
-    let sent = answered === undefined || this.#place.isRewritten(toolName) ? input : answered.input;
+    // What the model wrote before the schema parsed it stands in the messages, too, but the signature does not cover it.
+    let sent = input;
     if (waiting !== undefined) {
       if (!(await isSameCall(hooked, waiting, about.toolCall))) {
         const ended = await run.answerTool(callId, { decision: 'deny', reason: CHANGED });
@@ -193,7 +194,10 @@ export class Approvals {
       run.unproven.add(callId);
       // Where hooks have no say, the tool asks as it does without them: the SDK believes the messages.
       if (!needs || !this.#isDecided(hooked)) return { type: 'not-applicable' };
-      const begun = await run.beginTool({ ...described, ...needs }, this.#options(hooked, callId, sent));
+      const begun = await run.beginTool(
+        { ...described, ...needs },
+        this.#options(hooked, callId, sent, input),
+      );
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
     if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
@@ -202,7 +206,7 @@ export class Approvals {
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
       { ...described, resumed, ...needs },
-      this.#options(hooked, callId, sent),
+      this.#options(hooked, callId, sent, input),
     );
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
   }
@@ -256,8 +260,9 @@ export class Approvals {
       const { callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
-      await isFirstUse(run, answered);
-      const { input: sent } = this.#waiting(answered) ?? answered;
+      const waiting = this.#waiting(answered);
+      await isFirstUse(run, answered, waiting !== undefined);
+      const sent = waiting?.input ?? answered.input;
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
       const no = { decision: 'deny', reason } as const;
@@ -266,12 +271,13 @@ export class Approvals {
     return reasons;
   }
 
-  #options(hooked: Hooked, callId: string, sent: unknown) {
+  /** @param given what the SDK's own check of the schema gave for `sent`, if it has checked it */
+  #options(hooked: Hooked, callId: string, sent: unknown, given?: unknown) {
     const inner = hooked.own.attached();
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
     const runsIn = hooked.tool.execute && ('callTool' as const);
-    return { inner, check: checkOf(hooked, sent, undefined), capabilities, runsIn };
+    return { inner, check: checkOf(hooked, sent, given), capabilities, runsIn };
   }
 
   #concerned(toolName: string): Hooked | undefined {
@@ -295,21 +301,46 @@ const USED = 'This approval was used by another request. Call the tool again to 
 /** The requests that a person has answered in this process. */
 const used = new Set<string>();
 
-/** The maximum number of remembered answers. */
+/**
+ * The requests that are denied in messages, and for which nobody can vouch. A client can make up any number of them, so they
+ * are kept apart: they displace no answer to a request that was made.
+ */
+const denied = new Set<string>();
+
+/** The maximum number of remembered answers of each kind. */
 const REMEMBERED = 10_000;
+
+function remember(answers: Set<string>, request: string): void {
+  answers.add(request);
+  for (const oldest of answers) {
+    if (answers.size <= REMEMBERED) break;
+    answers.delete(oldest);
+  }
+}
 
 /**
  * Whether this is the first answer to this request. A client may send one twice, also at the same time, while the run waits
- * for another answer, or a yes after a no. Ids may repeat, so a request is that of a session (unless each request has its
- * own), a user and a call, with the input as the SDK's signature covers it, for which -0 is 0: what else stands in a request
- * is the client's.
+ * for another answer, or a yes after a no.
+ *
+ * @param isProven whether the request was made: its signature is valid, or this process waits for its answer
  */
-async function isFirstUse(
+async function isFirstUse(run: HookedRun, answered: AnsweredCall, isProven = true): Promise<boolean> {
+  const request = await requestOf(run, answered);
+  const isFirst = !used.has(request) && !denied.has(request);
+  if (isFirst) remember(isProven ? used : denied, request);
+  return isFirst;
+}
+
+/**
+ * Names a request. Ids may repeat, so it is that of a session (unless each request has its own), a user and a call, with the
+ * input as the SDK's signature covers it, for which -0 is 0: what else stands in a request is the client's.
+ */
+async function requestOf(
   { ownsSession, session, principal }: HookedRun,
-  { approvalId, callId, toolName, parsed }: AnsweredCall,
-): Promise<boolean> {
-  const signed = async () => hashInput(JSON.parse(JSON.stringify(parsed)));
-  const request = JSON.stringify([
+  { approvalId, callId, toolName, input }: AnsweredCall,
+): Promise<string> {
+  const signed = async () => hashInput(JSON.parse(JSON.stringify(input)));
+  return JSON.stringify([
     ownsSession ? null : session.id,
     principal?.tenant ?? null,
     principal?.id ?? null,
@@ -318,13 +349,6 @@ async function isFirstUse(
     toolName,
     await signed().catch(() => null),
   ]);
-  if (used.has(request)) return false;
-  used.add(request);
-  for (const oldest of used) {
-    if (used.size <= REMEMBERED) break;
-    used.delete(oldest);
-  }
-  return true;
 }
 
 const CHANGED = 'The call is not the one that was approved: its input has been changed since.';

@@ -25,10 +25,10 @@ interface WaitingCall {
   readonly approvalId: string;
   readonly callId: string;
   readonly toolName: string;
-  /** The input that the model sent. */
+  /** What the tool's schema made of the arguments of the model: what runs, and what a signature covers. */
   readonly input: unknown;
-  /** What the tool's schema makes of it. */
-  readonly parsed: unknown;
+  /** The arguments as the model wrote them, if the client tells the truth. */
+  readonly written: unknown;
 }
 
 /** A call that a person has answered. */
@@ -62,8 +62,9 @@ export function answeredIn(messages: readonly ModelMessage[]): readonly Answered
 
 function waitingCall(request: ToolApprovalRequest, call: ToolCallPart): WaitingCall {
   const { approvalId, toolCallId: callId } = request;
-  const input = Object.hasOwn(request, 'inputSchemaInput') ? request.inputSchemaInput : call.input;
-  return { approvalId, callId, toolName: call.toolName, input, parsed: call.input };
+  const { toolName, input } = call;
+  const written = Object.hasOwn(request, 'inputSchemaInput') ? request.inputSchemaInput : input;
+  return { approvalId, callId, toolName, input, written };
 }
 
 /** What `pendingApprovals` takes: the result of an agent or a function, or the messages of a conversation. */
@@ -83,8 +84,8 @@ export type PausedRun =
 export async function pendingApprovals(resultOrMessages: PausedRun): Promise<readonly PendingApproval[]> {
   const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
   return Promise.all(
-    unanswered(messages).map(async ({ approvalId, parsed, ...call }) => {
-      const hashes = [await hashInput(call.input), await hashInput(parsed)];
+    unanswered(messages).map(async ({ approvalId, written, ...call }) => {
+      const hashes = [await hashInput(call.input), await hashInput(written)];
       const waiting = pausedRuns.peek(approvalId)?.pending.waiting ?? [];
       // Whoever made up the messages learns nothing of a run that they do not know.
       const known = waiting.find(

@@ -416,8 +416,8 @@ export class Generation {
   async resumed(run: HookedRun, responses: readonly ModelMessage[]): Promise<void> {
     if (responses.length === 0) return;
     const calls = new Map<string, MadeCall>();
-    for (const { callId, toolName, parsed } of answeredIn(messagesOf(this.#settings)))
-      calls.set(callId, { toolName, input: parsed });
+    for (const { callId, toolName, input } of answeredIn(messagesOf(this.#settings)))
+      calls.set(callId, { toolName, input });
     await rememberAll(run, this.#tools, responses, (name) => this.#decidesResult(run, name), calls);
   }
 

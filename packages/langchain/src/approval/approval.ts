@@ -12,6 +12,7 @@ import {
   hasCheckpointer,
   isControlFlow,
   isGivenById,
+  isResumed,
   isResumedById,
   isStorable,
   lastInterrupts,
@@ -45,7 +46,10 @@ export interface PausableCall {
 }
 
 /** The part of the run that pausing needs. */
-type Pausing = Pick<HookedRun, 'id' | 'session' | 'registries' | 'open' | 'pause' | 'waits'>;
+type Pausing = Pick<
+  HookedRun,
+  'id' | 'session' | 'registries' | 'principal' | 'isFor' | 'open' | 'pause' | 'waits'
+>;
 
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
@@ -71,6 +75,32 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
   return { pause, resumed, needsApproval };
+}
+
+/**
+ * Refuses to go on with a call that waits for another user, as its pause tells. The answer need not be for this call, and there
+ * may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever resumes it.
+ *
+ * @param principal for whom the call runs
+ */
+export async function checkWaitsFor(
+  principal: Principal | undefined,
+  {
+    run,
+    registries,
+    callId,
+    config,
+  }: Pick<PausableCall, 'registries' | 'config'> & {
+    readonly run: Pick<Pausing, 'session' | 'open'>;
+    readonly callId: string | undefined;
+  },
+): Promise<void> {
+  if (callId === undefined || !isResumed(config)) return;
+  const shown = (await lastInterrupts(config)).filter(isOf(callId));
+  if (shown.length === 0) return;
+  await run.open();
+  const resumes = principal ?? principalOfSession(registries, run.session.id);
+  if (shown.some((one) => !isSamePrincipal(one.principal, resumes))) refuseOther(run.session.id);
 }
 
 /**
@@ -104,7 +134,10 @@ function askByInterrupt(
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      const value = { ...interruptOf(request, first, takenOf(config)), ...(await review?.shown(request)) };
+      const value = {
+        ...interruptOf(run, request, first, takenOf(config)),
+        ...(await review?.shown(request)),
+      };
       const old = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
       answer = old?.decision === 'allow' ? undefined : old;
@@ -113,8 +146,17 @@ function askByInterrupt(
   };
 }
 
-function interruptOf(request: ApprovalRequest, first: number, after: number): ApprovalInterrupt {
-  return { type: 'hooks_approval', ...request, after, ...(after > first && { kept: after - first }) };
+function interruptOf(
+  run: Pausing,
+  request: ApprovalRequest,
+  first: number,
+  after: number,
+): ApprovalInterrupt {
+  return {
+    ...{ type: 'hooks_approval', ...request, after },
+    ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
+    ...(after > first && { kept: after - first }),
+  };
 }
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
@@ -135,7 +177,7 @@ async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => u
  * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
-  { run, registries, config, principal, review }: PausableCall,
+  { config, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
@@ -150,14 +192,6 @@ async function takeAnswers(
     return review?.decided(value, newest && toAll ? reviews : 'to it');
   });
   const at = given.findLastIndex((answer) => answer !== undefined);
-  if (at >= 0) {
-    const shown = (await lastInterrupts(config)).find(isOf(callId));
-    if (shown !== undefined) {
-      await run.open();
-      const resumes = principal ?? principalOfSession(registries, run.session.id);
-      if (!isSamePrincipal(shown.principal, resumes)) refuseOther(run.session.id);
-    }
-  }
   for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
   return bound(
     given.map((answer, index) => answer && { answer, value: values[index], index }),

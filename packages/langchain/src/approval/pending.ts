@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@hooks/core';
+import type { ApprovalRequest, Principal } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 
 /** The interrupt value of a pending approval. */
@@ -6,6 +6,8 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
   /** How many resume values its node had used before, so that an older one is not taken for the answer. */
   readonly after: number;
+  /** The user of the run, or null for nobody, where the call is not for the same one. */
+  readonly owner?: Principal | null;
   /** How many of them it used up itself: LangGraph had kept them from answers to others. */
   readonly kept?: number;
 }

@@ -2,12 +2,12 @@ import type { NamedModel } from '@hooks/core/adapter';
 import { mergeConfigs, type RunnableConfig } from '@langchain/core/runnables';
 import { IterableReadableStream } from '@langchain/core/utils/stream';
 import type { Whereabouts } from '../config.ts';
-import { agentConfig, unwrapped } from '../internals.ts';
+import { agentConfig, type Memory, unwrapped } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
 import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
 import { goesOn, sendsMessages, unseen, withoutForgedMarks } from './input.ts';
-import { beginRun, type Ending, endRun, type Memory } from './lifecycle.ts';
+import { beginRun, type Ending, endRun } from './lifecycle.ts';
 import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
 

@@ -2,6 +2,7 @@ import { AfterToolCall, TransformToolResult } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
+import type { Memory } from '../internals.ts';
 import type { NativeToolCall } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import { resultOf } from '../tool/answer.ts';
@@ -10,7 +11,6 @@ import { resultsOf } from '../tool/known-results.ts';
 import { descriptor, withoutMetadata } from '../tool/result.ts';
 import { type HookableTool, hookedTool } from '../tool/tool.ts';
 import { messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
-import type { Memory } from './lifecycle.ts';
 import { type HookedRun, nativeRun } from './run.ts';
 
 /** What is known of the results in an input besides its messages. */

@@ -1,7 +1,8 @@
 import { isHooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { forgetRun, type RunEnd } from '@hooks/core/adapter';
+import { isApprovalInterrupt } from '../approval/pending.ts';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
-import { isControlFlow, isLimit, isPause, nodeOf } from '../internals.ts';
+import { interruptsOfThread, isControlFlow, isLimit, isPause, type Memory, nodeOf } from '../internals.ts';
 import { outermost, type Registries } from '../registries.ts';
 import { HookedRun, isInherited, nativeRun, type RunSeat, refuseOther, runOf } from './run.ts';
 
@@ -10,11 +11,6 @@ export interface RunningAgent extends RunSeat {
   readonly agent: string | undefined;
   /** Its own checkpointer, if it has one. */
   readonly memory: Memory | undefined;
-}
-
-/** The part of a checkpointer that tells whether a thread exists. */
-export interface Memory {
-  getTuple(config: { readonly configurable: { readonly thread_id: string } }): Promise<unknown>;
 }
 
 /**
@@ -64,7 +60,21 @@ export async function beginRun(
     ...(restored && { source: 'resume' }),
   });
   await run.begin();
+  if (goesOn && parent === undefined && sessionId !== undefined)
+    await checkOwner(run, await interruptsOfThread(memory, config, sessionId));
   return run;
+}
+
+/**
+ * Refuses to go on with a thread whose pending approvals are all of other users, before LangGraph stores what it was resumed
+ * with: the next run of the thread would get that, whoever begins it.
+ */
+async function checkOwner(run: HookedRun, interrupts: readonly unknown[]): Promise<void> {
+  const waiting = interrupts.filter(isApprovalInterrupt);
+  const own = waiting.some(({ principal, owner = principal }) => run.isFor(owner ?? undefined));
+  if (own || waiting.length === 0) return;
+  await run.end({ kind: 'canceled' });
+  refuseOther(run.session.id);
 }
 
 async function remembers(memory: Memory | undefined, thread: string): Promise<boolean> {

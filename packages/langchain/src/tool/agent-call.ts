@@ -1,6 +1,6 @@
 import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { isAnswered, nativeApproval } from '../approval/approval.ts';
+import { checkWaitsFor, isAnswered, nativeApproval } from '../approval/approval.ts';
 import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
 import { parentCall } from '../config.ts';
@@ -95,6 +95,8 @@ async function hookedCall(
   const input = argumentsOf(toolCall, state);
   const about = { toolName, callId: toolCall.id, input };
   try {
+    const principal = principalOf(registries, run, { ...runtime, ...contextAround() });
+    await checkWaitsFor(principal, { run, registries, callId: toolCall.id, config: runtime });
     const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
     const native =
       pauses &&
@@ -103,7 +105,7 @@ async function hookedCall(
         run,
         call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
         config: runtime,
-        principal: principalOf(registries, run, { ...runtime, ...contextAround() }),
+        principal,
         review,
         async runEnds() {
           await decision?.others();

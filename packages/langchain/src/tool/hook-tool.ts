@@ -2,7 +2,7 @@ import { type Hooks, markHooked } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isToolCall } from '../internals.ts';
@@ -139,6 +139,8 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
       input: request === undefined ? input : argumentsOf(request, state),
     };
     try {
+      const principal = principalOf(registries, run, { ...around, ...config });
+      await checkWaitsFor(principal, { run, registries, callId, config: around });
       const native =
         pauses &&
         (await nativeApproval({
@@ -146,7 +148,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           run,
           call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
           config: around,
-          principal: principalOf(registries, run, { ...around, ...config }),
+          principal,
         }));
       const { pause, ...said } = native || {};
       return await callHooked({

@@ -4,6 +4,7 @@ import { unapproved } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Connection, Reply } from '../connection.ts';
 import { type Fields, isFields, isModern, type Message, message } from '../message/message.ts';
+import { sessionIdOf } from '../session.ts';
 import type { GatedRequest } from '../tools/doors.ts';
 import { answerIn, canElicit, formFor } from './elicitation.ts';
 import type { RequestState } from './request-state.ts';
@@ -98,11 +99,20 @@ export class CallApproval {
     return states.seal({ ...state, call: await this.#binding(), callId: this.callId });
   }
 
-  /** What a state is bound to: the user, the server and the call. */
+  /** What a state is bound to: the user, the conversation, the server and the call. */
   #binding(): Promise<string> {
     const { door, message } = this.#request;
-    const { user, server = null } = this.#connection.settings;
-    return hashInput([user, server, message.json.method, door.name(this.#params), door.input(this.#params)]);
+    const { settings } = this.#connection;
+    const { user, server = null } = settings;
+    const session = sessionIdOf(this.#params, settings) ?? null;
+    return hashInput([
+      user,
+      session,
+      server,
+      message.json.method,
+      door.name(this.#params),
+      door.input(this.#params),
+    ]);
   }
 }
 

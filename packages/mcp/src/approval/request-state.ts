@@ -6,7 +6,7 @@ import type { Fields } from '../message/message.ts';
  * state; the client brings it back with the answer.
  */
 export interface RequestState {
-  /** The hash of user, server, method, tool and arguments, which binds the state to this call. */
+  /** The hash of user, conversation, server, method, tool and arguments, which binds the state to this call. */
   readonly call: string;
   readonly callId: string;
   /** The hash of the input that the person saw, as hooks left it. */
@@ -57,9 +57,9 @@ export class RequestStates {
 
   /** Decodes a state, once. Undefined if it is forged, expired, used, or for another call. */
   open(text: string, call: string): RequestState | undefined {
-    const [, body = '', mac = ''] = text.split('.');
+    const [, body = '', ...macs] = text.split('.');
     const expected = Buffer.from(this.#mac(body));
-    const given = Buffer.from(mac);
+    const given = Buffer.from(macs.join('.'));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const state: Sealed = JSON.parse(Buffer.from(body, 'base64url').toString());
     const now = this.#now();
