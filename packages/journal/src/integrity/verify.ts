@@ -4,7 +4,8 @@ import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
-import type { JournalRecord, PrunedWriter, Pruning } from '../record/types.ts';
+import type { JournalRecord, PrunedWriter, Pruning, TornLine } from '../record/types.ts';
+import { tornLine } from '../write/append.ts';
 import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
@@ -23,7 +24,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is none of a journal; in a store, the position of a record in the log is wrong
+   * - `malformed`: a line is none of a journal, nor one that a process could not end and a record names; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -117,6 +118,14 @@ export async function verifyJournal(
   throw new JournalError('NOT_FOUND', `There is no record of a journal in ${where}.`);
 }
 
+interface Torn extends TornLine {
+  readonly place: string;
+  /** It is the last line of a file. */
+  readonly isLast: boolean;
+  /** How many problems there were before it. */
+  readonly problems: number;
+}
+
 interface Chain {
   next: number;
   last: string | null;
@@ -133,8 +142,6 @@ interface Writer {
   signed: number;
   closed: boolean;
   last: string;
-  /** Which of all lines its last record is. */
-  lastAt: number;
   checkpoint: string | undefined;
   /** Its chain broke, so later records cannot be counted. */
   broken: boolean;
@@ -148,9 +155,10 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
-  readonly #cutOff: { readonly place: string; readonly at: number; readonly problems: number }[] = [];
-  /** How many lines were taken. */
-  #taken = 0;
+  /** What is no record, and may be left of a line that a process could not end. */
+  readonly #torn: Torn[] = [];
+  /** What records name as such, by its hash. */
+  readonly #named = new Map<string, TornLine>();
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -177,18 +185,16 @@ export class Verifier {
   }
 
   take(placed: Placed): void {
-    this.#taken++;
-    for (const before of placed.begunAnew ?? []) {
-      const at = this.#cutOff.findIndex(({ place }) => place === before);
-      if (at >= 0) this.#cutOff.splice(at, 1);
-    }
     if ('problem' in placed) {
-      this.#unread(placed.problem);
+      const { problem, line } = placed;
+      if (problem.code === 'CUT_OFF' && line)
+        this.#torn.push({ ...tornLine(line.raw), place: problem.place, isLast: true, problems: this.#problems.length });
+      else this.#unread(problem);
       return;
     }
     const { record, parts, place, torn } = placed;
     const { hash } = parts;
-    if (torn) this.#unread(torn);
+    if (torn) this.#torn.push({ ...torn, place, isLast: false, problems: this.#problems.length });
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -206,6 +212,7 @@ export class Verifier {
     if (!('record' in placed)) return;
     const { record } = placed;
     this.#noteErasure(record);
+    if (leafHash(placed.parts.record) === placed.parts.hash) this.#noteTorn(record);
     if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
     this.#later.set(record.source, dayOf(record));
   }
@@ -242,6 +249,7 @@ export class Verifier {
   }
 
   end(): Verification {
+    const cutOff = this.#cutOff();
     for (const [session, records] of this.#dataless)
       for (const { time, place } of records) {
         const erased = session === undefined ? undefined : this.#erasures.get(session);
@@ -265,7 +273,7 @@ export class Verifier {
       }),
     );
     return {
-      state: this.#stateOf(writers),
+      state: this.#stateOf(writers, cutOff),
       signatures: this.#keys === undefined ? 'not checked' : 'checked',
       lost: this.#lost,
       pruned: this.#pruned,
@@ -273,40 +281,37 @@ export class Verifier {
       sessions: this.#sessions.size,
       erased: this.#erased,
       writers,
-      cutOff: this.#cutOff.map(({ place }) => place),
+      cutOff,
       problems: this.#problems,
     };
   }
 
-  #stateOf(writers: readonly VerifiedWriter[]): Verification['state'] {
+  #stateOf(writers: readonly VerifiedWriter[], cutOff: readonly string[]): Verification['state'] {
     if (this.#problems.length > 0) return 'broken';
     if (this.#lost > 0) return 'gap';
     if (this.#keys !== undefined && writers.some(({ unsigned }) => unsigned > 0)) return 'unsigned';
-    return this.#cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
+    return cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
   }
 
   #unread({ code, place, message }: ReadProblem): void {
-    // Where its process went on, its chain breaks.
-    if (code === 'CUT_OFF') {
-      this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
-      return;
-    }
-    // What follows is its rest: no kill leaves that.
-    const [before] = this.#cutOff.at(-1)?.at === this.#taken - 1 ? this.#cutOff.splice(-1) : [];
-    if (before) this.#find('malformed', before.place, 'is no whole line');
     this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
-  /** Names the break of a chain: a line that is cut off, if there is one in between. */
-  #findBreak({ lastAt }: Writer, place: string, what: string): void {
-    const cut = this.#cutOff.findIndex(({ at }) => at > lastAt);
-    const [line] = cut < 0 ? [] : this.#cutOff.splice(cut, 1);
-    if (line === undefined) {
-      this.#find('chain', place, what);
-      return;
+  /** The places of lines that a process did not end. What neither is the last line nor is named is a problem. */
+  #cutOff(): readonly string[] {
+    let found = 0;
+    const cutOff: string[] = [];
+    for (const { place, hash, bytes, isLast, problems } of this.#torn.splice(0)) {
+      const named = this.#named.get(hash);
+      if (named?.bytes === bytes) {
+        if (!named.again) cutOff.push(place);
+      } else if (isLast) cutOff.push(place);
+      else {
+        const message = `${place} begins with something that is no record, and no record says that a process was killed in it`;
+        this.#problems.splice(problems + found++, 0, { code: 'malformed', place, message });
+      }
     }
-    const message = `${line.place} is no whole line, and at ${place} ${what}`;
-    this.#problems.splice(line.problems, 0, { code: 'malformed', place: line.place, message });
+    return cutOff;
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -336,7 +341,7 @@ export class Verifier {
       const wrong = this.#misplaced(record, writer, chain);
       if (wrong !== undefined) {
         writer.broken = true;
-        this.#findBreak(writer, place, wrong);
+        this.#find('chain', place, wrong);
       }
     }
     if (record.checkpoint) this.#checkCheckpoint(record, writer, hash, place);
@@ -345,7 +350,6 @@ export class Verifier {
     writer.tree.add(hash);
     writer.records++;
     writer.last = place;
-    writer.lastAt = this.#taken;
     if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
     this.#note(record, place);
   }
@@ -353,6 +357,7 @@ export class Verifier {
   /** Takes what a record says about the journal itself. */
   #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
+    this.#noteTorn(rest);
     if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
       const record = { type, time, rotation, ...rest };
@@ -391,6 +396,10 @@ export class Verifier {
     const next = nextKey(record, before);
     if (next) this.#keys?.set(keyId(next), next);
     return next !== undefined;
+  }
+
+  #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
+    for (const each of torn) if (!this.#named.get(each.hash)?.again) this.#named.set(each.hash, each);
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {
@@ -480,7 +489,6 @@ function newWriter(tree: MerkleTree, isPruned: boolean): Writer {
     signed: tree.size,
     closed: false,
     last: '',
-    lastAt: 0,
     checkpoint: undefined,
     broken: false,
   };

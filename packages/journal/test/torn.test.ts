@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { expect, it } from 'vitest';
+import { eraseSession, journal, pruneJournal, readJournal, verifyJournal } from '../src/index.ts';
+
+const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
+
+const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
+
+const today = (directory: string): string =>
+  join(directory, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+
+/** A process that calls a tool once, and closes its journal. */
+async function write(directory: string, session: string, signing = privateKey): Promise<void> {
+  const log = journal({ sink: directory, key: signing });
+  const hooks = createHooks();
+  hooks.use(log);
+  const input = { note: `sécret of ${session} – 🔑 "\\`, rows: [{ data: true }, { hash: 'x' }] };
+  await callTool(hooks, { session: hooks.session(session), toolName: 'pay', input }, () => ({ paid: 1 }));
+  await hooks.close();
+  await log.close();
+}
+
+const linesIn = (path: string): readonly Buffer[] =>
+  readFileSync(path, 'latin1')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => Buffer.from(`${line}\n`, 'latin1'));
+
+/** The lines of a process in a directory of its own. */
+async function linesOf(session: string): Promise<readonly Buffer[]> {
+  const directory = newDirectory();
+  await write(directory, session);
+  return linesIn(today(directory));
+}
+
+async function readAll(directory: string): Promise<readonly string[]> {
+  const hashes: string[] = [];
+  for await (const { hash } of readJournal(directory)) hashes.push(hash);
+  return hashes;
+}
+
+it('a process that begins a line anew vouches for what another one left of the line before, whatever that is', async () => {
+  const killed = await linesOf('killed');
+  const line = killed.find((each) => each.includes('pay'))!;
+  for (const [at, left] of [
+    ...Array.from({ length: 24 }, (_, part) => line.subarray(0, 1 + Math.floor((part * line.length) / 24))),
+    line.subarray(0, line.indexOf('🔑') + 2),
+    line.subarray(0, -1),
+    // What an operating system that lost its power may leave.
+    Buffer.alloc(5_000),
+    Buffer.from('hello'),
+    Buffer.from('{"hash":"'),
+  ].entries()) {
+    const directory = newDirectory();
+    writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), left]));
+    const before = await verifyJournal(directory);
+    expect(before, `${at}`).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
+    await write(directory, 'other');
+    const found = await verifyJournal(directory, { key });
+    expect(found, `${at}`).toMatchObject({ problems: [], cutOff: [expect.any(String)] });
+    expect((await verifyJournal(directory)).state).toBe('open');
+    expect(await readAll(directory)).toHaveLength(found.records);
+    // Those that were there, two that vouch for what was left, and those of the other process.
+    expect(found.records).toBe(before.records + 2 + killed.length);
+  }
+});
+
+it('a process that was killed while it vouched for a line is vouched for, too', async () => {
+  const killed = await linesOf('killed');
+  const torn = killed[3]!.subarray(0, -20);
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), torn]));
+  await write(directory, 'second');
+  const vouching = linesIn(today(directory))[3]!;
+  for (let bytes = torn.length; bytes < vouching.length; bytes += 7) {
+    const other = newDirectory();
+    writeFileSync(today(other), Buffer.concat([...killed.slice(0, 3), vouching.subarray(0, bytes)]));
+    await write(other, 'third');
+    expect(await verifyJournal(other)).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
+  }
+});
+
+it('a line that nobody vouches for is broken, however much it looks like one that is cut off', async () => {
+  const killed = await linesOf('killed');
+  const other = await linesOf('other');
+  const half = killed[3]!.subarray(0, killed[3]!.length >> 1);
+  const last = other.at(-1)!;
+  const lineFeed = Buffer.from('\n');
+  for (const [at, changed] of [
+    [...killed.slice(0, 3), half, lineFeed, ...other],
+    [...killed.slice(0, 3), half, ...other],
+    [...killed, Buffer.from('{"data":null     '), ...other],
+    [...killed, ...other.slice(0, -1), last.subarray(0, 60), lineFeed],
+    [...killed, Buffer.from('{"hash":"ab","record":{"x":{"hash":"'), lineFeed, ...other],
+  ].entries()) {
+    const directory = newDirectory();
+    writeFileSync(today(directory), Buffer.concat(changed));
+    expect(await verifyJournal(directory), `${at}`).toMatchObject({ state: 'broken', cutOff: [] });
+  }
+});
+
+it('a record vouches for what was left and for nothing else', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  const left = killed[3]!.subarray(0, -20);
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), left]));
+  await write(directory, 'other');
+  const lines = linesIn(today(directory));
+  const vouching = lines[3]!;
+  const flipped = Buffer.from(vouching);
+  flipped[40]! ^= 1;
+  for (const changed of [
+    lines.with(3, flipped),
+    lines.with(3, Buffer.concat([Buffer.from('x'), vouching])),
+    lines.with(3, vouching.subarray(1)),
+    lines.with(4, Buffer.concat([left.subarray(1), lines[4]!])),
+  ]) {
+    const forged = newDirectory();
+    writeFileSync(today(forged), Buffer.concat(changed));
+    expect(await verifyJournal(forged, { key })).toMatchObject({ state: 'broken' });
+  }
+  // Without a line and what vouches for it nothing is hidden: the line held no record.
+  const without = newDirectory();
+  writeFileSync(today(without), Buffer.concat(lines.toSpliced(3, 1)));
+  expect((await verifyJournal(without)).state).toBe('broken');
+});
+
+it('an erasure takes the data of each line that is cut off, and the journal verifies', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  const cut = killed[at]!.subarray(0, killed[at]!.indexOf('🔑') + 2);
+  for (const isFollowed of [true, false]) {
+    const directory = newDirectory();
+    // A day that is over, and today.
+    writeFileSync(join(directory, '2026-03-01.jsonl'), cut);
+    writeFileSync(today(directory), Buffer.concat([...killed.slice(0, at), cut]));
+    if (isFollowed) await write(directory, 'other');
+    for (const session of ['killed', 'of nobody']) {
+      await eraseSession(directory, session, { key: privateKey });
+      const text = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+      expect(text.join('')).not.toContain('sécret of killed');
+      expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+    }
+    if (isFollowed) expect(readFileSync(today(directory), 'utf8')).toContain('sécret of other');
+  }
+});
+
+it('an erasure that was killed in a line that is cut off can be repeated', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, at), killed[at]!.subarray(0, -20)]));
+  await write(directory, 'other');
+  const before = readFileSync(today(directory));
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  const after = readFileSync(today(directory));
+  const offset = before.indexOf('sécret of killed') + 1;
+  // Up to here it was overwritten.
+  writeFileSync(
+    today(directory),
+    Buffer.concat([after.subarray(0, offset), before.subarray(offset), after.subarray(before.length)]),
+  );
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  expect(readFileSync(today(directory)).includes('cret of killed')).toBe(false);
+  expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+});
+
+it('a journal with a line that was begun anew can be pruned', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
+  await write(directory, 'other');
+  const old = join(directory, '2026-03-01.jsonl');
+  writeFileSync(old, Buffer.concat(await linesOf('old')));
+  appendFileSync(old, killed[0]!.subarray(0, 30));
+  await pruneJournal(directory, { before: new Date(), key: privateKey });
+  expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [expect.any(String)] });
+});
+
+/** A limit on the size of files is what a program sees of a full disk: the write that meets it is cut off. */
+it.skipIf(process.platform !== 'linux')(
+  'a process that is killed when the disk was full in the middle of a line, and another one that goes on',
+  { timeout: 60_000 },
+  async () => {
+    const directory = newDirectory();
+    const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
+    const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const left = readFileSync(today(directory));
+    expect(left.at(-1)).not.toBe(10);
+    await write(directory, 'other');
+    expect(await verifyJournal(directory)).toMatchObject({
+      state: 'open',
+      problems: [],
+      cutOff: [expect.any(String)],
+    });
+  },
+);
