@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,8 +7,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
-import { eraseSession, journal, pruneJournal, readJournal, verifyJournal } from '../src/index.ts';
+import {
+  eraseSession,
+  journal,
+  pruneJournal,
+  readJournal,
+  replay,
+  verifyJournal,
+} from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
@@ -209,3 +217,114 @@ it.skipIf(process.platform !== 'linux')(
     });
   },
 );
+
+it('a process names what others leave while it writes, also between its look at the end and its write', {
+  timeout: 60_000,
+}, async () => {
+  const directory = newDirectory();
+  await write(directory, 'first');
+  const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));
+  const children = [1, 2].map(() => fork(program, [today(directory)], { execArgv: [] }));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  const log = journal({ sink: directory, key: privateKey, required: true });
+  const hooks = createHooks();
+  hooks.use(log);
+  const session = hooks.session('s');
+  for (let call = 0; call < 300; call++)
+    await callTool(hooks, { session, toolName: 'pay', callId: `c${call}`, input: {} }, () => 'paid');
+  for (const child of children) child.send('stop');
+  await Promise.all(children.map((child) => once(child, 'close')));
+  await hooks.close();
+  await log.close();
+  const found = await verifyJournal(directory);
+  expect(found).toMatchObject({ state: 'open', problems: [] });
+  expect(found.cutOff.length).toBeGreaterThan(10);
+  expect(found.writers.every(({ closed }) => closed)).toBe(true);
+});
+
+it('a day with a line that is cut off can be pruned, replayed and exported', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
+  await write(directory, 'other');
+  const { coverage } = await replay(directory, { name: 'empty', register: () => {} });
+  expect(coverage).toMatchObject({ unread: 0, cutOff: 1, lost: 0 });
+  const day = join(directory, '2026-03-01.jsonl');
+  writeFileSync(day, readFileSync(today(directory)));
+  writeFileSync(today(directory), Buffer.concat(await linesOf('later')));
+  await pruneJournal(directory, { before: new Date(), key: privateKey });
+  expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
+});
+
+it('a record is read behind whatever stands before it in its line, and verify names that', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({ hash: `${row}`, data: { '"': '\\"{"data":' } }));
+  const other = await linesOf('other');
+  const cut = Buffer.from(`{"data":{"input":${JSON.stringify(rows)},"note":"{\\"hash\\":é`);
+  for (const left of [cut, cut.subarray(0, -1), ...other.map((line) => line.subarray(0, -1))]) {
+    const directory = newDirectory();
+    writeFileSync(today(directory), Buffer.concat([left, ...other]));
+    expect(await readAll(directory)).toHaveLength(other.length);
+    expect(await verifyJournal(directory)).toMatchObject({
+      state: 'broken',
+      records: other.length,
+      problems: [{ code: 'malformed', place: expect.stringMatching(/:1$/) }],
+    });
+  }
+});
+
+it('what a kill cannot leave is broken', async () => {
+  const lines = (await linesOf('s')).map((each) => each.subarray(0, -1));
+  const at = 4;
+  const line = lines[at]!;
+  const half = line.subarray(0, line.length >> 1);
+  for (const changed of [
+    // Cut off, although its process went on.
+    [...lines.slice(0, at), half, ...lines.slice(at + 1)],
+    [...lines.slice(0, at), Buffer.alloc(0), ...lines.slice(at + 1)],
+    // No beginning of a line.
+    [...lines, Buffer.from('{"data":{"input":}')],
+    [...lines, Buffer.from('{"hash":"xyz')],
+    [...lines, Buffer.from('{"other":1')],
+    [...lines, Buffer.from('hello')],
+    [...lines, Buffer.alloc(100)],
+    [...lines, Buffer.concat([line, Buffer.from('}')])],
+    [...lines, Buffer.concat([line.subarray(1)])],
+    [...lines, Buffer.concat([half, Buffer.from([0xff])])],
+    // Whole, with a character that is cut off behind it.
+    [...lines.slice(0, -1), Buffer.concat([lines.at(-1)!, Buffer.from([0xc3])])],
+  ]) {
+    const directory = newDirectory();
+    writeFileSync(today(directory), Buffer.concat(changed.flatMap((each) => [each, Buffer.from('\n')])));
+    expect(await verifyJournal(directory), String(changed.at(-1))).toMatchObject({ state: 'broken' });
+  }
+});
+
+it('a record in a store is whole or broken: nothing in it reads as a line that a kill has cut off', async () => {
+  const written = memoryStore();
+  const log = journal({ store: written, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const records = [];
+  for await (const { record } of written.read('journal')) records.push(record);
+  const { hash, record } = Object(records.at(-1));
+  for (const forged of [
+    { hash: 'ab","record":{"x":{"hash":"', record: {} },
+    { hash: `${hash}","record":{"id":"`, record },
+    { hash: hash.slice(0, 9), record },
+    { hash, record: null },
+    { hash },
+    '{"hash":"',
+    null,
+  ]) {
+    const store = memoryStore();
+    await store.append('journal', [...records.slice(0, -1), forged]);
+    for (const options of [{}, { key }])
+      expect(await verifyJournal(store, options), JSON.stringify(forged)).toMatchObject({
+        state: 'broken',
+        cutOff: [],
+      });
+  }
+});

@@ -301,8 +301,8 @@ export class Verifier {
   #cutOff(): readonly string[] {
     let found = 0;
     const cutOff: string[] = [];
-    for (const { place, hash, bytes, isLast, problems } of this.#torn.splice(0)) {
-      const named = this.#named.get(hash);
+    for (const { place, sha256, bytes, isLast, problems } of this.#torn.splice(0)) {
+      const named = this.#named.get(sha256);
       if (named?.bytes === bytes) {
         if (!named.again) cutOff.push(place);
       } else if (isLast) cutOff.push(place);
@@ -399,7 +399,7 @@ export class Verifier {
   }
 
   #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
-    for (const each of torn) if (!this.#named.get(each.hash)?.again) this.#named.set(each.hash, each);
+    for (const each of torn) if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {

@@ -101,17 +101,17 @@ class TornLines {
   readonly #found: { readonly line: FileLine; readonly torn: TornLine }[] = [];
 
   take({ record, torn, line }: Readable): void {
-    for (const each of record.torn ?? []) if (!this.#named.get(each.hash)?.again) this.#named.set(each.hash, each);
+    for (const each of record.torn ?? []) if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
     if (torn && line) this.#found.push({ line, torn });
   }
 
   /** Those that are named, also as erased: an erasure that was killed within one can be repeated. */
   toErase(): readonly { readonly line: FileLine; readonly text: Buffer; readonly erased: TornLine }[] {
-    return this.#found.flatMap(({ line, torn: { bytes, hash } }) => {
+    return this.#found.flatMap(({ line, torn: { bytes, sha256 } }) => {
       const text = Buffer.from(ERASED.padEnd(bytes).slice(0, bytes));
       const erased = tornLine(text);
-      const named = this.#named.get(hash) ?? this.#named.get(erased.hash);
-      if (named === undefined || hash === erased.hash) return [];
+      const named = this.#named.get(sha256) ?? this.#named.get(erased.sha256);
+      if (named === undefined || sha256 === erased.sha256) return [];
       return { line, text, erased: { ...erased, ...(named.again && { again: named.again }) } };
     });
   }

@@ -128,7 +128,7 @@ export async function* portionsIn(
 
 /** Whether a line that its process has not written again stands before a record. */
 function isLost({ torn, record }: ParsedRecord): boolean {
-  return torn !== undefined && !record.torn?.some(({ hash, again }) => again && hash === torn.hash);
+  return torn !== undefined && !record.torn?.some(({ sha256, again }) => again && sha256 === torn.sha256);
 }
 
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {

@@ -132,7 +132,7 @@ const gap: z.ZodType<Gap> = z.strictObject({ lost: count, since: timestamp, unti
 
 const tornLine: z.ZodType<TornLine> = z.strictObject({
   bytes: count,
-  hash,
+  sha256: hash,
   again: optional(z.literal(true)),
 });
 

@@ -126,9 +126,10 @@ export interface Responsible {
 
 /** The beginning of a line that a process could not end: it was killed, or the disk was full. It holds no record. */
 export interface TornLine {
-  /** How long it is, in bytes, and its SHA-256 in hexadecimal. */
+  /** How long it is, in bytes. */
   readonly bytes: number;
-  readonly hash: string;
+  /** In hexadecimal. */
+  readonly sha256: string;
   /** Its process writes the line again. */
   readonly again?: true;
 }

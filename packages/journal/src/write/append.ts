@@ -25,9 +25,9 @@ export class Appender {
   append(file: number, lines: readonly Buffer[], vouch: Vouch = vouchUnsigned): number {
     const { size } = fstatSync(file);
     const left = lastLine(file, size);
-    const torn = new Map(this.#unnamed.map((each) => [each.hash, each]));
+    const torn = new Map(this.#unnamed.map((each) => [each.sha256, each]));
     const found = tornLine(left);
-    if (left.length > 0 && !torn.has(found.hash)) torn.set(found.hash, found);
+    if (left.length > 0 && !torn.has(found.sha256)) torn.set(found.sha256, found);
     const names = torn.size === 0 ? [] : vouch([...torn.values()]).map((line) => `${lineOf(line)}\n`);
     const head = Buffer.from(names.join(''));
     const bytes = Buffer.concat([head, ...lines]);
@@ -63,7 +63,7 @@ export class Appender {
 }
 
 export function tornLine(left: Uint8Array): TornLine {
-  return { bytes: left.length, hash: sha256(left) };
+  return { bytes: left.length, sha256: sha256(left) };
 }
 
 /** A sink that is used without a journal has no key. */
