@@ -9,14 +9,7 @@ import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
-import {
-  eraseSession,
-  journal,
-  pruneJournal,
-  readJournal,
-  replay,
-  verifyJournal,
-} from '../src/index.ts';
+import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 
@@ -92,7 +85,11 @@ it('a process that was killed while it vouched for a line is vouched for, too', 
     const other = newDirectory();
     writeFileSync(today(other), Buffer.concat([...killed.slice(0, 3), vouching.subarray(0, bytes)]));
     await write(other, 'third');
-    expect(await verifyJournal(other)).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
+    expect(await verifyJournal(other)).toMatchObject({
+      state: 'open',
+      problems: [],
+      cutOff: [expect.any(String)],
+    });
   }
 });
 
@@ -190,7 +187,10 @@ it('a journal with a line that was begun anew can be pruned', async () => {
   writeFileSync(old, Buffer.concat(await linesOf('old')));
   appendFileSync(old, killed[0]!.subarray(0, 30));
   await pruneJournal(directory, { before: new Date(), key: privateKey });
-  expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [expect.any(String)] });
+  expect(await verifyJournal(directory, { key })).toMatchObject({
+    problems: [],
+    cutOff: [expect.any(String)],
+  });
 });
 
 /** A limit on the size of files is what a program sees of a full disk: the write that meets it is cut off. */

@@ -188,7 +188,12 @@ export class Verifier {
     if ('problem' in placed) {
       const { problem, line } = placed;
       if (problem.code === 'CUT_OFF' && line)
-        this.#torn.push({ ...tornLine(line.raw), place: problem.place, isLast: true, problems: this.#problems.length });
+        this.#torn.push({
+          ...tornLine(line.raw),
+          place: problem.place,
+          isLast: true,
+          problems: this.#problems.length,
+        });
       else this.#unread(problem);
       return;
     }

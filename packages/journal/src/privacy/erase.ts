@@ -2,13 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FileLine } from '../read/lines.ts';
-import {
-  filesOf,
-  type JournalSource,
-  type Placed,
-  portionsIn,
-  portionsOf,
-} from '../read/read-journal.ts';
+import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible, TornLine } from '../record/types.ts';
@@ -101,7 +95,8 @@ class TornLines {
   readonly #found: { readonly line: FileLine; readonly torn: TornLine }[] = [];
 
   take({ record, torn, line }: Readable): void {
-    for (const each of record.torn ?? []) if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
+    for (const each of record.torn ?? [])
+      if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
     if (torn && line) this.#found.push({ line, torn });
   }
 

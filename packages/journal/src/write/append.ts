@@ -23,8 +23,7 @@ export class Appender {
 
   /** Appends lines, each with its line feed, in one write. Returns how many of them are in the file: fewer where the disk is full. */
   append(file: number, lines: readonly Buffer[], vouch: Vouch = vouchUnsigned): number {
-    const { size } = fstatSync(file);
-    const left = lastLine(file, size);
+    const { size, left } = endOf(file);
     const torn = new Map(this.#unnamed.map((each) => [each.sha256, each]));
     const found = tornLine(left);
     if (left.length > 0 && !torn.has(found.sha256)) torn.set(found.sha256, found);
@@ -44,7 +43,8 @@ export class Appender {
     }
     // Of a torn name the next look at the end finds all that is left.
     if (written < lines.length && done > end) this.#owe(bytes.subarray(end, done), true);
-    if (fstatSync(file).size !== size + done) this.#lookBehind(file, size - left.length, bytes.subarray(0, done), torn);
+    if (fstatSync(file).size !== size + done)
+      this.#lookBehind(file, size - left.length, bytes.subarray(0, done), torn);
     return written;
   }
 
@@ -72,7 +72,14 @@ const vouchUnsigned: Vouch = (torn) => notedLines(torn, undefined);
 const LINE_FEED = 10;
 const CHUNK = 65_536;
 
-/** What stands behind the last line feed of a file. */
+/** The size of a file, and what stands behind its last line feed. */
+function endOf(file: number): { readonly size: number; readonly left: Buffer } {
+  const { size } = fstatSync(file);
+  const left = lastLine(file, size);
+  // While it grows, another process is writing the line. One that rests in its write is taken for killed: what names the line then names none.
+  return left.length > 0 && fstatSync(file).size !== size ? endOf(file) : { size, left };
+}
+
 function lastLine(file: number, size: number): Buffer {
   let from = size;
   let found = Buffer.alloc(0);

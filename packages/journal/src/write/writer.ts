@@ -134,7 +134,10 @@ export class Writer {
     const record: JournalRecord = {
       ...this.#place(content, chain),
       ...(omitted.length > 0 && { omitted: [...omitted] }),
-      ...(text !== undefined && { commitment: sha256(text), ...(text.length >= LARGE && { blob: true as const }) }),
+      ...(text !== undefined && {
+        commitment: sha256(text),
+        ...(text.length >= LARGE && { blob: true as const }),
+      }),
     };
     this.#push(record, chain, text);
     // A session that goes on after its end has a new chain: so nothing is kept for one that does not.
@@ -228,10 +231,7 @@ export class Writer {
 }
 
 /** The lines of a record that names torn lines, as a writer of its own: so they can stand in front of lines whose chain is made. */
-export function notedLines(
-  torn: readonly TornLine[],
-  key: KeyObject | undefined,
-): readonly SinkLine[] {
+export function notedLines(torn: readonly TornLine[], key: KeyObject | undefined): readonly SinkLine[] {
   const lines: SinkLine[] = [];
   const sink: JournalSink = { name: 'memory', write: (all) => void lines.push(...all) };
   const writer = new Writer({ sink, key, immediate: false, onError: () => {} });
