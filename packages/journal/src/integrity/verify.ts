@@ -118,14 +118,6 @@ export async function verifyJournal(
   throw new JournalError('NOT_FOUND', `There is no record of a journal in ${where}.`);
 }
 
-interface Torn extends TornLine {
-  readonly place: string;
-  /** It is the last line of a file. */
-  readonly isLast: boolean;
-  /** How many problems there were before it. */
-  readonly problems: number;
-}
-
 interface Chain {
   next: number;
   last: string | null;
@@ -155,10 +147,11 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
-  /** What is no record, and may be left of a line that a process could not end. */
-  readonly #torn: Torn[] = [];
-  /** What records name as such, by its hash. */
-  readonly #named = new Map<string, TornLine>();
+  /** What can only be said when all was read, and how many problems there were before it. */
+  readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
+  /** What records name as left of a line, by its hash. Each name is of one place. */
+  readonly #named = new Map<string, TornLine[]>();
+  readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -187,19 +180,13 @@ export class Verifier {
   take(placed: Placed): void {
     if ('problem' in placed) {
       const { problem, line } = placed;
-      if (problem.code === 'CUT_OFF' && line)
-        this.#torn.push({
-          ...tornLine(line.raw),
-          place: problem.place,
-          isLast: true,
-          problems: this.#problems.length,
-        });
+      if (problem.code === 'CUT_OFF' && line) this.#takeTorn(tornLine(line.raw), problem.place, true);
       else this.#unread(problem);
       return;
     }
     const { record, parts, place, torn } = placed;
     const { hash } = parts;
-    if (torn) this.#torn.push({ ...torn, place, isLast: false, problems: this.#problems.length });
+    if (torn) this.#takeTorn(torn, place, false);
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -254,7 +241,7 @@ export class Verifier {
   }
 
   end(): Verification {
-    const cutOff = this.#cutOff();
+    this.#decide();
     for (const [session, records] of this.#dataless)
       for (const { time, place } of records) {
         const erased = session === undefined ? undefined : this.#erasures.get(session);
@@ -278,7 +265,7 @@ export class Verifier {
       }),
     );
     return {
-      state: this.#stateOf(writers, cutOff),
+      state: this.#stateOf(writers),
       signatures: this.#keys === undefined ? 'not checked' : 'checked',
       lost: this.#lost,
       pruned: this.#pruned,
@@ -286,37 +273,54 @@ export class Verifier {
       sessions: this.#sessions.size,
       erased: this.#erased,
       writers,
-      cutOff,
+      cutOff: this.#cutOff,
       problems: this.#problems,
     };
   }
 
-  #stateOf(writers: readonly VerifiedWriter[], cutOff: readonly string[]): Verification['state'] {
+  #stateOf(writers: readonly VerifiedWriter[]): Verification['state'] {
     if (this.#problems.length > 0) return 'broken';
     if (this.#lost > 0) return 'gap';
     if (this.#keys !== undefined && writers.some(({ unsigned }) => unsigned > 0)) return 'unsigned';
-    return cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
+    return this.#cutOff.length === 0 && writers.every(({ closed }) => closed) ? 'intact' : 'open';
   }
 
   #unread({ code, place, message }: ReadProblem): void {
     this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
-  /** The places of lines that a process did not end. What neither is the last line nor is named is a problem. */
-  #cutOff(): readonly string[] {
-    let found = 0;
-    const cutOff: string[] = [];
-    for (const { place, sha256, bytes, isLast, problems } of this.#torn.splice(0)) {
-      const named = this.#named.get(sha256);
-      if (named?.bytes === bytes) {
-        if (!named.again) cutOff.push(place);
-      } else if (isLast) cutOff.push(place);
-      else {
+  /** Takes what is no record, and may be left of a line that a process could not end. */
+  #takeTorn({ sha256, bytes }: TornLine, place: string, isLast: boolean): void {
+    this.#postpone(() => {
+      const name = this.#named.get(sha256)?.shift();
+      if (name?.bytes !== bytes && !isLast) {
         const message = `${place} begins with something that is no record, and no record says that a process was killed in it`;
-        this.#problems.splice(problems + found++, 0, { code: 'malformed', place, message });
+        return { code: 'malformed', place, message };
+      }
+      if (!name?.again) this.#cutOff.push(place);
+      return undefined;
+    });
+  }
+
+  #postpone(decide: () => IntegrityProblem | undefined): void {
+    this.#undecided.push({ problems: this.#problems.length, decide });
+  }
+
+  #decide(): void {
+    // Of processes that write at the same time one may use a key before another has written that it comes next.
+    for (let known = 0; known < (this.#keys?.size ?? 0); ) {
+      known = this.#keys?.size ?? 0;
+      for (const record of this.#rotations) {
+        const { key = '', by = '' } = record.rotation ?? {};
+        const before = this.#keys?.get(by);
+        if (before !== undefined && !this.#keys?.has(key)) this.#trustNext(record, before);
       }
     }
-    return cutOff;
+    let found = 0;
+    for (const { problems, decide } of this.#undecided.splice(0)) {
+      const problem = decide();
+      if (problem) this.#problems.splice(problems + found++, 0, problem);
+    }
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -404,7 +408,11 @@ export class Verifier {
   }
 
   #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
-    for (const each of torn) if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
+    for (const each of torn) {
+      const known = this.#named.get(each.sha256) ?? [];
+      // Where its process writes the line again, that counts.
+      this.#named.set(each.sha256, each.again ? [each, ...known] : [...known, each]);
+    }
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {
@@ -462,10 +470,20 @@ export class Verifier {
     }
     const { signature, key } = checkpoint;
     const isSigned = this.#keys !== undefined && isSignedBy(record, this.#keys.get(key ?? ''));
-    if (this.#keys !== undefined && !isSigned && signature !== undefined)
-      this.#find('checkpoint', place, 'this checkpoint is signed with another key, or was changed');
+    const wrong = {
+      code: 'checkpoint',
+      place,
+      message: `${place}: this checkpoint is signed with another key, or was changed`,
+    } as const;
     // One that does not fit the records proves nothing.
-    if (isSigned && !writer.broken) writer.signed = writer.tree.size + 1;
+    const size = writer.broken ? 0 : writer.tree.size + 1;
+    if (isSigned) writer.signed = Math.max(writer.signed, size);
+    else if (this.#keys !== undefined && signature !== undefined)
+      this.#postpone(() => {
+        if (!isSignedBy(record, this.#keys?.get(key ?? ''))) return wrong;
+        writer.signed = Math.max(writer.signed, size);
+        return undefined;
+      });
     writer.covered = writer.tree.size + 1;
     writer.closed ||= checkpoint.final;
     writer.checkpoint = hash;

@@ -63,7 +63,11 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options;
     const { key, replaces } = options;
-    if (key !== undefined && replaces !== undefined) this.#rotate(key, replaces);
+    if (key === undefined || replaces === undefined) return;
+    this.#rotate(key, replaces);
+    // The next process no longer says what this key replaces, so it is on record from the beginning.
+    this.#checkpoint(false);
+    void this.flush();
   }
 
   /** Adds a record. It is written with the next batch, or at once if `immediate` is set. */
