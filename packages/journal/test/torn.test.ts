@@ -178,6 +178,15 @@ it('an erasure that was killed in a line that is cut off can be repeated', async
   expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
 });
 
+it('an erasure says where it has left what it cannot read', async () => {
+  const lines = await linesOf('s');
+  const directory = newDirectory();
+  const half = lines[3]!.subarray(0, 200);
+  writeFileSync(today(directory), Buffer.concat([half, Buffer.from('\n'), half, ...lines]));
+  const { unread } = await eraseSession(directory, 's', { key: privateKey });
+  expect(unread).toEqual([expect.stringMatching(/:1$/), expect.stringMatching(/:2$/)]);
+});
+
 it('a journal with a line that was begun anew can be pruned', async () => {
   const killed = await linesOf('killed');
   const directory = newDirectory();

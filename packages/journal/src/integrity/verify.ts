@@ -204,7 +204,7 @@ export class Verifier {
     if (!('record' in placed)) return;
     const { record } = placed;
     this.#noteErasure(record);
-    if (leafHash(placed.parts.record) === placed.parts.hash) this.#noteTorn(record);
+    if (record.torn && leafHash(placed.parts.record) === placed.parts.hash) this.#noteTorn(record);
     if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
     this.#later.set(record.source, dayOf(record));
   }

@@ -24,13 +24,18 @@ export interface Erased {
   readonly sessions: readonly string[];
   /** How many records lost their data. */
   readonly records: number;
+  /**
+   * The places of what is neither a record nor left of one that a process could not end. Nobody knows whose data it holds, if any, and it
+   * stays: the journal is broken there.
+   */
+  readonly unread: readonly string[];
 }
 
 /**
  * Erases the values and texts of a session and of its sub-agents: inputs, outputs, prompts, answers, reasons, principals. Their records
  * stay, so that the journal still verifies, and one more says who has erased them and why. What the writing process has not written yet
  * it writes afterwards: close it before. Of lines that a process could not end nobody can say whose they are, so that what is left of them
- * goes, too. What is neither a record nor such a line stays: `verifyJournal` names it.
+ * goes, too.
  *
  * In a file the data is overwritten where it stands; copies and backups of the file are not touched.
  *
@@ -47,10 +52,14 @@ export async function eraseSession(
   const torn = new TornLines();
   // From here on each torn line is named, and no process is still writing it.
   if (typeof source === 'string') for (const file of filesOf(source).files) endLastLine(file, key);
+  const unread: string[] = [];
   let records = 0;
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
-      if ('problem' in placed) continue;
+      if ('problem' in placed) {
+        unread.push(placed.problem.place);
+        continue;
+      }
       torn.take(placed);
       const { session, parentSession = '', commitment } = placed.record;
       if (session !== undefined && sessions.has(parentSession)) sessions.add(session);
@@ -61,13 +70,15 @@ export async function eraseSession(
   // Whose they are no record says, and nothing reads them.
   for (const path of orphans) unlinkSync(path);
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
-  const erased = { sessions: [...sessions], records };
   const lines = torn.toErase();
+  unread.push(...torn.unnamed());
+  const found = { sessions: [...sessions], records };
+  const erased = { ...found, unread };
   if (records === 0 && left.length === 0 && lines.length === 0) return erased;
   // First the record: where the process ends in between, what is gone was announced, and what is still there is found.
   const content = {
     type: OWN_TYPES.erasure,
-    erasure: { ...erased, ...responsible },
+    erasure: { ...found, ...responsible },
     ...(lines.length > 0 && { torn: lines.map(({ erased }) => erased) }),
   };
   const noted = await note(source, content, key);
@@ -92,27 +103,40 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
 /** The lines of a journal that processes could not end. */
 class TornLines {
   readonly #named = new Map<string, TornLine>();
-  readonly #found: { readonly line: FileLine; readonly torn: TornLine }[] = [];
+  readonly #found: { readonly line: FileLine; readonly torn: TornLine; readonly place: string }[] = [];
 
-  take({ record, torn, line }: Readable): void {
+  take({ record, torn, line, place }: Readable): void {
     for (const each of record.torn ?? [])
       if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
-    if (torn && line) this.#found.push({ line, torn });
+    if (torn && line) this.#found.push({ line, torn, place });
   }
 
-  /** Those that are named, also as erased: an erasure that was killed within one can be repeated. */
+  /** Those that are named, as they are to be. */
   toErase(): readonly { readonly line: FileLine; readonly text: Buffer; readonly erased: TornLine }[] {
-    return this.#found.flatMap(({ line, torn: { bytes, sha256 } }) => {
-      const text = Buffer.from(ERASED.padEnd(bytes).slice(0, bytes));
+    return this.#found.flatMap(({ line, torn }) => {
+      const name = this.#nameOf(torn);
+      const text = erasedOf(torn);
       const erased = tornLine(text);
-      const named = this.#named.get(sha256) ?? this.#named.get(erased.sha256);
-      if (named === undefined || sha256 === erased.sha256) return [];
-      return { line, text, erased: { ...erased, ...(named.again && { again: named.again }) } };
+      if (name === undefined || torn.sha256 === erased.sha256) return [];
+      return { line, text, erased: { ...erased, ...(name.again && { again: name.again }) } };
     });
+  }
+
+  /** The places of those that are not. */
+  unnamed(): readonly string[] {
+    return this.#found.filter(({ torn }) => !this.#nameOf(torn)).map(({ place }) => place);
+  }
+
+  /** Also as erased: an erasure that was killed within one can be repeated. */
+  #nameOf(torn: TornLine): TornLine | undefined {
+    return this.#named.get(torn.sha256) ?? this.#named.get(tornLine(erasedOf(torn)).sha256);
   }
 }
 
-const ERASED = '{"data":null';
+/** What an erasure leaves of a line. */
+function erasedOf({ bytes }: TornLine): Buffer {
+  return Buffer.from('{"data":null'.padEnd(bytes).slice(0, bytes));
+}
 
 type Readable = Exclude<Placed, { problem: unknown }>;
 

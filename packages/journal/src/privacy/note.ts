@@ -112,7 +112,8 @@ function appendTo(path: string, lines: readonly SinkLine[], vouch: Vouch | undef
     const appender = new Appender();
     let texts = lines.map((line) => Buffer.from(`${lineOf(line)}\n`));
     do texts = texts.slice(appender.append(file, texts, vouch));
-    while (texts.length > 0 || appender.owes);
+    while (texts.length > 0);
+    if (appender.owes) appender.append(file, [], vouch);
   } finally {
     closeSync(file);
   }

@@ -47,11 +47,13 @@ export function fileSink(directory: string): JournalSink {
       given = lines;
       let texts = lines.slice(written).map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
       const file = fileOf(new Date().toISOString().slice(0, 10));
-      while (texts.length > 0 || appender.owes) {
+      while (texts.length > 0) {
         const done = appender.append(file, texts, vouch);
         texts = texts.slice(done);
         written += done;
       }
+      // Once: what comes in between again is named with the next lines.
+      if (appender.owes) appender.append(file, [], vouch);
       given = [];
     },
     close() {

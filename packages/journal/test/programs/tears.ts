@@ -1,6 +1,6 @@
 /** Appends beginnings of lines to the file that it is told of, as many processes do that are killed in a line, until it is told to stop. */
 import { appendFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 const [, , path = ''] = process.argv;
 let stopped = false;
@@ -10,6 +10,6 @@ process.once('message', () => {
 process.send?.('tears');
 for (let at = 0; !stopped; at++) {
   appendFileSync(path, `{"data":{"input":"${at}é{"hash":"`);
-  await setImmediate();
+  await setTimeout(1);
 }
 process.disconnect();
