@@ -7,9 +7,13 @@ let stopped = false;
 process.once('message', () => {
   stopped = true;
 });
+// Also where the test ends otherwise.
+process.once('disconnect', () => {
+  stopped = true;
+});
 process.send?.('tears');
 for (let at = 0; !stopped; at++) {
   appendFileSync(path, `{"data":{"input":"${at}é{"hash":"`);
   await setTimeout(1);
 }
-process.disconnect();
+if (process.connected) process.disconnect();
