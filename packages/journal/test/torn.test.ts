@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -224,6 +224,27 @@ it.skipIf(process.platform !== 'linux')(
       problems: [],
       cutOff: [expect.any(String)],
     });
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'a line is not cut off where its process has written it again, also if another one has named it before',
+  { timeout: 60_000 },
+  async () => {
+    const directory = newDirectory();
+    const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
+    const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await once(child, 'message');
+    await write(directory, 'other');
+    expect((await verifyJournal(directory)).cutOff).toHaveLength(1);
+    execFileSync('prlimit', [`--pid=${child.pid}`, '--fsize=unlimited:']);
+    child.send('there is space');
+    await once(child, 'message');
+    await once(child, 'close');
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'intact', problems: [], cutOff: [] });
   },
 );
 

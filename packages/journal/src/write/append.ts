@@ -82,17 +82,17 @@ function endOf(file: number): { readonly size: number; readonly left: Buffer } {
 
 function lastLine(file: number, size: number): Buffer {
   let from = size;
-  let found = Buffer.alloc(0);
+  const found: Buffer[] = [];
   // Nearly always the file ends in a line feed.
   for (let length = 1; from > 0; length = CHUNK) {
     const before = from;
     from = Math.max(0, from - length);
     const chunk = readFrom(file, from, before - from);
     const feed = chunk.lastIndexOf(LINE_FEED);
-    found = Buffer.concat([chunk.subarray(feed + 1), found]);
+    found.unshift(chunk.subarray(feed + 1));
     if (feed >= 0) break;
   }
-  return found;
+  return Buffer.concat(found);
 }
 
 function readFrom(file: number, from: number, length: number): Buffer {
