@@ -40,24 +40,27 @@ it('a new key is on record when the journal is made, also where the process is k
 it.each([
   ['a directory', () => ({ sink: newDirectory() })],
   ['a store', () => ({ store: memoryStore() })],
-])('in %s, checkpoints of a new key whose record comes behind them are trusted, and others are not', async (_, make) => {
-  const target: JournalTarget = make();
-  const source = target.store ?? (target.sink as string);
-  await write(target, old.privateKey);
-  // The record of the change was lost, or another process has not written it yet.
-  await write(target, next.privateKey);
-  const third = generateKeyPairSync('ed25519');
-  await write(target, third.privateKey, next.privateKey);
-  const before = await verifyJournal(source, { key: old.publicKey });
-  expect(before.state).toBe('broken');
-  expect(new Set(before.problems.map(({ code }) => code))).toEqual(new Set(['checkpoint']));
-  await write(target, next.privateKey, old.privateKey);
-  const found = await verifyJournal(source, { key: old.publicKey });
-  expect(found).toMatchObject({ state: 'intact', problems: [] });
-  expect(found.writers.map(({ unsigned }) => unsigned)).toEqual(found.writers.map(() => 0));
+])(
+  'in %s, checkpoints of a new key whose record comes behind them are trusted, and others are not',
+  async (_, make) => {
+    const target: JournalTarget = make();
+    const source = target.store ?? (target.sink as string);
+    await write(target, old.privateKey);
+    // The record of the change was lost, or another process has not written it yet.
+    await write(target, next.privateKey);
+    const third = generateKeyPairSync('ed25519');
+    await write(target, third.privateKey, next.privateKey);
+    const before = await verifyJournal(source, { key: old.publicKey });
+    expect(before.state).toBe('broken');
+    expect(new Set(before.problems.map(({ code }) => code))).toEqual(new Set(['checkpoint']));
+    await write(target, next.privateKey, old.privateKey);
+    const found = await verifyJournal(source, { key: old.publicKey });
+    expect(found).toMatchObject({ state: 'intact', problems: [] });
+    expect(found.writers.map(({ unsigned }) => unsigned)).toEqual(found.writers.map(() => 0));
 
-  const thief = generateKeyPairSync('ed25519');
-  await write(target, thief.privateKey);
-  await write(target, thief.privateKey, thief.privateKey);
-  expect((await verifyJournal(source, { key: old.publicKey })).state).toBe('broken');
-});
+    const thief = generateKeyPairSync('ed25519');
+    await write(target, thief.privateKey);
+    await write(target, thief.privateKey, thief.privateKey);
+    expect((await verifyJournal(source, { key: old.publicKey })).state).toBe('broken');
+  },
+);

@@ -232,7 +232,9 @@ export async function erase(
   const helpers = others === 0 ? '' : ` and ${others} of its sub-agents`;
   program.stdout.write(`erased the data of ${records} records, of session ${visible(session)}${helpers}\n`);
   for (const place of unread)
-    program.stderr.write(`hooks: ${visible(place)} is no record and was left as it is: it may hold data of the session\n`);
+    program.stderr.write(
+      `hooks: ${visible(place)} is no record and was left as it is: it may hold data of the session\n`,
+    );
   return unread.length > 0 ? 1 : 0;
 }
 
