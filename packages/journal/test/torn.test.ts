@@ -1,5 +1,5 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ const today = (directory: string): string =>
   join(directory, `${new Date().toISOString().slice(0, 10)}.jsonl`);
 
 /** A process that calls a tool once, and closes its journal. */
-async function write(directory: string, session: string, signing = privateKey): Promise<void> {
-  const log = journal({ sink: directory, key: signing });
+async function write(directory: string, session: string, key: KeyObject | null = privateKey): Promise<void> {
+  const log = journal({ sink: directory, ...(key && { key }) });
   const hooks = createHooks();
   hooks.use(log);
   const input = { note: `sécret of ${session} – 🔑 "\\`, rows: [{ data: true }, { hash: 'x' }] };
@@ -127,15 +127,27 @@ it('a record vouches for what was left and for nothing else', async () => {
     lines.with(3, Buffer.concat([Buffer.from('x'), vouching])),
     lines.with(3, vouching.subarray(1)),
     lines.with(4, Buffer.concat([left.subarray(1), lines[4]!])),
+    // The same once more, in front of another record.
+    lines.with(4, Buffer.concat([left, lines[4]!])),
   ]) {
     const forged = newDirectory();
     writeFileSync(today(forged), Buffer.concat(changed));
     expect(await verifyJournal(forged, { key })).toMatchObject({ state: 'broken' });
   }
-  // Without a line and what vouches for it nothing is hidden: the line held no record.
+  // Who has no key can only name a line in a record that is not signed.
+  const unsigned = newDirectory();
+  writeFileSync(today(unsigned), Buffer.concat([...(await linesOf('s')), Buffer.from('anything')]));
+  await write(unsigned, 'forged', generateKeyPairSync('ed25519').privateKey);
+  expect((await verifyJournal(unsigned, { key })).state).toBe('broken');
   const without = newDirectory();
-  writeFileSync(today(without), Buffer.concat(lines.toSpliced(3, 1)));
-  expect((await verifyJournal(without)).state).toBe('broken');
+  writeFileSync(today(without), Buffer.concat([...(await linesOf('s')), Buffer.from('anything')]));
+  await write(without, 'forged', null);
+  expect((await verifyJournal(without, { key })).state).toBe('unsigned');
+
+  // Without both the record's own chain is not whole.
+  const less = newDirectory();
+  writeFileSync(today(less), Buffer.concat(lines.toSpliced(3, 1)));
+  expect((await verifyJournal(less)).state).toBe('broken');
 });
 
 it('an erasure takes the data of each line that is cut off, and the journal verifies', async () => {
