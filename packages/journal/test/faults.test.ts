@@ -228,7 +228,8 @@ it('two processes write to one journal at once', { timeout: 120_000 }, async () 
   expect(await Promise.all(ends)).toEqual([0, 0]);
   const found = await verifyJournal(path);
   expect(found).toMatchObject({ state: 'intact', sessions: 1, problems: [] });
-  expect(found.writers.map(({ records }) => records > 600)).toEqual([true, true]);
+  // One that sees the other in the middle of a write may have named that line, as a writer of its own.
+  expect(found.writers.filter(({ records }) => records > 600)).toHaveLength(2);
 });
 
 it('a line that a killed process could not end takes no record of another process with it', async () => {
@@ -287,7 +288,9 @@ it('each record of another process is read behind each beginning of a line that 
       const found = [];
       for await (const { hash } of readJournal(path, { onProblem: () => {} })) found.push(hash);
       expect(found).toEqual(lines.map((each) => JSON.parse(each).hash));
-      expect(await verifyJournal(path)).toMatchObject({ state: 'open', problems: [] });
+      // No record names what stands before it.
+      const place = expect.stringMatching(`:${at + 1}$`);
+      expect(await verifyJournal(path)).toMatchObject({ problems: [{ code: 'malformed', place }] });
     }
 });
 

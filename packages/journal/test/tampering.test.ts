@@ -93,7 +93,12 @@ it('each byte of a journal that is flipped is found, and the first bad record is
     });
     for (const [index, found] of (await Promise.all(flips)).entries()) {
       const at = from + index;
-      // The line feed at the very end belongs to the last line.
+      if (at === small.length - 1) {
+        // Without its line feed a process may have been killed in it.
+        expect(found).toMatchObject({ state: 'unsigned', cutOff: [`2026-11-23.jsonl:${line}`] });
+        line++;
+        continue;
+      }
       expect([found.state, lineOf(found)], `byte ${at} of line ${line}`).toEqual(['broken', line]);
       if (small[at] === 10) line++;
     }

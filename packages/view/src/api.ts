@@ -123,11 +123,21 @@ export interface Comparison extends Omit<ReplayReport, 'calls'> {
   readonly at: number;
 }
 
+/** What of an input is too much for a page. */
+export interface LeftOut {
+  /** How many entries of objects and arrays, each with all that it holds. */
+  readonly values: number;
+  /** How many characters at the ends of texts. */
+  readonly characters: number;
+}
+
 /** A pending approval. */
 export interface Waiting {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
+  /** What `input` does not have: it is only the beginning. */
+  readonly leftOut?: LeftOut;
   readonly reason: string;
   /** The reasons one by one, where several hooks require approval. */
   readonly reasons?: readonly string[];

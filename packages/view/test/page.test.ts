@@ -242,6 +242,28 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
   });
 
+  it('a request with very many arguments shows its beginning and how much is left out, and can be answered', {
+    timeout: 240_000,
+  }, async () => {
+    const store = memoryStore();
+    const input = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, at]));
+    const about = { toolName: 'import', callId: 'c', reason: 'It is large.', hash: '', sessionId: 's' };
+    const ask = inbox({ store });
+    const answer = ask({ ...about, input }, { signal: undefined });
+    await open({ journal: temporaryFolder(), store });
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('Not shown: 299,000 values.').waitFor();
+    await page.getByRole('button', { name: 'Show all 1,002 lines' }).click();
+    await page.getByText('Always', { exact: true }).click();
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    expect(await answer).toEqual({ decision: 'allow', remember: 'always', by: 'hooks view' });
+
+    const other = ask({ ...about, input: { text: 'x'.repeat(3_000_000) } }, { signal: undefined });
+    await page.getByText('Not shown: 2,900,004 characters.').waitFor();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    expect(await other).toMatchObject({ decision: 'deny' });
+  });
+
   it('an allow is remembered for matching arguments, until a person forgets it', async () => {
     const store = memoryStore();
     await open({ journal: temporaryFolder(), store });

@@ -225,13 +225,17 @@ export async function erase(
 ): Promise<number> {
   const { session } = options;
   const responsible = responsibleOf(options, program);
-  const { sessions, records } = await withJournal(path, options, program, (source) =>
+  const { sessions, records, unread } = await withJournal(path, options, program, (source) =>
     eraseSession(source, session, responsible),
   );
   const others = sessions.length - 1;
   const helpers = others === 0 ? '' : ` and ${others} of its sub-agents`;
   program.stdout.write(`erased the data of ${records} records, of session ${visible(session)}${helpers}\n`);
-  return 0;
+  for (const place of unread)
+    program.stderr.write(
+      `hooks: ${visible(place)} is no record and was left as it is: it may hold data of the session\n`,
+    );
+  return unread.length > 0 ? 1 : 0;
 }
 
 /** Removes the oldest days of a journal. */

@@ -4,7 +4,8 @@ import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
-import type { JournalRecord, PrunedWriter, Pruning } from '../record/types.ts';
+import type { JournalRecord, PrunedWriter, Pruning, TornLine } from '../record/types.ts';
+import { tornLine } from '../write/append.ts';
 import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
@@ -23,7 +24,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is none of a journal; in a store, the position of a record in the log is wrong
+   * - `malformed`: a line is none of a journal, nor one that a process could not end and a record names; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -133,8 +134,6 @@ interface Writer {
   signed: number;
   closed: boolean;
   last: string;
-  /** Which of all lines its last record is. */
-  lastAt: number;
   checkpoint: string | undefined;
   /** Its chain broke, so later records cannot be counted. */
   broken: boolean;
@@ -148,9 +147,11 @@ export class Verifier {
   readonly #writers = new Map<string, Writer>();
   readonly #sessions = new Set<string>();
   readonly #problems: IntegrityProblem[] = [];
-  readonly #cutOff: { readonly place: string; readonly at: number; readonly problems: number }[] = [];
-  /** How many lines were taken. */
-  #taken = 0;
+  /** What can only be said when all was read, and how many problems there were before it. */
+  readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
+  /** What records name as left of a line, by its hash. Each name is of one place. */
+  readonly #named = new Map<string, TornLine[]>();
+  readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -177,18 +178,15 @@ export class Verifier {
   }
 
   take(placed: Placed): void {
-    this.#taken++;
-    for (const before of placed.begunAnew ?? []) {
-      const at = this.#cutOff.findIndex(({ place }) => place === before);
-      if (at >= 0) this.#cutOff.splice(at, 1);
-    }
     if ('problem' in placed) {
-      this.#unread(placed.problem);
+      const { problem, line } = placed;
+      if (problem.code === 'CUT_OFF' && line) this.#takeTorn(tornLine(line.raw), problem.place, true);
+      else this.#unread(problem);
       return;
     }
     const { record, parts, place, torn } = placed;
     const { hash } = parts;
-    if (torn) this.#unread(torn);
+    if (torn) this.#takeTorn(torn, place, false);
     this.#records++;
     if (record.session !== undefined) this.#sessions.add(record.session);
     if (leafHash(parts.record) !== hash) {
@@ -206,6 +204,7 @@ export class Verifier {
     if (!('record' in placed)) return;
     const { record } = placed;
     this.#noteErasure(record);
+    if (record.torn && leafHash(placed.parts.record) === placed.parts.hash) this.#noteTorn(record);
     if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
     this.#later.set(record.source, dayOf(record));
   }
@@ -242,6 +241,7 @@ export class Verifier {
   }
 
   end(): Verification {
+    this.#decide();
     for (const [session, records] of this.#dataless)
       for (const { time, place } of records) {
         const erased = session === undefined ? undefined : this.#erasures.get(session);
@@ -273,7 +273,7 @@ export class Verifier {
       sessions: this.#sessions.size,
       erased: this.#erased,
       writers,
-      cutOff: this.#cutOff.map(({ place }) => place),
+      cutOff: this.#cutOff,
       problems: this.#problems,
     };
   }
@@ -286,27 +286,41 @@ export class Verifier {
   }
 
   #unread({ code, place, message }: ReadProblem): void {
-    // Where its process went on, its chain breaks.
-    if (code === 'CUT_OFF') {
-      this.#cutOff.push({ place, at: this.#taken, problems: this.#problems.length });
-      return;
-    }
-    // What follows is its rest: no kill leaves that.
-    const [before] = this.#cutOff.at(-1)?.at === this.#taken - 1 ? this.#cutOff.splice(-1) : [];
-    if (before) this.#find('malformed', before.place, 'is no whole line');
     this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
-  /** Names the break of a chain: a line that is cut off, if there is one in between. */
-  #findBreak({ lastAt }: Writer, place: string, what: string): void {
-    const cut = this.#cutOff.findIndex(({ at }) => at > lastAt);
-    const [line] = cut < 0 ? [] : this.#cutOff.splice(cut, 1);
-    if (line === undefined) {
-      this.#find('chain', place, what);
-      return;
+  /** Takes what is no record, and may be left of a line that a process could not end. */
+  #takeTorn({ sha256, bytes }: TornLine, place: string, isLast: boolean): void {
+    this.#postpone(() => {
+      const name = this.#named.get(sha256)?.shift();
+      if (name?.bytes !== bytes && !isLast) {
+        const message = `${place} begins with something that is no record, and no record says that a process was killed in it`;
+        return { code: 'malformed', place, message };
+      }
+      if (!name?.again) this.#cutOff.push(place);
+      return undefined;
+    });
+  }
+
+  #postpone(decide: () => IntegrityProblem | undefined): void {
+    this.#undecided.push({ problems: this.#problems.length, decide });
+  }
+
+  #decide(): void {
+    // Of processes that write at the same time one may use a key before another has written that it comes next.
+    for (let known = 0; known < (this.#keys?.size ?? 0); ) {
+      known = this.#keys?.size ?? 0;
+      for (const record of this.#rotations) {
+        const { key = '', by = '' } = record.rotation ?? {};
+        const before = this.#keys?.get(by);
+        if (before !== undefined && !this.#keys?.has(key)) this.#trustNext(record, before);
+      }
     }
-    const message = `${line.place} is no whole line, and at ${place} ${what}`;
-    this.#problems.splice(line.problems, 0, { code: 'malformed', place: line.place, message });
+    let found = 0;
+    for (const { problems, decide } of this.#undecided.splice(0)) {
+      const problem = decide();
+      if (problem) this.#problems.splice(problems + found++, 0, problem);
+    }
   }
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
@@ -336,7 +350,7 @@ export class Verifier {
       const wrong = this.#misplaced(record, writer, chain);
       if (wrong !== undefined) {
         writer.broken = true;
-        this.#findBreak(writer, place, wrong);
+        this.#find('chain', place, wrong);
       }
     }
     if (record.checkpoint) this.#checkCheckpoint(record, writer, hash, place);
@@ -345,7 +359,6 @@ export class Verifier {
     writer.tree.add(hash);
     writer.records++;
     writer.last = place;
-    writer.lastAt = this.#taken;
     if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
     this.#note(record, place);
   }
@@ -353,6 +366,7 @@ export class Verifier {
   /** Takes what a record says about the journal itself. */
   #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
+    this.#noteTorn(rest);
     if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
       const record = { type, time, rotation, ...rest };
@@ -391,6 +405,14 @@ export class Verifier {
     const next = nextKey(record, before);
     if (next) this.#keys?.set(keyId(next), next);
     return next !== undefined;
+  }
+
+  #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
+    for (const each of torn) {
+      const known = this.#named.get(each.sha256) ?? [];
+      // Where its process writes the line again, that counts.
+      this.#named.set(each.sha256, each.again ? [each, ...known] : [...known, each]);
+    }
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {
@@ -448,10 +470,20 @@ export class Verifier {
     }
     const { signature, key } = checkpoint;
     const isSigned = this.#keys !== undefined && isSignedBy(record, this.#keys.get(key ?? ''));
-    if (this.#keys !== undefined && !isSigned && signature !== undefined)
-      this.#find('checkpoint', place, 'this checkpoint is signed with another key, or was changed');
+    const wrong = {
+      code: 'checkpoint',
+      place,
+      message: `${place}: this checkpoint is signed with another key, or was changed`,
+    } as const;
     // One that does not fit the records proves nothing.
-    if (isSigned && !writer.broken) writer.signed = writer.tree.size + 1;
+    const size = writer.broken ? 0 : writer.tree.size + 1;
+    if (isSigned) writer.signed = Math.max(writer.signed, size);
+    else if (this.#keys !== undefined && signature !== undefined)
+      this.#postpone(() => {
+        if (!isSignedBy(record, this.#keys?.get(key ?? ''))) return wrong;
+        writer.signed = Math.max(writer.signed, size);
+        return undefined;
+      });
     writer.covered = writer.tree.size + 1;
     writer.closed ||= checkpoint.final;
     writer.checkpoint = hash;
@@ -480,7 +512,6 @@ function newWriter(tree: MerkleTree, isPruned: boolean): Writer {
     signed: tree.size,
     closed: false,
     last: '',
-    lastAt: 0,
     checkpoint: undefined,
     broken: false,
   };

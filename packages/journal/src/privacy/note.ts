@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { appendFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey, keyId } from '../integrity/key.ts';
@@ -7,11 +7,12 @@ import { nextKey, rotationsIn } from '../integrity/verify.ts';
 import { filesOf, type JournalSource, portionsOf } from '../read/read-journal.ts';
 import { lineOf } from '../record/line.ts';
 import type { JournalRecord } from '../record/types.ts';
+import { Appender, type Vouch } from '../write/append.ts';
 import type { Content } from '../write/entry.ts';
 import { fileSink } from '../write/file-sink.ts';
-import type { JournalSink } from '../write/sink.ts';
+import type { JournalSink, SinkLine } from '../write/sink.ts';
 import { storeSink } from '../write/store-sink.ts';
-import { Writer } from '../write/writer.ts';
+import { notedLines, Writer } from '../write/writer.ts';
 
 /**
  * Refuses a key that another has replaced, or that has signed nothing in a signed journal and does not replace one that has. What it
@@ -96,6 +97,24 @@ function sinkOf(source: JournalSource | JournalSink): JournalSink {
   // One file of a journal, or an exported one.
   return {
     name: `the journal in ${source}`,
-    write: (lines) => appendFileSync(source, `\n${lines.map((line) => `${lineOf(line)}\n`).join('')}`),
+    write: (lines, vouch) => appendTo(source, lines, vouch),
   };
+}
+
+/** Ends the last line of a file, if its process could not, with a record that names what is left. */
+export function endLastLine(path: string, key: KeyObject | undefined): void {
+  appendTo(path, [], (torn) => notedLines(torn, key));
+}
+
+function appendTo(path: string, lines: readonly SinkLine[], vouch: Vouch | undefined): void {
+  const file = openSync(path, 'a+', 0o600);
+  try {
+    const appender = new Appender();
+    let texts = lines.map((line) => Buffer.from(`${lineOf(line)}\n`));
+    do texts = texts.slice(appender.append(file, texts, vouch));
+    while (texts.length > 0);
+    if (appender.owes) appender.append(file, [], vouch);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type LineText, partsOf } from '../record/line.ts';
 import { JOURNAL_VERSION, journalDataSchema, journalRecordSchema } from '../record/schema.ts';
-import type { JournalData, JournalRecord } from '../record/types.ts';
-import { isCutOff } from './cut-off.ts';
+import type { JournalData, JournalRecord, TornLine } from '../record/types.ts';
 
 /** One record that was read. */
 export interface JournalReading {
@@ -17,7 +16,10 @@ export interface JournalReading {
 
 /** A line that is no record. */
 export interface ReadProblem {
-  /** `CUT_OFF`: a process was killed, or the disk was full, in the middle of the line. It holds no record. */
+  /**
+   * `CUT_OFF`: the last line of a file has no end, or stands so in front of a record that another process has written: a process was
+   * killed, or the disk was full. It holds no record.
+   */
   readonly code: 'CUT_OFF' | 'MALFORMED' | 'NEWER_VERSION';
   readonly place: string;
   /** What is wrong, and where. */
@@ -29,8 +31,8 @@ export interface ParsedRecord {
   readonly record: JournalRecord;
   readonly parts: LineText;
   readonly place: string;
-  /** What stands before it in its line, which another process could not end. */
-  readonly torn?: ReadProblem;
+  /** What stands before it in its line. Another process could not end it, if a record names it (`record.torn`). */
+  readonly torn?: TornLine;
 }
 
 /** A line that was read. */
@@ -39,9 +41,7 @@ export type ParsedLine = ParsedRecord | { readonly problem: ReadProblem };
 /** Reads the record of one line. */
 export function parseLine(text: string | undefined, place: string): ParsedLine {
   if (text === undefined) return { problem: malformedAt(place, 'is no UTF-8') };
-  const malformed = (what: string): ParsedLine => ({
-    problem: isCutOff(text) ? cutOffAt(place) : malformedAt(place, what),
-  });
+  const malformed = (what: string): ParsedLine => ({ problem: malformedAt(place, what) });
   const parts = partsOf(text);
   if (parts === undefined) return malformed('is no line of a journal');
   let record: unknown;
@@ -78,7 +78,7 @@ export function withData({
   }
 }
 
-function cutOffAt(place: string): ReadProblem {
+export function cutOffAt(place: string): ReadProblem {
   const message = `${place} is cut off: a process was killed, or the disk was full, in the middle of the line`;
   return { code: 'CUT_OFF', place, message };
 }

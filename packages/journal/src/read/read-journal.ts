@@ -4,11 +4,13 @@ import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
+import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
-import { BEGINNING, isCutOff, lastStart } from './cut-off.ts';
-import { type FileLine, linesOf } from './lines.ts';
+import { lastStart } from './last-record.ts';
+import { type FileLine, linesOf, textOf } from './lines.ts';
 import {
+  cutOffAt,
   type JournalReading,
   malformedAt,
   type ParsedLine,
@@ -56,7 +58,7 @@ export async function* readJournal(
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
       const read = 'record' in parsed ? withData(parsed) : parsed;
-      if ('record' in parsed && parsed.torn) onProblem?.(parsed.torn);
+      if ('record' in parsed && isLost(parsed)) onProblem?.(cutOffAt(parsed.place));
       if ('reading' in read) yield read.reading;
       else if (onProblem) onProblem(read.problem);
       else if (read.problem.code !== 'CUT_OFF')
@@ -68,8 +70,6 @@ export async function* readJournal(
 /** A line that was read, and where it stands in which file. */
 export type Placed = ParsedLine & {
   readonly line?: FileLine;
-  /** The places of lines before it that are cut off, because the disk was full, and that its process has begun anew with it. */
-  readonly begunAnew?: readonly string[];
   /** In a store: its position in the log. Not set for records that stand before the log. */
   readonly position?: number;
   /** In a store: the key of the value that has its data, and that of other records of its session. */
@@ -116,42 +116,19 @@ export async function* portionsIn(
   directory: string,
   files: readonly string[],
 ): AsyncGenerator<Iterable<Placed>> {
-  let cutOff: Placed[] = [];
-  for (const file of files) {
-    /** The last line, where it is cut off and ended. */
-    let ended: Placed | undefined;
+  for (const file of files)
     for await (const lines of linesOf(file)) {
-      const portion: Placed[] = [];
-      for (const line of lines) {
-        if (line.text === '' && line.ended) continue;
-        if (ended) portion.push(ended);
-        ended = undefined;
-        const again = cutOff.filter((before) => isBegunAnew(before, line));
-        if (again.length > 0) cutOff = cutOff.filter((before) => !again.includes(before));
-        const begunAnew = again.flatMap(({ line }) => (line ? placeOf(line) : []));
-        const placed: Placed = { ...parseOf(line), line, ...(again.length > 0 && { begunAnew }) };
-        const isCutOff = 'problem' in placed && placed.problem.code === 'CUT_OFF';
-        if (isCutOff) cutOff = [...cutOff.slice(1 - MOST_CUT_OFF), placed];
-        if (isCutOff && line.ended) ended = placed;
-        else portion.push(placed);
-      }
-      yield withBlobs(directory, portion);
+      const wanted = lines.filter(({ text, ended }) => text !== '' || !ended);
+      yield withBlobs(
+        directory,
+        wanted.map((line) => ({ ...parseOf(line), line })),
+      );
     }
-    // Only a process that writes on ends a line of another one.
-    if (ended?.line)
-      yield [{ problem: malformedAt(placeOf(ended.line), 'is no whole line, though it was ended') }];
-  }
 }
 
-/** More processes do not write to a disk that is full. */
-const MOST_CUT_OFF = 64;
-
-function isBegunAnew({ line: before }: Placed, { text }: FileLine): boolean {
-  const begun = before?.text;
-  if (begun === undefined || text === undefined || text === begun) return false;
-  // What an erasure leaves of a line looks like the beginning of any other that it has erased.
-  if (/^\{"data":null *$/.test(begun)) return false;
-  return text.startsWith(begun.endsWith('\ufffd') ? begun.slice(0, -1) : begun);
+/** Whether a line that its process has not written again stands before a record. */
+function isLost({ torn, record }: ParsedRecord): boolean {
+  return torn !== undefined && !record.torn?.some(({ sha256, again }) => again && sha256 === torn.sha256);
 }
 
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
@@ -178,36 +155,35 @@ function placeOf({ file, number }: FileLine): string {
 }
 
 export function parseOf(line: FileLine): ParsedLine {
-  const { text } = line;
+  const { text, ended } = line;
   const place = placeOf(line);
+  // Also where it reads as a record: its process did not come to the end of its write, and may write it again.
+  if (!ended) return { problem: cutOffAt(place) };
   const parsed = parseLine(text, place);
-  if (text === undefined || isWhole(parsed, text)) return parsed;
-  return behindTorn(text, place) ?? parsed;
+  return isWhole(parsed, text) ? parsed : (lastRecordOf(line) ?? parsed);
 }
 
-/** Whether a line is one record, or of a newer version: one that is cut off reads as the beginning of data, if a record follows. */
-function isWhole(parsed: ParsedLine, text: string): boolean {
+/** Whether a line is one record, or of a newer version. What was torn off in the data of a record reads as its data, if a record follows. */
+function isWhole(parsed: ParsedLine, text = ''): boolean {
   if ('problem' in parsed) return parsed.problem.code === 'NEWER_VERSION';
   return text.slice(1).search(BEGINNING) < 0 || hasItsData(parsed);
 }
+
+/** The beginnings of a line. No text in a record holds them: quotes are escaped there. */
+const BEGINNING = /\{"(?:data|hash)":/;
 
 function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
   return typeof data !== 'string' || sha256(data) === record.commitment;
 }
 
-/**
- * The record that another process has appended to a line which one could not end, because it was killed or the disk was full. Of the
- * torn line nothing is lost that was not lost before.
- */
-function behindTorn(text: string, place: string): ParsedLine | undefined {
-  const start = lastStart(text);
+/** The record that a process has written behind what another one left of a line. */
+function lastRecordOf(line: FileLine): ParsedRecord | undefined {
+  const start = lastStart(line.raw.toString('latin1'));
   if (start === undefined || start === 0) return undefined;
-  const parsed = parseLine(text.slice(start), place);
+  const parsed = parseLine(textOf(line.raw.subarray(start)), placeOf(line));
   if ('problem' in parsed) return undefined;
   if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
-  const message = `${place} begins with a line that is cut off, before the record of another process`;
-  const code = isCutOff(text.slice(0, start)) ? 'CUT_OFF' : 'MALFORMED';
-  return { ...parsed, torn: { code, place, message } };
+  return { ...parsed, torn: tornLine(line.raw.subarray(0, start)) };
 }
 
 /** Adds data that stands in a file of its own. */

@@ -57,7 +57,7 @@ export function journalLineText({ record, hash, data }: JournalLine): string {
 
 /** Finds the parts of a line, as they stand there; undefined where it is none. */
 export function partsOf(line: string): LineText | undefined {
-  // No text in a record can hold this: quotes are escaped there, and no field of it has an object with a `hash` first.
+  // No text in a record can hold this: quotes are escaped there, and no field of it is called `hash`.
   const at = line.lastIndexOf('"hash":"');
   const hash = line.slice(at + 8, at + 72);
   const from = at + 83;

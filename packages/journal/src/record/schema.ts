@@ -13,6 +13,7 @@ import type {
   RecordedHook,
   RecordedTool,
   RegisteredHook,
+  TornLine,
 } from './types.ts';
 
 /** The version of the format that this package writes, and the newest that it reads. */
@@ -30,6 +31,8 @@ export const OWN_TYPES = {
   intent: 'hooks.tool_call_intent',
   /** Records were lost. */
   gap: 'hooks.gap',
+  /** A process could not end a line. */
+  torn: 'hooks.torn_line',
   /** The data of sessions was erased. */
   erasure: 'hooks.erasure',
   /** The oldest days were removed. */
@@ -127,6 +130,12 @@ const responsible = { by: optional(text), why: optional(text) };
 
 const gap: z.ZodType<Gap> = z.strictObject({ lost: count, since: timestamp, until: timestamp });
 
+const tornLine: z.ZodType<TornLine> = z.strictObject({
+  bytes: count,
+  sha256: hash,
+  again: optional(z.literal(true)),
+});
+
 const erasure: z.ZodType<Erasure> = z.strictObject({
   sessions: z.array(text),
   records: count,
@@ -183,6 +192,7 @@ export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   details: optional(details),
   registered: optional(z.array(registeredHook)),
   checkpoint: optional(checkpoint),
+  torn: optional(z.array(tornLine)),
   gap: optional(gap),
   erasure: optional(erasure),
   pruning: optional(pruning),

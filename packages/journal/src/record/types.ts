@@ -124,6 +124,16 @@ export interface Responsible {
   readonly why?: string;
 }
 
+/** The beginning of a line that a process could not end: it was killed, or the disk was full. It holds no record. */
+export interface TornLine {
+  /** How long it is, in bytes. */
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** Its process writes the line again. */
+  readonly again?: true;
+}
+
 /** The data of sessions was erased: of all their records before this one. */
 export interface Erasure extends Responsible {
   readonly sessions: readonly string[];
@@ -227,6 +237,11 @@ export interface JournalRecord {
   readonly registered?: readonly RegisteredHook[];
   /** For `hooks.checkpoint`. */
   readonly checkpoint?: Checkpoint;
+  /**
+   * For `hooks.torn_line`: what this writer found in front of the first line that it wrote. For `hooks.erasure`: what is left of such lines
+   * without their data. What stands in a journal and is neither a record nor named here is none of it.
+   */
+  readonly torn?: readonly TornLine[];
   /** For `hooks.gap`, `hooks.erasure`, `hooks.pruning` and `hooks.key`. */
   readonly gap?: Gap;
   readonly erasure?: Erasure;

@@ -1,5 +1,5 @@
 import type { LineText } from '../record/line.ts';
-import type { JournalRecord } from '../record/types.ts';
+import type { JournalRecord, TornLine } from '../record/types.ts';
 
 /** A line to write, and its record. */
 export interface SinkLine extends LineText {
@@ -13,7 +13,13 @@ export interface JournalSink {
   /**
    * Writes all lines, in order. What was written when it returns (or resolves) survives the end of the process. After
    * a failure it gets the same lines again, including those that were written, and skips these.
+   *
+   * @param vouch makes the lines of a record that names lines which a process could not end. A sink that finds some writes these lines
+   *   first, directly behind what is left
    */
-  write(lines: readonly SinkLine[]): void | Promise<void>;
+  write(
+    lines: readonly SinkLine[],
+    vouch?: (torn: readonly TornLine[]) => readonly SinkLine[],
+  ): void | Promise<void>;
   close?(): void | Promise<void>;
 }

@@ -4,9 +4,8 @@ import { keyId } from '../integrity/key.ts';
 import { MerkleTree } from '../integrity/merkle.ts';
 import { canonicalJson, leafHash, objectOf, sha256 } from '../record/line.ts';
 import { DATA_SCHEMA, OWN_TYPES } from '../record/schema.ts';
-import type { Checkpoint, JournalRecord, KeyRotation } from '../record/types.ts';
+import type { Checkpoint, JournalRecord, KeyRotation, TornLine } from '../record/types.ts';
 import type { Content, JournalEntry } from './entry.ts';
-import { isLarge } from './file-sink.ts';
 import { plainJson } from './plain-json.ts';
 import type { JournalSink, SinkLine } from './sink.ts';
 
@@ -19,6 +18,9 @@ const BATCH = 64;
 const BATCH_MS = 100;
 /** How many records are kept while writing fails. */
 const KEPT = 10_000;
+
+/** Data of this size or larger gets its own file, so that a journal stays quick to read. In characters. */
+const LARGE = 65_536;
 
 interface Chain {
   length: number;
@@ -61,7 +63,11 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options;
     const { key, replaces } = options;
-    if (key !== undefined && replaces !== undefined) this.#rotate(key, replaces);
+    if (key === undefined || replaces === undefined) return;
+    this.#rotate(key, replaces);
+    // The next process no longer says what this key replaces, so it is on record from the beginning.
+    this.#checkpoint(false);
+    void this.flush();
   }
 
   /** Adds a record. It is written with the next batch, or at once if `immediate` is set. */
@@ -105,7 +111,7 @@ export class Writer {
       this.#options.onError(this.failure);
     };
     try {
-      const writing = this.#options.sink.write(lines);
+      const writing = this.#options.sink.write(lines, (torn) => notedLines(torn, this.#options.key));
       if (writing === undefined) return written();
       this.#writing = writing.then(written, failed).finally(() => {
         this.#writing = undefined;
@@ -132,7 +138,10 @@ export class Writer {
     const record: JournalRecord = {
       ...this.#place(content, chain),
       ...(omitted.length > 0 && { omitted: [...omitted] }),
-      ...(text !== undefined && { commitment: sha256(text), ...(isLarge(text) && { blob: true as const }) }),
+      ...(text !== undefined && {
+        commitment: sha256(text),
+        ...(text.length >= LARGE && { blob: true as const }),
+      }),
     };
     this.#push(record, chain, text);
     // A session that goes on after its end has a new chain: so nothing is kept for one that does not.
@@ -223,6 +232,16 @@ export class Writer {
       cause,
     });
   }
+}
+
+/** The lines of a record that names torn lines, as a writer of its own: so they can stand in front of lines whose chain is made. */
+export function notedLines(torn: readonly TornLine[], key: KeyObject | undefined): readonly SinkLine[] {
+  const lines: SinkLine[] = [];
+  const sink: JournalSink = { name: 'memory', write: (all) => void lines.push(...all) };
+  const writer = new Writer({ sink, key, immediate: false, onError: () => {} });
+  writer.add({ content: { type: OWN_TYPES.torn, time: new Date().toISOString(), torn }, data: {} });
+  void writer.close();
+  return lines;
 }
 
 /** 128 random bits. The generator is asked for many at a time: asking costs more than they do. */

@@ -175,8 +175,9 @@ export async function requestIds(store: Store): Promise<readonly string[]> {
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
  * @param answer `by` is the name of the person, for the record and for those who answer too late
- * @throws StoreError `INVALID` where no such request waits (the message says who has answered, or that it is over, as when its process has ended), and where
- *   `matching` does not match the call itself
+ * @throws StoreError `INVALID` where no such request waits, and where `matching` does not match the call itself. The message says who has
+ *   answered, or that the request is over, as when its process has ended; after ten minutes it says that there is none, because its input is
+ *   not kept any longer
  */
 export async function answerApproval(
   store: Store,
@@ -258,7 +259,11 @@ function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
 }
 
 function notWaiting(id: string, stored: Stored | undefined): StoreError {
-  if (stored === undefined) return new StoreError('INVALID', `There is no request ${id} in the inbox.`);
+  if (stored === undefined)
+    return new StoreError(
+      'INVALID',
+      `There is no request ${id} in the inbox. One that is over is forgotten after ${spell(KEPT_MS)}.`,
+    );
   if (stored.state !== 'answered')
     return new StoreError('INVALID', `The request ${id} is over: it was ${stored.state}.`);
   const { decision, by } = stored.answer;

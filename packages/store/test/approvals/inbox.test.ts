@@ -166,7 +166,9 @@ test('what other programs write under its prefix is no request', async () => {
   await store.set('approvals/requests/y', 'hello');
 
   expect(await waitingApprovals(store)).toEqual([]);
-  await expect(answerApproval(store, 'x', { decision: 'allow' })).rejects.toThrow('There is no request x');
+  await expect(answerApproval(store, 'x', { decision: 'allow' })).rejects.toThrow(
+    'There is no request x in the inbox. One that is over is forgotten after 10 minutes.',
+  );
 });
 
 test.each([{ deadlineMs: 0 }, { deadlineMs: 1.5 }, { pollMs: -1 }])(

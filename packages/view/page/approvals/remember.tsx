@@ -25,7 +25,7 @@ const TIMES = [
   { time: '7 d', text: '7 days' },
 ] as const;
 
-/** An approval of one call. */
+/** An approval of one call. Where only a part of its input is known, there is no pattern to choose: it covers that input alone. */
 export function onlyThis(input: unknown): Remembering {
   return { remember: undefined, time: undefined, times: '', isLike: true, texts: textsOf(input) };
 }

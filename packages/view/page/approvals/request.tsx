@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Answer, Waiting } from '../../src/api.ts';
-import { duration, when } from '../format.ts';
+import { counted, duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
 import { onlyThis, RememberChoice, type Remembering, rememberingOf } from './remember.tsx';
 
@@ -17,10 +17,10 @@ export function Request({
   readonly now: number;
   readonly answer: (given: Answer) => Promise<void>;
 }) {
-  const { id, toolName, input, reason, reasons = [reason], severity } = request;
+  const { id, toolName, input, leftOut, reason, reasons = [reason], severity } = request;
   const { agent, principal, session, askedAt, deadline } = request;
   const [words, setWords] = useState('');
-  const [remembering, setRemembering] = useState<Remembering>(onlyThis(input));
+  const [remembering, setRemembering] = useState<Remembering>(() => onlyThis(leftOut ? undefined : input));
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState(false);
   const send = async (decision: 'allow' | 'deny'): Promise<void> => {
@@ -67,6 +67,11 @@ export function Request({
         </p>
       ))}
       <Value value={input} label={`Input of ${toolName}`} />
+      {leftOut && (
+        <p class="left-out">
+          This is only the beginning of the input. Not shown: {amountOf(leftOut)}. An allow covers them, too.
+        </p>
+      )}
       <form onSubmit={(event) => event.preventDefault()}>
         <RememberChoice id={id} chosen={remembering} choose={setRemembering} />
         {problem !== '' && <p role="alert">{problem}</p>}
@@ -90,6 +95,12 @@ export function Request({
       </form>
     </li>
   );
+}
+
+function amountOf({ values, characters }: NonNullable<Waiting['leftOut']>): string {
+  return [values > 0 && counted(values, 'value'), characters > 0 && counted(characters, 'character')]
+    .filter(Boolean)
+    .join(' and ');
 }
 
 const ALLOW = { once: 'Allow once', session: 'Allow in session', always: 'Always allow' } as const;

@@ -66,7 +66,7 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
       </div>
       {lines.length > shown.length && (
         <button type="button" class="link" onClick={() => setAll(true)}>
-          Show all {lines.length} lines
+          Show all {lines.length.toLocaleString('en-GB')} lines
         </button>
       )}
     </div>

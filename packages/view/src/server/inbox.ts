@@ -8,23 +8,28 @@ import {
 } from '@hooks/store/approvals';
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
+import { partOf } from './part.ts';
 
 /** The pending approvals of a store. */
 export async function readInbox(store: Store): Promise<readonly Waiting[]> {
   const waiting = await waitingApprovals(store);
-  return waiting.map(({ sessionId, agent, principal, reasons, severity, ...request }) => ({
-    id: request.id,
-    toolName: request.toolName,
-    input: request.input,
-    reason: request.reason,
-    session: sessionId,
-    askedAt: request.askedAt,
-    deadline: request.deadline,
-    ...(reasons && { reasons }),
-    ...(severity && { severity }),
-    ...(agent !== undefined && { agent }),
-    ...(principal && { principal: principal.id }),
-  }));
+  return waiting.map(({ sessionId, agent, principal, reasons, severity, ...request }) => {
+    const { part, leftOut } = partOf(request.input);
+    return {
+      id: request.id,
+      toolName: request.toolName,
+      input: part,
+      reason: request.reason,
+      session: sessionId,
+      askedAt: request.askedAt,
+      deadline: request.deadline,
+      ...(leftOut && { leftOut }),
+      ...(reasons && { reasons }),
+      ...(severity && { severity }),
+      ...(agent !== undefined && { agent }),
+      ...(principal && { principal: principal.id }),
+    };
+  });
 }
 
 /** The remembered approvals of a store. */
