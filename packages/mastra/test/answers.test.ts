@@ -45,6 +45,7 @@ async function paused({
   });
   const ran: number[] = [];
   const ended: string[] = [];
+  const broken = new Set<string>();
   const storage = new InMemoryStore();
   const make = () => {
     const pay = createTool({
@@ -71,7 +72,10 @@ async function paused({
         id: 'a',
         name: 'a',
         instructions: '',
-        model: modelOf(server),
+        model: () => {
+          if (broken.size > 0) throw new Error('The model is broken.');
+          return modelOf(server);
+        },
         tools: { pay },
         memory: new Memory({ storage }),
       },
@@ -86,7 +90,7 @@ async function paused({
   };
   const agent = make();
   const { runId = '' } = await agent.generate('Go', { ...thread, ...of('ann') } as never);
-  return { server, agent, make, runId, ran, ended, [Symbol.asyncDispose]: () => server.close() };
+  return { server, agent, make, runId, ran, ended, broken, [Symbol.asyncDispose]: () => server.close() };
 }
 
 type Answer = (agent: Agent, runId: string, approved: boolean, signal?: AbortSignal) => Promise<unknown>;
@@ -137,5 +141,122 @@ describe.each(Object.entries(ways))('of an approval and a denial at once (%s)', 
         expect([p.ran, p.ended]).toEqual(yes ? [[0], ['ok']] : [[], ['denied']]);
       },
     );
+  });
+});
+
+/** Of an answer that names no call, Mastra says that the run waits for none. */
+const LATE = /"c0" was approved|could not find a suspended run/;
+
+const send = (agent: Agent, approved: boolean) =>
+  agent.sendToolApproval({
+    ...{ threadId: 't', resourceId: 'ann', toolCallId: 'c0', approved },
+    ...of('ann'),
+  } as never);
+
+describe('an answer that is sent to the thread', () => {
+  test.each([true, false])('counts unless another one was first (a yes first: %s)', async (first) => {
+    await using p = await paused();
+    const generate = ways['approveToolCallGenerate'] as Answer;
+    const came = await outcomes([generate(p.agent, p.runId, first), send(p.agent, !first)]);
+    expect(came.filter((one) => one === 'counts')).toHaveLength(1);
+    await expect.poll(() => p.ended).toHaveLength(1);
+    const yes = (came[0] === 'counts') === first;
+    expect([p.ran, p.ended]).toEqual(yes ? [[0], ['ok']] : [[], ['denied']]);
+  });
+});
+
+describe.each(['hook', 'tool', 'tool that no hook concerns'] as const)(
+  'approval that a %s requires',
+  (asks) => {
+    test.each(Object.entries(ways))('is not denied while the call runs (%s)', async (_way, answer) => {
+      const running = Promise.withResolvers<void>();
+      await using p = await paused({ asks, running: running.promise });
+      const yes = answer(p.agent, p.runId, true);
+      await expect.poll(() => p.ran).toEqual([0]);
+      for (const agent of [p.agent, p.make()])
+        for (const approved of [false, true])
+          await expect(answer(agent, p.runId, approved)).rejects.toThrow(/"c0" has been answered/);
+      running.resolve();
+      await yes;
+      await expect(answer(p.agent, p.runId, false)).rejects.toThrow(LATE);
+      expect(p.ran).toEqual([0]);
+    });
+
+    test('is not given after it was denied', async () => {
+      const answering = Promise.withResolvers<void>();
+      await using p = await paused({ asks, answering: answering.promise });
+      const no = p.agent.declineToolCallGenerate(call(p.runId));
+      const yes = (agent: Agent) => agent.approveToolCallGenerate(call(p.runId));
+      for (const agent of [p.agent, p.make()])
+        await expect(yes(agent)).rejects.toThrow(/"c0" has been answered/);
+      answering.resolve();
+      await no;
+      for (const agent of [p.agent, p.make()]) await expect(yes(agent)).rejects.toThrow(/"c0" was denied/);
+      expect(p.ran).toEqual([]);
+    });
+  },
+);
+
+describe.each(Object.entries(ways))('an approval whose run is aborted (%s)', (_way, answer) => {
+  test('before the call ran runs nothing, also if it is given again: Mastra has canceled the run', async () => {
+    await using p = await paused();
+    await answer(p.agent, p.runId, true, AbortSignal.abort()).catch(() => {});
+    for (const agent of [p.agent, p.make()])
+      await expect(answer(agent, p.runId, true)).rejects.toThrow('could not find a suspended run');
+    expect(p.ran).toEqual([]);
+  });
+
+  test.each(['this agent', 'another agent'])(
+    'while the call runs does not run it once more, nor can it be denied by %s',
+    async (whose) => {
+      const running = Promise.withResolvers<void>();
+      await using p = await paused({ running: running.promise });
+      const abort = new AbortController();
+      const first = answer(p.agent, p.runId, true, abort.signal).catch(() => {});
+      await expect.poll(() => p.ran).toEqual([0]);
+      abort.abort();
+      running.resolve();
+      await first;
+      const agent = whose === 'this agent' ? p.agent : p.make();
+      await expect(answer(agent, p.runId, false)).rejects.toThrow(LATE);
+      await answer(agent, p.runId, true).catch(() => {});
+      expect(p.ran).toEqual([0]);
+      const { messages } = p.server.requests.at(-1) ?? {};
+      expect(JSON.stringify(messages)).not.toContain('not approved');
+    },
+  );
+});
+
+describe.each(['this agent', 'another agent'])('an approval that Mastra could not carry out', (whose) => {
+  test.each(Object.entries(ways))(`may be given again to ${whose} (%s)`, async (_way, answer) => {
+    await using p = await paused();
+    p.broken.add('model');
+    await expect(answer(p.agent, p.runId, true)).rejects.toThrow('The model is broken.');
+    p.broken.clear();
+    await answer(whose === 'this agent' ? p.agent : p.make(), p.runId, true);
+    expect(p.ran).toEqual([0]);
+  });
+});
+
+test('an approval is for its own call, and nothing to another call with the same id', async () => {
+  const calls = [0, 1].map((n) => ({ id: 'c0', n }));
+  await using p = await paused({ calls });
+  await p.agent.approveToolCallGenerate(call(p.runId));
+  expect(p.ran.toSorted()).toEqual([0, 1]);
+});
+
+describe.each(['this agent', 'another agent'])('the id of a run that waits (%s)', (whose) => {
+  test('is not free for a run of another principal, and is for one of the same', async () => {
+    await using p = await paused();
+    const agent = whose === 'this agent' ? p.agent : p.make();
+    for (const start of ['generate', 'stream'] as const)
+      await expect(agent[start]('Go', { runId: p.runId, ...of('bob') })).rejects.toMatchObject({
+        name: 'HooksError',
+        message: expect.stringMatching(/No run can start under the id .* another principal/),
+        status: 403,
+      });
+    await p.agent.approveToolCallGenerate(call(p.runId));
+    expect(p.ran).toEqual([0]);
+    await agent.generate('Go', { runId: p.runId, ...of('bob') });
   });
 });
