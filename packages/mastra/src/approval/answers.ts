@@ -70,10 +70,9 @@ const REMEMBERED = 10_000;
 export function giveAnswer(runId: string, callId: string | undefined, data: unknown): PersonAnswer {
   const answer = new PersonAnswer(runId, callId, data);
   const earlier = answerTo(runId, callId);
-  if (earlier?.isOpen) refuseAnswer(answer, 'has been answered, and the run is going on with that answer');
-  if (earlier !== undefined && earlier.approved !== answer.approved)
-    refuseAnswer(answer, `was ${earlier.approved ? 'approved' : 'denied'} before`);
-  // The same answer again: the run may have been aborted. The call is over all the same.
+  if (earlier?.isOpen) refuseAnswer(earlier);
+  if (earlier !== undefined && earlier.approved !== answer.approved) refuseAnswer(earlier);
+  // The same answer again: it goes on with a run that Mastra still has, and the call is over all the same.
   answer.taker = earlier?.taker;
   answers.set(keyOf(runId, callId), answer);
   forgetOldest();
@@ -110,8 +109,15 @@ export function closeAnswer(answer: PersonAnswer): void {
   if (answers.get(key) === answer) answers.delete(key);
 }
 
-function refuseAnswer({ runId, callId }: PersonAnswer, why: string): never {
+/**
+ * Refuses another answer to the call.
+ *
+ * @throws HooksError `INVALID_INPUT`
+ */
+export function refuseAnswer({ runId, callId, isOpen, approved }: PersonAnswer): never {
   const call = callId === undefined ? 'Its pending call' : `The call "${callId}"`;
+  const before = approved ? 'was approved before' : 'was denied before';
+  const why = isOpen ? 'has been answered, and the run is going on with that answer' : before;
   refuseRun(409, `The run "${runId}" is not resumed. ${call} ${why}: a call is answered once.`);
 }
 

@@ -1,6 +1,6 @@
 import { HooksError } from '@hooks/core';
 import type { AnyAgent, RunOptions } from '../agent.ts';
-import { closeAnswer, giveAnswer, type PersonAnswer } from '../approval/answers.ts';
+import { closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
 import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
@@ -52,6 +52,7 @@ async function hookedRun(
   const callId = resumes ? await answeredCallId(agent, options) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent);
   const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
+  const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
   try {
     const run = await openRun(hooked, opening, defaults, options, caller);
@@ -75,6 +76,8 @@ async function hookedRun(
     return resultOf(output, run);
   } catch (error) {
     close();
+    // Mastra has nothing to go on with.
+    if (answer !== undefined && isRepeated) refuseAnswer(answer);
     throw error;
   }
 }
