@@ -202,8 +202,7 @@ describe.each(Object.entries(ways))('an approval whose run is aborted (%s)', (_w
   test('before the call ran runs nothing, also if it is given again: Mastra has canceled the run', async () => {
     await using p = await paused();
     await answer(p.agent, p.runId, true, AbortSignal.abort()).catch(() => {});
-    for (const agent of [p.agent, p.make()])
-      await expect(answer(agent, p.runId, true)).rejects.toThrow(LATE);
+    for (const agent of [p.agent, p.make()]) await expect(answer(agent, p.runId, true)).rejects.toThrow(LATE);
     expect(p.ran).toEqual([]);
   });
 
