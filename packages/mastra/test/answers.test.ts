@@ -7,7 +7,7 @@ import {
   requireApproval,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
-import type { Agent } from '@mastra/core/agent';
+import { Agent } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -259,4 +259,93 @@ describe.each(['this agent', 'another agent'])('the id of a run that waits (%s)'
     expect(p.ran).toEqual([0]);
     await agent.generate('Go', { runId: p.runId, ...of('bob') });
   });
+});
+
+describe.each([true, false])('the calls of a sub-agent (a hook concerns its own call: %s)', (concerned) => {
+  test.each(Object.entries(ways))('are answered each in turn, each once (%s)', async (_way, answer) => {
+    await using server = await serve(({ system, messages }) => {
+      const read = messages.filter(({ role }) => role === 'tool').length;
+      if (!system.includes('clerk'))
+        return read > 0
+          ? { text: 'Done.' }
+          : { toolCalls: [{ id: 'c0', name: 'agent-clerk', arguments: { prompt: 'Pay.' } }] };
+      return read > 1
+        ? { text: 'Paid.' }
+        : { toolCalls: [{ id: `inner${read}`, name: 'pay', arguments: { n: read } }] };
+    });
+    const ran: number[] = [];
+    const pay = createTool({
+      id: 'pay',
+      description: 'Pays.',
+      inputSchema: z.object({ n: z.number() }),
+      execute: async ({ n }) => ran.push(n),
+    });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('Sure?'));
+    if (concerned) hooks.on(BeforeToolCall.matching('agent-clerk'), () => proceed());
+    const define = (name: string) => ({
+      id: name,
+      name,
+      description: name,
+      instructions: name,
+      model: modelOf(server),
+    });
+    const clerk = quiet(new Agent({ ...define('clerk'), tools: { pay } }));
+    const lead = quiet(
+      hookedAgent({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }),
+    ) as Agent;
+    new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
+    const { runId = '' } = await lead.generate('Go');
+    const both = () => outcomes([answer(lead, runId, true), answer(lead, runId, false)]);
+    for (const paid of [[0], [0, 1]]) {
+      expect(await both()).toEqual(['counts', expect.stringMatching(/"c0" has been answered/)]);
+      expect(ran).toEqual(paid);
+    }
+  });
+});
+
+test.each([true, false])('what a tool waits for is told to it once (a hook concerns it: %s)', async (concerned) => {
+  await using server = await serve([
+    { toolCalls: [{ id: 'c0', name: 'pay', arguments: {} }] },
+    { text: 'Done.' },
+  ]);
+  const asked: unknown[] = [];
+  const pay = createTool({
+    id: 'pay',
+    description: 'Pays.',
+    inputSchema: z.object({}),
+    execute: async (_input, { agent }) => {
+      asked.push(agent?.resumeData);
+      return asked.length < 3 ? agent?.suspend({}) : 'paid';
+    },
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching(concerned ? 'pay' : 'another'), () => proceed());
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
+  const agent = quiet(hookedAgent(config, hooks)) as Agent;
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const { runId = '' } = await agent.generate('Go');
+  const tell = (by: string) => agent.resumeGenerate({ by }, { runId, toolCallId: 'c0' });
+  for (const by of ['ann', 'bob'])
+    expect(await outcomes([tell(by), tell('eve')])).toEqual([
+      'counts',
+      expect.stringMatching(/"c0" has been answered/),
+    ]);
+  expect(asked).toEqual([undefined, { by: 'ann' }, { by: 'bob' }]);
+});
+
+test.each(['with its id', 'without'])('the next call of a stream can be answered %s before the stream is over', async (how) => {
+  const calls = [0, 1, 2].map((n) => ({ id: `c${n}`, n: 0 }));
+  await using p = await paused({ calls });
+  const options = (toolCallId: string) => ({
+    ...{ runId: p.runId, ...of('ann') },
+    ...(how === 'with its id' && { toolCallId }),
+  });
+  const follow = async (stream: { readonly fullStream: AsyncIterable<{ readonly type: string; readonly payload?: unknown }> }) => {
+    for await (const { type, payload } of stream.fullStream)
+      if (type === 'tool-call-approval')
+        await follow(await p.agent.approveToolCall(options(Object(payload).toolCallId)));
+  };
+  await follow(await p.agent.approveToolCall(options('c0')));
+  expect(p.ran).toEqual([0, 0, 0]);
 });

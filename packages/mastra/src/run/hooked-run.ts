@@ -64,6 +64,9 @@ async function hookedRun(
       output = await start(answer ? await dataOf(run, answer) : first, merged);
     } catch (error) {
       if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
+      close();
+      // Mastra has nothing to go on with.
+      if (answer !== undefined && isRepeated) refuseAnswer(answer);
       throw error;
     }
     if (isStreaming(output)) {
@@ -76,8 +79,6 @@ async function hookedRun(
     return resultOf(output, run);
   } catch (error) {
     close();
-    // Mastra has nothing to go on with.
-    if (answer !== undefined && isRepeated) refuseAnswer(answer);
     throw error;
   }
 }
