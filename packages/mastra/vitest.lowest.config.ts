@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'mastra, lowest',
     isolate: false,
     include: [
+      'answers',
       'approval',
       'beside-the-answer',
       'compaction',

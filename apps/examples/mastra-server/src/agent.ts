@@ -15,9 +15,6 @@ import { z } from 'zod';
 
 const { STORE = 'hooks.db' } = process.env;
 
-/** What has run, and which runs are being answered. */
-export const store = sqliteStore(STORE);
-
 export interface User {
   readonly id: string;
 }
@@ -34,7 +31,7 @@ const pay = createTool({
 
 /** The policy: users who are signed in pay up to 1000 euros, confirm more than 100, and each payment runs once. */
 const hooks = createHooks();
-hooks.use(once({ tools: 'pay', store }));
+hooks.use(once({ tools: 'pay', store: sqliteStore(STORE) }));
 hooks.guard(BeforeToolCall.for(pay), ({ input, principal }) => {
   if (!principal) return block('Nobody is signed in.');
   if (input.euros > 1000)

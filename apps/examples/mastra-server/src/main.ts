@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { claim } from '@hooks/store';
 import { Mastra } from '@mastra/core';
 import { SimpleAuth } from '@mastra/core/server';
 import { MastraServer } from '@mastra/hono';
 import { LibSQLStore } from '@mastra/libsql';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { bankAgent, store, type User } from './agent.ts';
+import { Hono } from 'hono';
+import { bankAgent, type User } from './agent.ts';
 import { scriptedModel } from './model.ts';
 
 const {
@@ -14,21 +13,6 @@ const {
   PORT = '4111',
   STORAGE = 'file:mastra.db',
 } = process.env;
-
-/** Mastra answers a run twice if two requests do so at the same time. Here one of them gets 409. */
-const oneAnswer: MiddlewareHandler = async (context, next) => {
-  const { runId }: { runId?: unknown } = Object(
-    await context.req.raw
-      .clone()
-      .json()
-      .catch(() => undefined),
-  );
-  if (typeof runId !== 'string') return next();
-  const key = `runs/${JSON.stringify(runId).slice(0, 100)}`;
-  await using claimed = await claim(store, key, { ttlMs: 120_000 });
-  if (claimed !== undefined) return await next();
-  return context.json({ error: 'The run is being answered.' }, 409);
-};
 
 const mastra = new Mastra({
   agents: { bank: bankAgent(OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel) },
@@ -39,7 +23,6 @@ const mastra = new Mastra({
       tokens: { 'of-ann': { id: 'ann' }, 'of-bob': { id: 'bob' } },
       mapUserToResourceId: ({ id }) => id,
     }),
-    middleware: oneAnswer,
   },
 });
 

@@ -6,20 +6,12 @@ import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tool
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import type { CallApprovals } from '../run/run.ts';
+import type { CallApprovals, StartingCall } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall, keysCheck } from '../tool/call.ts';
-import { asksByItself, noteVerdict, ownVerdict } from './own-approval.ts';
+import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
+import { noteVerdict, ownVerdict } from './own-approval.ts';
 import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
-
-/** A person's answer. */
-interface Answer {
-  readonly callId: string | undefined;
-  readonly approved: boolean;
-  readonly reason: string | undefined;
-  /** The call, if another process requested approval. */
-  readonly stored: StoredCall | undefined;
-}
 
 /** How approval is set up for a run, again at each resume. */
 export interface ApprovalSetup {
@@ -41,10 +33,8 @@ export class Approvals implements CallApprovals {
    */
   setup: ApprovalSetup | undefined;
   readonly #proposed: ProposedCalls = new ProposedCalls();
-  /** The person's answer with which the run resumed, until its call runs or is over. */
-  #answer: Answer | undefined;
-  /** The call that a person approved, with the input that was shown. */
-  #approved: { readonly callId: string; readonly hash: string } | undefined;
+  /** The answer with which the run resumed last. */
+  #answer: PersonAnswer | undefined;
   /** The calls for which the run or the tool itself requires approval, as tool and input. */
   readonly #wanted: Set<string> = new Set();
 
@@ -65,7 +55,7 @@ export class Approvals implements CallApprovals {
   propose(chunks: readonly CachedLLMStepChunk[]): void {
     const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
     // A model may give a new call the id of an earlier one.
-    for (const { callId } of calls) used.delete(this.#key(callId));
+    for (const { callId } of calls) forgetAnswer(this.#run.id, callId);
     this.#wanted.clear();
   }
 
@@ -83,65 +73,45 @@ export class Approvals implements CallApprovals {
    * The run resumes with a person's answer. Returns what the model reads of a denial; undefined if nobody worded it,
    * so that Mastra does.
    */
-  async resume(
-    callId: string | undefined,
-    approved: boolean,
-    reason: string | undefined,
-  ): Promise<string | undefined> {
+  async resume(answer: PersonAnswer): Promise<string | undefined> {
     const { pending } = this.#run;
-    const waiting = pending.waiting.find((one) => (callId ?? one.callId) === one.callId);
-    this.#answer = undefined;
-    // An answer to no pending call may come beside one that is being carried out.
-    if (waiting !== undefined)
-      this.#approved = approved && !this.#isUsed(waiting.callId) ? waiting : undefined;
-    if (waiting === undefined) {
-      const written = this.#proposed.ofId(callId);
-      const stored: StoredCall | undefined = written
-        ? { toolCallId: written.callId, toolName: written.toolName, args: written.input }
-        : await this.setup?.stored?.(callId);
-      const answered = callId ?? stored?.toolCallId;
-      if (answered === undefined || !this.#isUsed(answered))
-        this.#answer = { callId: answered, approved, reason, stored };
-    }
+    const { callId, approved, reason } = answer;
+    this.#answer = answer;
+    if (approved === undefined) return reason;
+    const waiting = pending.waiting.find((one) => one.callId === callId);
+    answer.shown = waiting ?? this.#proposed.ofId(callId) ?? (await this.#stored(callId));
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
+    takeAnswer(answer, waiting);
     const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason });
     pending.forget(waiting.callId);
     this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
   }
 
-  async resumed(
-    callId: string | undefined,
-    toolName: string,
-    input: unknown,
-  ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+  /** The call of a run that another process has paused. */
+  async #stored(callId: string | undefined): Promise<ShownCall | undefined> {
+    const { toolName, args: input, repeats } = (await this.setup?.stored?.(callId)) ?? {};
+    return toolName === undefined
+      ? undefined
+      : { toolName: this.#run.tools.nameOf(toolName), input, repeats };
+  }
+
+  async resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+    const { callId, toolName, input } = call;
     if (callId !== undefined) this.#proposed.forget(callId);
-    const known = this.#approved;
-    if (known !== undefined && callId === known.callId) {
-      // A yes runs one call, once: it may be given twice, also at the same time.
-      this.#approved = undefined;
-      this.#use(callId);
-      if (known.hash === (await hashInput(input)))
-        return {
-          resumed: { decision: 'allow', hash: known.hash },
-          // The same yes, given at the same time, may have taken the pending call.
-          ...this.#asking(toolName, input),
-        };
-      // Another call of the answer has the same id. The yes is not for it.
-      used.delete(this.#key(callId));
-      this.#approved = known;
-    }
-    const { approved, stored } = this.#takeAnswer(callId) ?? {};
-    if (stored?.repeats === true) return this.#asking(toolName, input);
-    const asked = stored?.toolName !== undefined && this.#run.tools.nameOf(stored.toolName) === toolName;
+    const answer = answerTo(this.#run.id, callId);
+    if (answer === undefined || answer.taker !== undefined) return {};
+    const { approved, shown } = answer;
+    const isShown = shown?.toolName === toolName;
+    // The yes is to what the person has seen: not to another call with that id, nor to what native hooks have made of it since.
+    if (isShown && (shown.repeats || !runsAsWritten(toolName, input, shown.input)))
+      return this.#asking(toolName, shown.input);
+    this.ran(call);
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
-    const inside = !asked && madeOf(toolName) === 'agent';
-    if (approved === undefined || (!approved && !inside)) return {};
-    if (!inside && !this.#mayPause(toolName)) return {};
-    // Native hooks of the user's may have changed since what the person has seen.
-    const seen = asked && !runsAsWritten(toolName, input, stored.args) ? stored.args : input;
-    return { resumed: { decision: 'allow', hash: await hashInput(seen) }, ...this.#asking(toolName, seen) };
+    const isApproved = isShown ? approved : approved !== undefined && madeOf(toolName) === 'agent';
+    if (!isApproved) return {};
+    return { resumed: { decision: 'allow', hash: await hashInput(input) }, ...this.#asking(toolName, input) };
   }
 
   /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */
@@ -149,16 +119,25 @@ export class Approvals implements CallApprovals {
     return this.#wanted.has(contentOf(toolName, input)) ? { needsApproval: approvalReason(toolName) } : {};
   }
 
-  hasRun(callId: string | undefined): boolean {
-    return callId !== undefined && this.#isUsed(callId);
+  hasRun(call: StartingCall): boolean {
+    const { callId } = call;
+    return callId !== undefined && answerTo(this.#run.id, callId)?.wasTakenBy({ ...call, callId }) === true;
+  }
+
+  takesResumeData(callId: string | undefined, data: unknown): boolean {
+    return answerTo(this.#run.id, callId)?.gives(data) === true;
   }
 
   paused(callId: string | undefined): void {
-    if (callId !== undefined) used.delete(this.#key(callId));
+    forgetAnswer(this.#run.id, callId);
   }
 
-  ran(callId: string | undefined): void {
-    this.#takeAnswer(callId);
+  ran(call: StartingCall): boolean {
+    const { callId } = call;
+    const answer = answerTo(this.#run.id, callId);
+    if (answer === undefined || callId === undefined) return false;
+    takeAnswer(answer, { ...call, callId });
+    return true;
   }
 
   /**
@@ -167,11 +146,13 @@ export class Approvals implements CallApprovals {
    * sub-agent's own run.
    */
   async settle(): Promise<void> {
-    const { approved, reason, stored } = this.#answer ?? {};
+    const answer = this.#answer;
     this.#answer = undefined;
-    const { toolCallId: callId, toolName: called, args: input } = stored ?? {};
-    if (approved !== false || called === undefined || callId === undefined) return;
-    const toolName = this.#run.tools.nameOf(called);
+    const { callId, approved, reason, shown, taker } = answer ?? {};
+    if (answer === undefined || approved !== false || taker !== undefined) return;
+    if (callId === undefined || shown === undefined) return;
+    const { toolName, input } = shown;
+    takeAnswer(answer, { callId, toolName, input });
     if (!this.#registriesOf(toolName).concerns(toolName)) return;
     await this.#begin({ callId, toolName, input }, { resumed: { decision: 'deny', reason } });
     this.#run.pending.forget(callId);
@@ -210,15 +191,6 @@ export class Approvals implements CallApprovals {
     return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
 
-  /** Whether the run may have paused before a call because of approval, rather than for something of the tool's own. */
-  #mayPause(toolName: string): boolean {
-    return (
-      this.#registriesOf(toolName).isNative ||
-      Boolean(this.setup?.theirs) ||
-      asksByItself(this.#run.tools.approvalOf(toolName) ?? {})
-    );
-  }
-
   #begin(
     { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
     approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
@@ -248,39 +220,8 @@ export class Approvals implements CallApprovals {
       },
     );
   }
-
-  #key(callId: string): string {
-    return JSON.stringify([this.#run.id, callId]);
-  }
-
-  #isUsed(callId: string): boolean {
-    return used.has(this.#key(callId));
-  }
-
-  #use(callId: string): void {
-    const [oldest] = used;
-    if (oldest !== undefined && used.size >= REMEMBERED) used.delete(oldest);
-    used.add(this.#key(callId));
-  }
-
-  #takeAnswer(callId: string | undefined): Answer | undefined {
-    const answer = this.#answer;
-    if (answer === undefined || (answer.callId ?? callId) !== callId) return undefined;
-    this.#answer = undefined;
-    if (callId !== undefined) this.#use(callId);
-    return answer;
-  }
 }
 
 function contentOf(toolName: string, input: unknown): string {
   return JSON.stringify([toolName, input]);
 }
-
-/**
- * The calls that have run with a yes, whichever process had asked for it. They outlive their runs and the agents that were asked
- * to resume them: the yes may come again before Mastra forgets the run.
- */
-const used: Set<string> = new Set();
-
-/** The maximum number of remembered calls. */
-const REMEMBERED = 10_000;

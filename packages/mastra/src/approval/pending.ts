@@ -13,6 +13,11 @@ export function notePaused(run: HookedRun): void {
   paused.set(run.id, run);
 }
 
+/** The paused run of that id, whichever agent of this process has it. */
+export function pausedRun(id: string): HookedRun | undefined {
+  return paused.get(id);
+}
+
 /** Forgets a run that has resumed or is over. */
 export function forgetPaused({ id }: HookedRun): void {
   paused.delete(id);
@@ -88,6 +93,14 @@ export async function storedCall(
   const { calls } = await storedAnswer(agent, runId);
   const repeats = calls.filter(({ toolCallId }) => toolCallId === call.toolCallId).length > 1;
   return { ...call, args: argumentsOf(call.args), repeats };
+}
+
+/** The id of the call that a paused run waits for: Mastra asks about one at a time. Undefined if several wait for something else. */
+export async function waitingCallId(agent: AnyAgent, runId: string): Promise<string | undefined> {
+  const [first] = paused.get(runId)?.pending.waiting ?? [];
+  if (first !== undefined) return first.callId;
+  const { toolCalls = [] } = (await storedRun(agent, runId, undefined).catch(() => undefined)) ?? {};
+  return toolCalls.length === 1 ? toolCalls[0]?.toolCallId : undefined;
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */

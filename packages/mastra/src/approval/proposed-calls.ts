@@ -1,3 +1,4 @@
+import { isSameInput } from '@hooks/core/adapter';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
@@ -70,9 +71,11 @@ export function runsAsWritten(toolName: string, input: unknown, written: unknown
   const fields: object = Object(written);
   const given = Object.entries(Object(input)).filter(([field]) => field in fields);
   const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
-  return storedJson(runs) === storedJson(written);
+  return isSameInput(asStored(runs), asStored(written));
 }
 
-function storedJson(value: unknown): string | undefined {
-  return JSON.stringify(value, (key, field: unknown) => (key === '__proto__' ? undefined : field));
+/** A storage may change the order of keys, too. */
+function asStored(value: unknown): unknown {
+  const json = JSON.stringify(value, (key, field: unknown) => (key === '__proto__' ? undefined : field));
+  return json === undefined ? undefined : JSON.parse(json);
 }

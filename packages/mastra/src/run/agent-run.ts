@@ -1,14 +1,15 @@
-import { HooksError, type Principal } from '@hooks/core';
-import { type AgentRunOptions, isSameInput, isSamePrincipal } from '@hooks/core/adapter';
+import type { Principal } from '@hooks/core';
+import { type AgentRunOptions, isSamePrincipal } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { forgetPaused, notePaused, storedContext, storedThread } from '../approval/pending.ts';
+import { forgetPaused, notePaused, pausedRun, storedContext, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
 import { RunTools } from '../tool/run-tools.ts';
+import { refuseRun } from './refused.ts';
 import { HookedRun, principalIn } from './run.ts';
 
 /** A hooked agent. */
@@ -51,18 +52,8 @@ export class MastraRun extends HookedRun {
   sent: ReadonlySet<string> = new Set();
   /** The ids of the user's messages that hooks have seen. */
   readonly submitted: Set<string> = new Set();
-  /** The answer that it resumes with, until the call that waits for it has it. `callId` is undefined if only one waits. */
-  answer: { readonly callId: string | undefined; readonly data: unknown } | undefined;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   modelsAnswer = false;
-
-  takesResumeData(callId: string | undefined, data: unknown): boolean {
-    const { answer } = this;
-    if (answer === undefined || (answer.callId ?? callId) !== callId || !isSameInput(answer.data, data))
-      return false;
-    this.answer = undefined;
-    return true;
-  }
 }
 
 /** The caller of a sub-agent. */
@@ -71,35 +62,61 @@ export interface Caller {
   readonly callId: string;
 }
 
-/** Opens the run of an agent, in the session of its memory thread or in its own. Continues a paused run. */
-export async function openAgentRun(
-  { agent, registries, runs }: HookedAgent,
+/** A run that may start or resume. */
+export interface Opening {
+  readonly id: string;
+  readonly resumes: boolean;
+  /** The run, if this process has paused it and its session is open. */
+  readonly paused?: MastraRun;
+  readonly thread?: string | undefined;
+  readonly principal?: Principal | undefined;
+}
+
+/**
+ * Finds out which run is to start or resume, and checks whose it is.
+ *
+ * @throws HooksError `INVALID_INPUT` if it belongs to another principal or memory thread
+ */
+export async function findRun(
+  hooked: HookedAgent,
   defaults: RunOptions,
   options: RunOptions,
   resumes: boolean,
-  caller: Caller | undefined,
-): Promise<MastraRun> {
+  parent: MastraRun | undefined,
+): Promise<Opening> {
+  const { agent, registries, runs } = hooked;
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
-  const signal = options.abortSignal ?? defaults.abortSignal;
-  const { parent, callId: parentCallId } = caller ?? {};
-  const context = options.requestContext ?? defaults.requestContext;
   const paused = resumes ? runs.get(id) : undefined;
   if (paused !== undefined) checkOwner(paused, options, parent);
-  if (paused !== undefined && paused.session.state !== 'closed') {
+  if (paused !== undefined && paused.session.state !== 'closed') return { id, resumes, paused };
+  const stored = resumes ? await storedThread(agent, id) : undefined;
+  const thread = threadOf(options, defaults) ?? stored;
+  const principal = principalIn(registries, options.requestContext ?? defaults.requestContext, parent);
+  const opening: Opening = { id, resumes, thread, principal };
+  // Mastra itself starts and resumes a sub-agent, inside the run that was checked.
+  if (parent !== undefined) return opening;
+  if (stored !== undefined && thread !== stored) refuseOwner(opening, 'another memory thread');
+  if (resumes) await checkStored(hooked, opening);
+  // A client may choose the id of a run, and a new run ends a paused one of the same id.
+  if (!resumes && options.runId !== undefined) await checkId(hooked, opening);
+  return opening;
+}
+
+/** Opens a run, in the session of its memory thread or in its own. Continues a paused run. */
+export async function openRun(
+  { agent, registries, runs }: HookedAgent,
+  { id, resumes, paused, thread, principal }: Opening,
+  defaults: RunOptions,
+  options: RunOptions,
+  caller: Caller | undefined,
+): Promise<MastraRun> {
+  const signal = options.abortSignal ?? defaults.abortSignal;
+  if (paused !== undefined) {
     paused.resume(signal);
     return paused;
   }
-  const stored = resumes ? await storedThread(agent, id) : undefined;
-  const thread = threadOf(options, defaults) ?? stored;
-  if (parent === undefined && stored !== undefined && thread !== stored)
-    refuseOwner(id, 'another memory thread');
-  const principal = principalIn(registries, context, parent);
-  if (resumes && parent === undefined) {
-    const context = await storedContext(agent, id);
-    const owner = context && principalStored(registries, context);
-    if (context !== undefined && !isSamePrincipal(principal, owner))
-      refuseOwner(id, owner === undefined ? UNTOLD : 'another principal');
-  }
+  const { parent, callId: parentCallId } = caller ?? {};
+  const context = options.requestContext ?? defaults.requestContext;
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -129,12 +146,30 @@ export async function openAgentRun(
 
 /** A run id alone resumes no run: who answers for another user, or in another thread, is not asked. */
 function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | undefined): void {
-  // Mastra itself resumes a sub-agent, inside the run that was checked.
   if (parent !== undefined) return;
+  const { id, hooked } = run;
   const { requestContext } = options;
   const thread = threadOf(options, {});
-  if (thread !== undefined && thread !== run.session.id) refuseOwner(run.id, 'another memory thread');
-  if (!run.isFor(principalIn(run.hooked, requestContext))) refuseOwner(run.id, 'another principal');
+  if (thread !== undefined && thread !== run.session.id)
+    refuseOwner({ id, resumes: true }, 'another memory thread');
+  if (!run.isFor(principalIn(hooked, requestContext)))
+    refuseOwner({ id, resumes: true }, 'another principal');
+}
+
+/** The same for a run that may be known from the storage alone. */
+async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
+  const context = await storedContext(agent, opening.id);
+  const owner = context && principalStored(registries, context);
+  if (context !== undefined && !isSamePrincipal(opening.principal, owner))
+    refuseOwner(opening, owner === undefined ? UNTOLD : 'another principal');
+}
+
+/** Whether a run may start under an id that its caller chose. */
+async function checkId(hooked: HookedAgent, opening: Opening): Promise<void> {
+  const { id, principal } = opening;
+  const known = hooked.runs.get(id) ?? pausedRun(id);
+  if (known === undefined) await checkStored(hooked, opening);
+  else if (!known.isFor(principal)) refuseOwner(opening, 'another principal');
 }
 
 /** Whose a run is that another process has started with a context that cannot be stored, or without a principal. */
@@ -151,10 +186,12 @@ function principalStored(registries: Registries, stored: RequestContext): Princi
   }
 }
 
-function refuseOwner(runId: string, whose: string): never {
-  throw new HooksError(
-    'INVALID_INPUT',
-    `The run "${runId}" cannot be resumed here: it belongs to ${whose}. Resume it with the request context and memory that it was started with.`,
+function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: string): never {
+  refuseRun(
+    403,
+    resumes
+      ? `The run "${id}" cannot be resumed here: it belongs to ${whose}. Resume it with the request context and memory that it was started with.`
+      : `No run can start under the id "${id}": a run of that id belongs to ${whose}. Start it under another id (runId), or under none.`,
   );
 }
 

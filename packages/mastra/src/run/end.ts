@@ -16,7 +16,6 @@ type IterationContext = Parameters<OnIterationComplete>[0];
 export function afterIteration(run: MastraRun, theirs: OnIterationComplete | undefined): OnIterationComplete {
   return async (context) => {
     await run.approvals.settle();
-    run.answer = undefined; // the calls of the next answer wait for another one
     const answer = await theirs?.(context);
     if (run.stop !== undefined) return { continue: false }; // with feedback Mastra would call the model once more
     if (!context.isFinal || answer?.continue === true) return answer;

@@ -1,8 +1,10 @@
 import { HooksError } from '@hooks/core';
-import type { RunOptions } from '../agent.ts';
+import type { AnyAgent, RunOptions } from '../agent.ts';
+import { closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
+import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import { type HookedAgent, type MastraRun, openAgentRun } from './agent-run.ts';
+import { findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
 import { announce, callerOf } from './subagents.ts';
@@ -47,24 +49,38 @@ async function hookedRun(
   const defaults = await agent.getDefaultOptions(options);
   const caller = callerOf(agent, options.requestContext);
   const known = options.runId === undefined ? undefined : runs.get(options.runId);
-  const run = await openAgentRun(hooked, defaults, options, resumes, caller);
-  if (!resumes) run.sent = sentByMastra(first);
-  if (caller !== undefined) await announce(caller, run !== known);
-  let output: unknown;
+  const callId = resumes ? await answeredCallId(agent, options) : undefined;
+  const opening = await findRun(hooked, defaults, options, resumes, caller?.parent);
+  const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
+  const isRepeated = answer?.taker !== undefined;
+  const close = () => answer && closeAnswer(answer);
   try {
-    const merged = await runOptions(hooked, run, defaults, options, resumes);
-    const given = resumes ? await resumeApproval(run, first, options) : first;
-    run.answer = resumes ? { callId: callIdIn(options), data: given } : undefined;
-    output = await start(given, merged);
+    const run = await openRun(hooked, opening, defaults, options, caller);
+    if (!resumes) run.sent = sentByMastra(first);
+    if (caller !== undefined) await announce(caller, run !== known);
+    let output: unknown;
+    try {
+      const merged = await runOptions(hooked, run, defaults, options, resumes);
+      output = await start(answer ? await dataOf(run, answer) : first, merged);
+    } catch (error) {
+      if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
+      close();
+      // Mastra has nothing to go on with.
+      if (answer !== undefined && isRepeated) refuseAnswer(answer);
+      throw error;
+    }
+    if (isStreaming(output)) {
+      const ended = endStreamed(hooked, run, output).finally(close);
+      if (caller !== undefined) caller.ended = ended;
+    } else {
+      await endRun(hooked, run, { output });
+      close();
+    }
+    return resultOf(output, run);
   } catch (error) {
-    if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
+    close();
     throw error;
   }
-  if (isStreaming(output)) {
-    const ended = endStreamed(hooked, run, output);
-    if (caller !== undefined) caller.ended = ended;
-  } else await endRun(hooked, run, { output });
-  return resultOf(output, run);
 }
 
 /** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */
@@ -76,17 +92,19 @@ function checkStorage({ agent, registries }: HookedAgent): void {
   );
 }
 
-/** A person's answer comes in the data that the run is resumed with; the reason of a no as hooks have left it. */
-async function resumeApproval(run: MastraRun, data: unknown, options: RunOptions): Promise<unknown> {
-  const toolCallId = callIdIn(options);
-  const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
-  if (typeof approved !== 'boolean') return data;
-  const given = typeof reason === 'string' ? reason : undefined;
-  const worded = await run.approvals.resume(toolCallId, approved, given);
-  return worded === given ? data : { ...Object(data), reason: worded };
+/** The data that the run is resumed with; the reason of a no as hooks have left it. */
+async function dataOf(run: MastraRun, answer: PersonAnswer): Promise<unknown> {
+  const reason = await run.approvals.resume(answer);
+  return reason === answer.reason ? answer.data : { ...Object(answer.data), reason };
 }
 
-/** The call that a run is resumed for. Mastra's types of the options of a start do not tell of it. */
+/** The call that a run is resumed for. Undefined if the person names none, and several wait. */
+async function answeredCallId(agent: AnyAgent, options: RunOptions): Promise<string | undefined> {
+  const { runId } = options;
+  return callIdIn(options) ?? (runId === undefined ? undefined : await waitingCallId(agent, runId));
+}
+
+/** The call that whoever resumes a run names. Mastra's types of the options of a start do not tell of it. */
 function callIdIn(options: RunOptions): string | undefined {
   const { toolCallId }: { readonly toolCallId?: string } = Object(options);
   return toolCallId;

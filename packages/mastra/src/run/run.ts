@@ -10,17 +10,22 @@ export interface CallApprovals {
   /** The arguments of a call as the model wrote them. */
   written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
   /** The approval that a person has given to a call that now runs. */
-  resumed(
-    callId: string | undefined,
-    toolName: string,
-    input: unknown,
-  ): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>>;
-  /** Whether a call has run with a yes already, and has not paused again since. */
-  hasRun(callId: string | undefined): boolean;
+  resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>>;
+  /** Whether a call gets this data from whoever resumes the run. True once. */
+  takesResumeData(callId: string | undefined, data: unknown): boolean;
+  /** Whether this call has run with a person's answer already, and has not paused again since. */
+  hasRun(call: StartingCall): boolean;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
   paused(callId: string | undefined): void;
-  /** A call runs whose approval does not matter: answers to it apply to no other call. */
-  ran(callId: string | undefined): void;
+  /** A call runs whose approval does not matter: the answer to it, if there is one, applies to no other call. */
+  ran(call: StartingCall): boolean;
+}
+
+/** A call that Mastra runs, with the input that the model wrote. */
+export interface StartingCall {
+  readonly callId: string | undefined;
+  readonly toolName: string;
+  readonly input: unknown;
 }
 
 /** One run of an agent, or one bare call of a tool. */

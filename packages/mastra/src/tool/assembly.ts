@@ -7,7 +7,7 @@ import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '.
 import type { Registries } from '../registries.ts';
 import { bareRun, type HookedRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
-import { type EnteringCall, enterCall, writtenOf } from './call.ts';
+import { type EnteringCall, enterCall, unconcerned, writtenOf } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
@@ -21,8 +21,6 @@ export interface AgentCalls extends HookedRun {
   readonly given: RunOptions;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   readonly modelsAnswer: boolean;
-  /** Whether a call gets this from whoever resumes the run. */
-  takesResumeData(callId: string | undefined, data: unknown): boolean;
 }
 
 /** Finds the current record of the run, which may have been replaced since it paused. */
@@ -153,7 +151,10 @@ function seenCopy(
  * One that is, although the program does not let models answer, is removed.
  */
 function mayBeAnsweredByModel(run: AgentCalls | undefined, context: CallContext | undefined): boolean {
-  if (context?.resumeData === undefined || run?.takesResumeData(callIdOf(context), context.resumeData))
+  if (
+    context?.resumeData === undefined ||
+    run?.approvals?.takesResumeData(callIdOf(context), context.resumeData)
+  )
     return false;
   if (run === undefined || run.modelsAnswer) return true;
   context.resumeData = undefined;
@@ -195,7 +196,7 @@ function hookedMade(
       // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
       noteCall(context, { run: known, toolName, callId, input, isAnswered: false, reached: true });
       if (!registries.concerns(toolName)) {
-        known?.approvals?.ran(callId);
+        unconcerned(known, { callId, toolName, input }, context);
         return execute(input, given);
       }
       const isAnswered = mayBeAnsweredByModel(known, context);

@@ -7,7 +7,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { approvalReason, BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
@@ -16,9 +16,9 @@ import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun, withheldWrites } from '../run/run.ts';
+import { bareRun, type HookedRun, type StartingCall, withheldWrites } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
-import { type CallContext, callIdOf } from './context.ts';
+import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
 import { Execution, isPause, Suspended } from './execution.ts';
 import { type Checked, checkInput, checkKeys, jsonSchemaOf } from './schema.ts';
@@ -53,19 +53,21 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const approvals = isInside ? undefined : run.approvals;
   const execution = isInside ? new Execution() : run.executions.take(callId, entering.sent);
   // The same yes given twice: Mastra runs the call again, whether hooks require approval or the tool itself.
-  const again = approvals?.hasRun(callId) === true;
-  // An answer for a pause inside the call is not an answer for the call.
-  if (execution.hasEntered || again) approvals?.ran(callId);
+  const { hasEntered } = execution;
   const context = execution.enter(entering.context, entering.sent);
   execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
+  const starting = { callId, toolName, input: sent };
+  const again = approvals?.hasRun(starting) === true;
+  // An answer for a pause inside the call is not an answer for the call.
+  if (hasEntered) approvals?.ran(starting);
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
     principal,
     signal: context?.abortSignal ?? run.signal,
-    ...(await approvals?.resumed(callId, toolName, sent)),
-    ...(again && { needsApproval: approvalReason(toolName) }),
+    ...(await approvals?.resumed(starting)),
+    ...(again && { needsApproval: ALREADY_RUN }),
   };
   const inner = registries.attached();
   if (own === undefined && callId !== undefined) {
@@ -104,6 +106,9 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
 const NOT_ASKED =
   'Mastra has run the call without asking a person about this input: set the `approval` option to an approver';
 
+/** Why a call does not run once more where its run is resumed again. */
+const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
+
 /** The events at which hooks decide whether a call runs. */
 const DECIDING = [BeforeToolCall, PermissionRequest, BeforeExecute];
 
@@ -119,6 +124,16 @@ function refuseUnseenAnswer({ isAnswered, registries, toolName }: EnteringCall):
   if (unasked === undefined) return;
   const reason = `The call did not run: the model may have written the answer that "${toolName}" has paused for (resumeData), and hooks on ${unasked.event} do not see it. Hook the agent with hookedAgent, without autoResumeSuspendedTools, or add "${unasked.event}" to allowUnsupported.`;
   throw new BlockedError({ reason, toolName });
+}
+
+/** The context of a call that no hook concerns. An answer to it counts once all the same. */
+export function unconcerned(
+  run: HookedRun | undefined,
+  call: StartingCall,
+  context: CallContext | undefined,
+): CallContext | undefined {
+  const isAnswered = run?.approvals?.ran(call) === true;
+  return isAnswered ? watchSuspend(context, () => run?.approvals?.paused(call.callId)) : context;
 }
 
 /** The check of a tool whose schema Mastra itself checks. */
@@ -264,8 +279,8 @@ export class HookedTool {
     const { registries, execute, tool } = this.setup;
     const { run, toolName, callId, sent } = call;
     if (!registries.concerns(toolName)) {
-      run.approvals?.ran(callId);
-      return execute('parsed' in given ? given.parsed : sent, context);
+      const watched = unconcerned(run, { callId, toolName, input: sent }, context);
+      return execute('parsed' in given ? given.parsed : sent, watched);
     }
     let isFirst = true;
     return enterCall({

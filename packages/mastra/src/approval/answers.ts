@@ -1,0 +1,131 @@
+import { type CallIdentity, isSameInput } from '@hooks/core/adapter';
+import { refuseRun } from '../run/refused.ts';
+import { runsAsWritten } from './proposed-calls.ts';
+
+/** A call as a person was shown it. */
+export interface ShownCall {
+  readonly toolName: string;
+  readonly input: unknown;
+  /** Whether another call of the same model answer has its id, so that nobody knows which of them was shown. */
+  readonly repeats?: boolean | undefined;
+}
+
+/** What a run is resumed with: a person's answer to one of its calls. It counts once, and for that call alone. */
+export class PersonAnswer {
+  readonly runId: string;
+  /** Undefined if the person named none, and several calls wait or none does: then the call that takes it. */
+  callId: string | undefined;
+  readonly data: unknown;
+  /** Undefined if the call waits for something else than approval. */
+  readonly approved: boolean | undefined;
+  readonly reason: string | undefined;
+  /** Undefined as long as it is not known, or if nothing tells it. */
+  shown: ShownCall | undefined;
+  /** The call that took the answer: it runs, or hooks know that it was denied. */
+  taker: CallIdentity | undefined;
+  /** Whether the run that it resumed goes on. */
+  isOpen = true;
+  /** Whether a tool was given the data. */
+  #isGiven = false;
+
+  constructor(runId: string, callId: string | undefined, data: unknown) {
+    const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
+    this.runId = runId;
+    this.callId = callId;
+    this.data = data;
+    this.approved = typeof approved === 'boolean' ? approved : undefined;
+    this.reason = typeof reason === 'string' ? reason : undefined;
+  }
+
+  /** Whether a call gets its data from this answer rather than from the model. True once. */
+  gives(data: unknown): boolean {
+    if (this.#isGiven) return false;
+    this.#isGiven = isSameInput(this.data, data);
+    return this.#isGiven;
+  }
+
+  /** Whether the call is the one that took the answer. */
+  wasTakenBy({ callId, toolName, input }: CallIdentity): boolean {
+    const { taker } = this;
+    return (
+      taker?.callId === callId && taker.toolName === toolName && runsAsWritten(toolName, input, taker.input)
+    );
+  }
+}
+
+/**
+ * The answers of this process, by run and call. They outlive the runs and the agents that were asked to resume them,
+ * because an answer may come again before Mastra forgets the run.
+ */
+const answers: Map<string, PersonAnswer> = new Map();
+
+/** The maximum number of remembered answers. */
+const REMEMBERED = 10_000;
+
+/**
+ * A person answers a call. The first answer decides.
+ *
+ * @throws HooksError `INVALID_INPUT` while another answer is carried out, or after a contrary one was
+ */
+export function giveAnswer(runId: string, callId: string | undefined, data: unknown): PersonAnswer {
+  const answer = new PersonAnswer(runId, callId, data);
+  const earlier = answerTo(runId, callId);
+  if (earlier?.isOpen) refuseAnswer(earlier);
+  if (earlier !== undefined && earlier.approved !== answer.approved) refuseAnswer(earlier);
+  // The same answer again: it goes on with a run that Mastra still has, and the call is over all the same.
+  answer.taker = earlier?.taker;
+  answers.set(keyOf(runId, callId), answer);
+  forgetOldest();
+  return answer;
+}
+
+/** The answer to a call, if there is one. */
+export function answerTo(runId: string, callId: string | undefined): PersonAnswer | undefined {
+  return answers.get(keyOf(runId, callId)) ?? answers.get(keyOf(runId, undefined));
+}
+
+/** The answer is to this call, which runs, or of which hooks know that it was denied. */
+export function takeAnswer(answer: PersonAnswer, call: CallIdentity): void {
+  if (answer.taker !== undefined) return;
+  answer.taker = call;
+  if (answer.callId !== undefined) return;
+  answers.delete(keyOf(answer.runId, undefined));
+  answer.callId = call.callId;
+  answers.set(keyOf(answer.runId, call.callId), answer);
+}
+
+/** The call may be answered again: it is a new one, or has paused anew. */
+export function forgetAnswer(runId: string, callId: string | undefined): void {
+  const answer = answerTo(runId, callId);
+  if (answer !== undefined) answers.delete(keyOf(runId, answer.callId));
+}
+
+/** The resumed run is over or has paused. An answer that no call took may be given again, and so may one that was no approval. */
+export function closeAnswer(answer: PersonAnswer): void {
+  answer.isOpen = false;
+  const { runId, callId, taker, approved } = answer;
+  if (taker !== undefined && approved !== undefined) return;
+  const key = keyOf(runId, callId);
+  if (answers.get(key) === answer) answers.delete(key);
+}
+
+/**
+ * Refuses another answer to the call.
+ *
+ * @throws HooksError `INVALID_INPUT`
+ */
+export function refuseAnswer({ runId, callId, isOpen, approved }: PersonAnswer): never {
+  const call = callId === undefined ? 'Its pending call' : `The call "${callId}"`;
+  const before = approved ? 'was approved before' : 'was denied before';
+  const why = isOpen ? 'has been answered, and the run is going on with that answer' : before;
+  refuseRun(409, `The run "${runId}" is not resumed. ${call} ${why}: a call is answered once.`);
+}
+
+function forgetOldest(): void {
+  if (answers.size <= REMEMBERED) return;
+  for (const [key, { isOpen }] of answers) if (!isOpen) return void answers.delete(key);
+}
+
+function keyOf(runId: string, callId: string | undefined): string {
+  return JSON.stringify([runId, callId]);
+}
