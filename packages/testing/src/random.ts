@@ -2,7 +2,7 @@ const times = Number(process.env['HOOKS_RANDOM'] ?? 1);
 const part = Number(process.env['HOOKS_PART'] ?? 0);
 
 /**
- * The number of cases that a random test draws: `few`, times `HOOKS_RANDOM`. Runs on a developer's machine draw a fifth, CI on
+ * The number of cases that a random test draws: `few`, times `HOOKS_RANDOM`. Runs on a developer's machine draw a tenth, CI on
  * GitHub all, and whoever looks for rare faults many times as many.
  */
 export function drawn(few: number): number {

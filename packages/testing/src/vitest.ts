@@ -16,7 +16,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 process.env['NODE_COMPILE_CACHE'] ??= here('../node_modules/.cache/compiled');
 
 // A developer's run, and `.ci/run`, draw a part of the samples. CI on GitHub draws all.
-process.env['HOOKS_RANDOM'] ??= '0.2';
+process.env['HOOKS_RANDOM'] ??= '0.1';
 
 // Tests wait for processes and servers half of the time. Under turbo, the tests of other packages run meanwhile.
 const maxWorkers = Math.ceil(availableParallelism() * (process.env['TURBO_HASH'] === undefined ? 1.5 : 0.25));
