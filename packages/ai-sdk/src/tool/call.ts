@@ -7,6 +7,7 @@ import {
   type ToolDescriptor,
 } from '@hooks/core';
 import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
 import type { Registries } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
@@ -84,7 +85,8 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     );
     return raw;
   };
-  const outcome = await run.callTool(describe(run, entered), execute, {
+  const described = { ...describe(run, entered), parsedHash: await parsedHash(sent, given) };
+  const outcome = await run.callTool(described, execute, {
     inner: hooked.own.attached(),
     check: checkOf(hooked, sent, given),
     pause: run.whyNoPause(callId),
@@ -168,6 +170,19 @@ export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknow
 /** Whether an input is what a tool's schema makes of what a model sent. */
 export async function isParsedFrom(tool: SdkTool, given: unknown, sent: unknown): Promise<boolean> {
   return isSameInput(given, sent) || isSameInput(given, await parsedInput(tool, sent));
+}
+
+/**
+ * The hash of an input in the form that the tool gets, where that is not what the model sent. The messages bring it to another
+ * process in JSON, in which -0 is 0. Undefined where JSON cannot show it: then no call resumes elsewhere.
+ */
+export async function parsedHash(sent: unknown, given: unknown): Promise<string | undefined> {
+  try {
+    const passedOn: unknown = JSON.parse(JSON.stringify(given));
+    return isSameInput(passedOn, sent) ? undefined : await hashInput(passedOn);
+  } catch {
+    return undefined;
+  }
 }
 
 interface McpMetadata {
