@@ -4,8 +4,14 @@ import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
 
-/** A pending approval. `input` is the effective input: what runs once approved. */
-export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
+/**
+ * A pending approval. `input` is the effective input: what runs once approved. A process that did not ask may not know the
+ * `principal`.
+ */
+export type PendingApproval = Pick<
+  ApprovalRequest,
+  'callId' | 'toolName' | 'input' | 'reason' | 'hash' | 'principal'
+>;
 
 /** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
 export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
@@ -192,8 +198,8 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
   return { callId, toolName, input, reason: approvalReason(toolName), hash: await hashInput(input) };
 }
 
-function pendingOf({ callId, toolName, input, reason, hash }: ApprovalRequest): PendingApproval {
-  return { callId, toolName, input, reason, hash };
+function pendingOf({ callId, toolName, input, reason, hash, principal }: ApprovalRequest): PendingApproval {
+  return { callId, toolName, input, reason, hash, ...(principal && { principal }) };
 }
 
 /** Inputs that JSON cannot show are like no other, but none of them runs: the refusal of one will do for its call. */

@@ -12,6 +12,7 @@ import {
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
+import { boundsOf } from '../approval/remember.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -205,7 +206,8 @@ async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const { source, reason, remember, matching } = answer;
+  const { source, reason, matching } = answer;
+  const remember = extentOf(call, answer);
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(answer),
     ...(remember !== undefined && { remember }),
@@ -213,6 +215,15 @@ async function allow(
   });
   call.approved = await hashOf(call);
   return clear(call);
+}
+
+/** How far an answer says that the approval extends. One that cannot be remembered is for this call alone. */
+function extentOf({ event, outermost }: ActiveCall, { remember }: Remember): Remember['remember'] {
+  const bounds = remember === undefined ? undefined : boundsOf(remember);
+  if (typeof bounds !== 'string') return remember;
+  const message = `The approval of ${event.toolName} is not remembered: ${bounds}.`;
+  outermost.internal.report(new HooksError('INVALID_INPUT', message));
+  return undefined;
 }
 
 /** The origin of a person's approval in the audit trail. */

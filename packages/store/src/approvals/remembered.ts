@@ -15,11 +15,10 @@ import {
   type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
-import { hashInput, toolDigest } from '@hooks/core/tool-call';
-import { isStoreError } from '../error.ts';
+import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
 import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
-import { boundsOf } from './remember.ts';
+import { checkBounds } from './remember.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
@@ -211,7 +210,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     name: 'remembered-approvals',
 
     async remember(call, remembered) {
-      if (remembered.remember !== undefined) boundsOf(remembered.remember);
+      if (remembered.remember !== undefined) checkBounds(remembered.remember);
       wishes.set(await wishOf(call), remembered);
       for (const oldest of wishes.keys()) {
         if (wishes.size <= MANY) break;
@@ -273,7 +272,9 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           if (decision.source === 'user_rejected') delete callsOf(session).get(callId)?.use;
           const { remember, matching } = await extentOf(decision);
           if (remember === undefined) return;
-          const { within, forMs, times } = boundsIn(remember);
+          const bounds = boundsOf(remember);
+          if (typeof bounds === 'string') throw notRemembered(toolName, bounds);
+          const { within, forMs, times } = bounds;
           const covered = await coveredBy(decision, matching);
           if (typeof covered === 'string') throw notRemembered(toolName, covered);
           if (within === 'run' && run === undefined)
@@ -406,16 +407,6 @@ function usesOf({ id, at }: RememberedApproval): string {
 async function digestOf(tool: ToolDescriptor | undefined): Promise<string> {
   const { server = null, annotations = null } = tool ?? {};
   return hashInput([await toolDigest(tool), server, annotations]);
-}
-
-/** The bounds, with the error that hooks report. */
-function boundsIn(remember: NonNullable<Remember['remember']>): ReturnType<typeof boundsOf> {
-  try {
-    return boundsOf(remember);
-  } catch (error) {
-    if (!isStoreError(error)) throw error;
-    throw new HooksError('INVALID_INPUT', error.message, { cause: error });
-  }
 }
 
 /** What stands at a key, where it is a remembered approval; other programs may write there, too. */
