@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import { isSameInput, readPlain } from '../plain.ts';
-import { abandonCall, answerToolCall } from '../tool-call/split.ts';
+import { abandonCall, answerToolCall, unlessElsewhere } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
 
 /**
@@ -166,8 +166,9 @@ export class PendingCalls {
     pending: PendingCall,
     answer: Parameters<typeof answerToolCall>[1],
   ): Promise<Begun | undefined> {
-    if (pending.begun?.kind !== 'ask') return undefined;
-    pending.begun = await answerToolCall(pending.begun.token, answer);
+    const { begun } = pending;
+    if (begun?.kind !== 'ask') return undefined;
+    pending.begun = await unlessElsewhere(begun, () => answerToolCall(begun.token, answer));
     return pending.begun;
   }
 

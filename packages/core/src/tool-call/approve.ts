@@ -17,7 +17,7 @@ import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { thaw } from '../dispatch/seal.ts';
-import { HooksError } from '../error.ts';
+import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { isSameInput } from '../plain.ts';
 import type { ActiveCall } from './active-call.ts';
@@ -262,7 +262,7 @@ export async function askApprovers(
     }
     const answer = await answerOf(call, approver, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
-      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
+      throw new ContinuedElsewhere(`call ${call.callId} was answered elsewhere in the meantime`);
     await takeShown(call, answer, who);
   }
 }
