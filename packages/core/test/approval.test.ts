@@ -93,7 +93,10 @@ describe('approval', () => {
       await hooks.settled();
       expect(seen).toEqual([['allow', 'user_approved', undefined]]);
       expect(errors).toMatchObject([
-        { code: 'INVALID_INPUT', message: expect.stringMatching(/^The approval of exec is not remembered: .+;.+\.$/) },
+        {
+          code: 'INVALID_INPUT',
+          message: expect.stringMatching(/^The approval of exec is not remembered: .+;.+\.$/),
+        },
       ]);
     }
   });

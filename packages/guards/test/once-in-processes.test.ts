@@ -158,18 +158,22 @@ describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
 test.each([
   ['the one that still waits', 'another one'],
   ['another one', 'the one that still waits'],
-])('once runs a call of the AI SDK once whose approval arrives in two processes: in %s and then in %s', {
-  timeout: 120_000,
-}, async (first) => {
-  const harness = HARNESSES.find(({ name }) => name === 'ai-sdk')?.harness ?? '';
-  const { task, paid } = await pausing(harness);
-  const waiting = startProcess();
-  expect(await waiting.play({ ...task, stays: true })).toMatchObject({ pending: 1 });
-  // What a client posts twice does not tell what came of it the first time.
-  copyFileSync(join(task.storage, 's1.json'), join(task.storage, 'posted.json'));
-  const resume = { ...task, does: 'resume', pausedIn: 'posted' } as const;
-  const answers = [() => waiting.play(resume), () => inAProcess(resume)];
-  if (first === 'another one') answers.reverse();
-  for (const answer of answers) expect(await answer()).toMatchObject({ text: 'Done.', pending: 0 });
-  expect(paid()).toEqual(['paid 5']);
-});
+])(
+  'once runs a call of the AI SDK once whose approval arrives in two processes: in %s and then in %s',
+  {
+    timeout: 120_000,
+  },
+  async (first) => {
+    const harness = HARNESSES.find(({ name }) => name === 'ai-sdk')?.harness ?? '';
+    const { task, paid } = await pausing(harness);
+    const waiting = startProcess();
+    expect(await waiting.play({ ...task, stays: true })).toMatchObject({ pending: 1 });
+    // What a client posts twice does not tell what came of it the first time.
+    copyFileSync(join(task.storage, 's1.json'), join(task.storage, 'posted.json'));
+    const resume = { ...task, does: 'resume', pausedIn: 'posted' } as const;
+    const answers = [() => waiting.play(resume), () => inAProcess(resume)];
+    if (first === 'another one') answers.reverse();
+    for (const answer of answers) expect(await answer()).toMatchObject({ text: 'Done.', pending: 0 });
+    expect(paid()).toEqual(['paid 5']);
+  },
+);

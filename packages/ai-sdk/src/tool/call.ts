@@ -6,7 +6,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, canonicalJson, isSameInput, type RunToolCall } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
 import type { Registries } from '../registries.ts';
@@ -169,19 +169,28 @@ export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknow
 
 /** Whether an input is what a tool's schema makes of what a model sent. */
 export async function isParsedFrom(tool: SdkTool, given: unknown, sent: unknown): Promise<boolean> {
-  return isSameInput(given, sent) || isSameInput(given, await parsedInput(tool, sent));
+  const got = passedOn(given);
+  return isSameInput(got, passedOn(sent)) || isSameInput(got, passedOn(await parsedInput(tool, sent)));
 }
 
-/**
- * The hash of an input in the form that the tool gets, where that is not what the model sent. The messages bring it to another
- * process in JSON, in which -0 is 0. Undefined where JSON cannot show it: then no call resumes elsewhere.
- */
+/** The hash of an input in the form that the tool gets, where that is not what the model sent. */
 export async function parsedHash(sent: unknown, given: unknown): Promise<string | undefined> {
+  const got = passedOn(given);
   try {
-    const passedOn: unknown = JSON.parse(JSON.stringify(given));
-    return isSameInput(passedOn, sent) ? undefined : await hashInput(passedOn);
+    return isSameInput(got, sent) ? undefined : await hashInput(got);
   } catch {
+    // JSON cannot show it, so the call does not run in another process.
     return undefined;
+  }
+}
+
+/** An input as messages bring it to another request, and as a signature covers it: in JSON, in which -0 is 0, if that can show it. */
+function passedOn(input: unknown): unknown {
+  try {
+    canonicalJson(input);
+    return JSON.parse(JSON.stringify(input));
+  } catch {
+    return input;
   }
 }
 

@@ -332,7 +332,10 @@ export class ActiveCall {
 
 /** Fields that only some calls have. */
 function present(
-  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'>,
+  from: Pick<
+    ToolCall,
+    'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'
+  >,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;

@@ -203,7 +203,14 @@ export async function unlessElsewhere<Result>(
     const { callId, toolName, input } = token;
     const reason = `The call did not run: another request has answered this approval of ${toolName}.`;
     const message = wording(call, { reason, toolName, ran: false });
-    const nothing = { attempts: 0, exhausted: false, durationMs: 0, context: [], stop: false, aborted: false };
+    const nothing = {
+      attempts: 0,
+      exhausted: false,
+      durationMs: 0,
+      context: [],
+      stop: false,
+      aborted: false,
+    };
     return {
       kind: 'done',
       outcome: { callId, toolName, input, status: 'blocked', ran: false, reason, message, ...nothing },

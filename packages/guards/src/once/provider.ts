@@ -256,7 +256,12 @@ class Once {
 /** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
 async function callerOf(call: ToolEvent): Promise<string> {
   const { callId, nativeToolName, input, modelInput = input, parsedHash } = call;
-  return hashInput([await ownerOf(call), callId, nativeToolName, parsedHash ?? (await hashInput(modelInput))]);
+  return hashInput([
+    await ownerOf(call),
+    callId,
+    nativeToolName,
+    parsedHash ?? (await hashInput(modelInput)),
+  ]);
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */

@@ -541,22 +541,25 @@ it.each([
   await outcome.catch(() => {});
 });
 
-it.each([null, 'npm *', ['npm *']])('a pattern such as %j is refused where the answer is given', async (matching) => {
-  const store = memoryStore();
-  const hooks = createHooks();
-  hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
-  const call = { session: hooks.session('s'), toolName: 'shell', input: { command: 'npm test' } };
-  const outcome = callTool(hooks, call, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
-  await expect.poll(async () => (await waitingApprovals(store)).length).toBe(1);
-  const [request] = await waitingApprovals(store);
-  const answer = { ...always, matching: matching as unknown as Record<string, string> };
-  await expect(answerApproval(store, request?.id ?? '', answer)).rejects.toMatchObject({
-    code: 'INVALID',
-    message: expect.stringContaining('has to be an object'),
-  });
-  await answerApproval(store, request?.id ?? '', { decision: 'deny' });
-  await outcome;
-});
+it.each([null, 'npm *', ['npm *']])(
+  'a pattern such as %j is refused where the answer is given',
+  async (matching) => {
+    const store = memoryStore();
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    const call = { session: hooks.session('s'), toolName: 'shell', input: { command: 'npm test' } };
+    const outcome = callTool(hooks, call, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
+    await expect.poll(async () => (await waitingApprovals(store)).length).toBe(1);
+    const [request] = await waitingApprovals(store);
+    const answer = { ...always, matching: matching as unknown as Record<string, string> };
+    await expect(answerApproval(store, request?.id ?? '', answer)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('has to be an object'),
+    });
+    await answerApproval(store, request?.id ?? '', { decision: 'deny' });
+    await outcome;
+  },
+);
 
 it('an answer in the inbox may have bounds and lists, and nothing is remembered where nobody does', async () => {
   const store = memoryStore();
