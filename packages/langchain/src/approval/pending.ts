@@ -26,8 +26,8 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const waiting = tasks.filter(({ result }) => result === undefined);
   return [...interrupts, ...waiting.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) => {
     if (!isApprovalInterrupt(value)) return [];
-    const { callId, toolName, input, reason, hash, principal } = value;
-    return { callId, toolName, input, reason, hash, ...(principal && { principal }) };
+    const { callId, toolName, input, reason, hash } = value;
+    return { callId, toolName, input, reason, hash };
   });
 }
 
