@@ -11,6 +11,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import { type ModelMessage, type ToolApprovalRequest, type ToolCallPart, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -175,6 +176,16 @@ describe('the answer to a request', () => {
   });
 
   test.each(ways)(
+    '%s: is for the input of the model, also where JSON writes it in another way: -0',
+    async (way) => {
+      const call: Answer = { calls: [{ id: 'c1', name: 'pay', written: '{"sum":-0}' }] };
+      const { messages, ran, post } = await play(way, requires(), native, {}, call);
+      await post(JSON.parse(JSON.stringify(answered(messages, true))));
+      expect(ran).toEqual([{ sum: 0 }]);
+    },
+  );
+
+  test.each(ways)(
     '%s: counts once, also if the client sends it again with the answer to a later request of the run',
     async (way) => {
       const { model } = unruly([paysSum('c1', 5), paysSum('c2', 7)]);
@@ -221,6 +232,41 @@ describe('the answer to a request', () => {
         await there.settled();
         expect(ran.splice(0)).toEqual([{ sum: 5, unit: 'EUR' }]);
         expect(seen).toEqual([['allow', { sum: 5, unit: 'EUR' }], { sum: 5, unit: 'EUR' }]);
+      }
+    },
+  );
+
+  test.each(ways)(
+    '%s: is for a call that hooks recognize in another process, where the schema changes it',
+    async (way) => {
+      const pay = tool({
+        inputSchema: z.object({ sum: z.coerce.number(), unit: z.string().default('EUR') }),
+        execute: async () => 'Paid.',
+      });
+      for (const sum of [5, '5', -0]) {
+        const known: string[] = [];
+        const noting = () => {
+          const hooks = requires();
+          hooks.observe(BeforeToolCall, async ({ modelInput, parsedHash }) => {
+            known.push(parsedHash ?? (await hashInput(modelInput)));
+          });
+          return hooks;
+        };
+        const call: Answer = {
+          calls: [{ id: 'c1', name: 'pay', written: `{"sum":${sum === 0 ? '-0' : JSON.stringify(sum)}}` }],
+        };
+        const here = noting();
+        const { messages, post } = await play(way, here, native, { tools: { pay } }, call);
+        const there = noting();
+        // A client may write -0 for 0: the signature covers it as well.
+        await post(
+          JSON.parse(JSON.stringify(answered(messages, true)).replaceAll('"sum":0', '"sum":-0')),
+          native,
+          there,
+        );
+        await Promise.all([here.settled(), there.settled()]);
+        expect(known).toHaveLength(2);
+        expect(new Set(known).size).toBe(1);
       }
     },
   );

@@ -62,6 +62,13 @@ export class HooksError extends Error {
   }
 }
 
+/** A call that was to be continued has continued, as by another answer to its approval. */
+export class ContinuedElsewhere extends HooksError {
+  constructor(message: string) {
+    super('INVALID_INPUT', message);
+  }
+}
+
 /** Throws a {@link HooksError}. */
 export function fail(code: HooksErrorCode, message: string, origin?: HooksErrorOrigin): never {
   throw new HooksError(code, message, origin);

@@ -8,6 +8,7 @@ import {
   createHooks,
   grantApproval,
   type Hooks,
+  type HooksError,
   type InputCheck,
   modify,
   PermissionRequest,
@@ -53,6 +54,51 @@ describe('approval', () => {
     ]);
     expect(outcome).toMatchObject({ status: 'ok', output: { command: 'pwd' } });
     expect(seen).toEqual(['allow user_approved']);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['true', true],
+    ["'forever'", 'forever'],
+    ["'run'", 'run'],
+    ['a number', 42],
+    ['a list', []],
+    ['a week', { within: 'week' }],
+    ['no times', { within: 'session', times: 0 }],
+    ['no time', { within: 'session', for: 'long' }],
+    ['an unknown bound', { within: 'session', until: 'tomorrow' }],
+    ['a bigint', { within: 1n }],
+  ])('an answer that cannot be remembered, such as for %s, is a yes to this call alone', async (_, value) => {
+    const remember = value as 'session';
+    for (const how of ['approver', 'answer', 'resumed']) {
+      const errors: HooksError[] = [];
+      const hooks = createHooks({ onError: (error) => void errors.push(error) });
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      const seen: unknown[] = [];
+      hooks.observe(ToolApprovalDecision, ({ approval, source, remember: kept }) =>
+        seen.push([approval, source, kept]),
+      );
+      const yes = { decision: 'allow', remember } as const;
+      const resumed = { ...yes, hash: await hashInput({ command: 'ls' }) };
+      const asked = { session: hooks.session('s'), callId: 'c', toolName: 'exec', input: { command: 'ls' } };
+      if (how === 'answer') {
+        const begun = await beginToolCall(hooks, asked, { approval: 'native', capabilities: { ask: true } });
+        if (begun.kind !== 'ask') throw new Error(begun.kind);
+        expect(await answerToolCall(begun.token, yes)).toMatchObject({ kind: 'run' });
+      } else {
+        const approval = how === 'approver' ? () => yes : 'native';
+        const described = how === 'resumed' ? { ...asked, resumed } : asked;
+        expect(await callTool(hooks, described, () => 'ran', { approval })).toMatchObject({ output: 'ran' });
+      }
+      await hooks.settled();
+      expect(seen).toEqual([['allow', 'user_approved', undefined]]);
+      expect(errors).toMatchObject([
+        {
+          code: 'INVALID_INPUT',
+          message: expect.stringMatching(/^The approval of exec is not remembered: .+;.+\.$/),
+        },
+      ]);
+    }
   });
 
   it('shows the reasons of all hooks that require approval, and the highest severity', async () => {

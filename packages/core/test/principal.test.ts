@@ -219,6 +219,16 @@ it('a trace shows the principal', async () => {
   expect(traced).toEqual(['ann']);
 });
 
+it('a pending approval tells the principal of its call', async () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+  const run = openRun(hooks, { principal: ann });
+  const asking = { approval: 'native', capabilities: { ask: true } } as const;
+  await run.beginTool({ callId: 'c1', toolName: 'exec', input: {} }, asking);
+  await run.beginTool({ callId: 'c2', toolName: 'exec', input: {}, principal: bob }, asking);
+  expect(run.pending.waiting.map(({ principal }) => principal)).toEqual([ann, bob]);
+});
+
 describe('a call of a run that begins for one user and runs for another', () => {
   it.each(['run', 'ask'] as const)(
     'begins anew, so that hooks decide for whom it runs (%s)',

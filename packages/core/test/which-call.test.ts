@@ -317,3 +317,66 @@ describe('what was begun', () => {
     expect(asked).toEqual(['one']);
   });
 });
+
+describe('a call that two requests answer at once', () => {
+  const asks = () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const ended: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ status }) => void ended.push(status));
+    return { hooks, ended };
+  };
+  const theCall = { ...same, input: {} };
+  const elsewhere = {
+    status: 'blocked',
+    ran: false,
+    reason: expect.stringContaining('has answered this approval'),
+  };
+
+  it.each(['yes', 'no'])('is decided by the first one: a %s', async (first) => {
+    const { hooks, ended } = asks();
+    const waiting = openRun(hooks, { sessionId: 's' });
+    await waiting.beginTool(theCall, asking);
+    const other = openRun(hooks, { sessionId: 's' });
+    const ran: unknown[] = [];
+    const run = (input: unknown) => void ran.push(input);
+    if (first === 'yes') {
+      const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
+      await other.callTool({ ...theCall, resumed }, run, asking);
+      const denied = await waiting.denyTool(theCall, { decision: 'deny', reason: 'No.' });
+      expect(denied).toContain('has answered this approval');
+    } else {
+      await other.denyTool(theCall, { decision: 'deny', reason: 'No.' });
+      const answered = await waiting.answerTool(theCall, { decision: 'allow' });
+      expect(answered).toMatchObject({ kind: 'done', outcome: elsewhere });
+    }
+    expect(ran).toHaveLength(first === 'yes' ? 1 : 0);
+    await hooks.settled();
+    expect(ended).toEqual([first === 'yes' ? 'ok' : 'denied']);
+  });
+
+  it('does not run on a yes that comes with the call, where another request has denied it', async () => {
+    const { hooks, ended } = asks();
+    const waiting = openRun(hooks, { sessionId: 's' });
+    await waiting.beginTool(theCall, asking);
+    await openRun(hooks, { sessionId: 's' }).denyTool(theCall, { decision: 'deny', reason: 'No.' });
+    const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
+    const outcome = await waiting.callTool({ ...theCall, resumed }, () => expect.unreachable(), asking);
+    expect(outcome).toMatchObject(elsewhere);
+    await hooks.settled();
+    expect(ended).toEqual(['denied']);
+  });
+
+  it('is decided by the first one, also while an approver is asked', async () => {
+    const { hooks, ended } = asks();
+    const waiting = openRun(hooks, { sessionId: 's' });
+    await waiting.beginTool(theCall, asking);
+    const pause: Approver = async () => {
+      await openRun(hooks, { sessionId: 's' }).denyTool(theCall, { decision: 'deny', reason: 'No.' });
+      return { decision: 'allow' };
+    };
+    expect(await waiting.answerTool(theCall, { pause })).toMatchObject({ kind: 'done', outcome: elsewhere });
+    await hooks.settled();
+    expect(ended).toEqual(['denied']);
+  });
+});

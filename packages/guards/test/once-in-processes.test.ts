@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,33 +11,45 @@ import type { AgentReport, AgentTask } from './programs/agent.ts';
 
 const PROGRAM = fileURLToPath(new URL('programs/agent.ts', import.meta.url));
 
-/** Plays a part of a run in a process of its own; undefined where that was killed. */
-function inAProcess(task: AgentTask, killed?: Promise<void>): Promise<AgentReport | undefined> {
+/** A process that plays parts of a run. */
+function startProcess() {
   const child = fork(PROGRAM, {
     execArgv: ['--conditions=@hooks/source'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const { promise, resolve, reject } = Promise.withResolvers<AgentReport | undefined>();
+  const closed = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => resolve(String(signal ?? code)));
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let complaints = '';
-  let report: AgentReport | undefined;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints += text;
   });
-  child.once('message', (message) => {
-    report = message as AgentReport;
-  });
-  child.once('error', reject);
-  child.once('close', (code, signal) => {
-    if (report !== undefined || signal === 'SIGKILL') resolve(report);
-    else reject(new Error(`The process ended with ${code}: ${complaints}`));
-  });
-  child.send(task);
-  void killed?.then(() => child.kill('SIGKILL'));
-  return promise;
+  /** Resolves to undefined where the process was killed. */
+  const play = async (task: AgentTask): Promise<AgentReport | undefined> => {
+    const reported = new Promise<AgentReport>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as AgentReport));
+      child.once('error', reject);
+    });
+    child.send(task);
+    const report = await Promise.race([reported, closed]);
+    if (report === 'SIGKILL') return undefined;
+    if (typeof report === 'string') throw new Error(`The process ended with ${report}: ${complaints}`);
+    if (!task.stays) await closed;
+    return report;
+  };
+  return { play, kill: () => child.kill('SIGKILL') };
 }
 
-/** A run that paused for a person, in a process that is gone. */
-async function paused(harness: string) {
+/** Plays a part of a run in a process of its own; undefined where that was killed. */
+function inAProcess(task: AgentTask, killed?: Promise<void>): Promise<AgentReport | undefined> {
+  const { play, kill } = startProcess();
+  void killed?.then(kill);
+  return play(task);
+}
+
+/** A run that pauses for a person. */
+async function pausing(harness: string) {
   const folder = mkdtempSync(join(tmpdir(), 'resume-'));
   mkdirSync(join(folder, 'storage'));
   const read: string[] = [];
@@ -64,20 +76,31 @@ async function paused(harness: string) {
     marks,
     does: 'run',
   };
-  expect(await inAProcess(task)).toMatchObject({ pending: 1 });
   return {
     task,
     read,
+    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+    /** Resolves when the model is asked, which it then leaves without an answer. */
+    untilAsked: () =>
+      new Promise<void>((resolve) => {
+        asked = () => {
+          asked = undefined;
+          resolve();
+        };
+      }),
+  };
+}
+
+/** A run that paused for a person, in a process that is gone. */
+async function paused(harness: string) {
+  const { task, read, paid, untilAsked } = await pausing(harness);
+  expect(await inAProcess(task)).toMatchObject({ pending: 1 });
+  return {
+    read,
+    paid,
     resume: (dies?: AgentTask['dies']) => inAProcess({ ...task, does: 'resume', dies }),
     /** Resumes it, and kills the process once the tool has answered and the model is asked. */
-    async dieAfterTheTool() {
-      const killed = new Promise<void>((resolve) => {
-        asked = resolve;
-      });
-      await inAProcess({ ...task, does: 'resume' }, killed);
-      asked = undefined;
-    },
-    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+    dieAfterTheTool: () => inAProcess({ ...task, does: 'resume' }, untilAsked()),
   };
 }
 
@@ -129,5 +152,28 @@ describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
     test.each(sampled(cases, HARNESSES.length, offset))('$name', { timeout: 120_000 }, ({ play }) =>
       play(harness),
     );
+  },
+);
+
+test.each([
+  ['the one that still waits', 'another one'],
+  ['another one', 'the one that still waits'],
+])(
+  'once runs a call of the AI SDK once whose approval arrives in two processes: in %s and then in %s',
+  {
+    timeout: 120_000,
+  },
+  async (first) => {
+    const harness = HARNESSES.find(({ name }) => name === 'ai-sdk')?.harness ?? '';
+    const { task, paid } = await pausing(harness);
+    const waiting = startProcess();
+    expect(await waiting.play({ ...task, stays: true })).toMatchObject({ pending: 1 });
+    // What a client posts twice does not tell what came of it the first time.
+    copyFileSync(join(task.storage, 's1.json'), join(task.storage, 'posted.json'));
+    const resume = { ...task, does: 'resume', pausedIn: 'posted' } as const;
+    const answers = [() => waiting.play(resume), () => inAProcess(resume)];
+    if (first === 'another one') answers.reverse();
+    for (const answer of answers) expect(await answer()).toMatchObject({ text: 'Done.', pending: 0 });
+    expect(paid()).toEqual(['paid 5']);
   },
 );

@@ -13,6 +13,7 @@ import {
   TransformToolResult,
 } from '@hooks/core';
 import {
+  answerToolCall,
   beginToolCall,
   callTool,
   finishToolCall,
@@ -311,14 +312,10 @@ describe('once', () => {
 });
 
 describe('once, where ids repeat from run to run', () => {
-  const end = async (hooks: Hooks) => {
-    await hooks.dispatch(Stop, {
-      session: hooks.session('chat'),
-      run: 'r1',
-      response: 'Done.',
-      continuations: 0,
-    });
+  const endRun = async (hooks: Hooks, run: string) => {
+    await hooks.dispatch(Stop, { session: hooks.session('chat'), run, response: 'Done.', continuations: 0 });
   };
+  const end = (hooks: Hooks) => endRun(hooks, 'r1');
 
   test('runs a call that looks like one of a run that has ended', async () => {
     const store = memoryStore();
@@ -366,6 +363,41 @@ describe('once, where ids repeat from run to run', () => {
     });
     expect(paid).toHaveLength(1);
   });
+
+  test.each(['this process', 'another process'])(
+    'runs a call once whose approval arrives in two processes, in %s first',
+    async (first) => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const here = processOf(store);
+      here.on(BeforeToolCall, () => requireApproval('It costs money.'));
+      const about = { run: 'r1', toolName: 'pay', callId: 'c1', input: { amount: 5 } };
+      const call = { session: here.session('chat'), ...about };
+      const begun = await beginToolCall(here, call, {
+        capabilities: { ask: true, route: true },
+        approval: 'native',
+        runsIn: 'callTool',
+      });
+      if (begun.kind !== 'ask') throw new Error(begun.kind);
+      const answers = [
+        async () => {
+          const answered = await answerToolCall(begun.token, { decision: 'allow' });
+          const outcome = await callTool(here, call, execute, { begun: answered });
+          await endRun(here, 'r1');
+          return outcome;
+        },
+        async () => {
+          const there = processOf(store);
+          const outcome = await pay(there, { execute, run: 'r2', resumed: await yes() });
+          await endRun(there, 'r2');
+          return outcome;
+        },
+      ];
+      if (first === 'another process') answers.reverse();
+      for (const answer of answers) expect(await answer()).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    },
+  );
 
   test('runs a new call that looks like an old one, and that a person has approved in another process', async () => {
     const store = memoryStore();

@@ -9,6 +9,7 @@ import {
   describe,
   type Hooked,
   isParsedFrom,
+  parsedHash,
   parsedInput,
   type Renamer,
   refuseRepeated,
@@ -155,7 +156,11 @@ export class Approvals {
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
     const context = ownOf(about.toolsContext, toolName);
-    const described = { ...describe(this.#run, { hooked, sent: input, callId, context }), callId };
+    const described = {
+      ...describe(this.#run, { hooked, sent: input, callId, context }),
+      callId,
+      parsedHash: await parsedHash(input, parsed),
+    };
     const begun = await this.#run.beginTool(
       { ...described, needsApproval: asks ? approvalReason(toolName) : undefined },
       this.#options(hooked, callId, input),
@@ -188,7 +193,11 @@ export class Approvals {
     }
     run.sent.push({ toolCallId: callId, toolName, input: sent });
     const context = ownOf(about.toolsContext, toolName);
-    const described = { ...describe(run, { hooked, sent, callId, context }), callId };
+    const described = {
+      ...describe(run, { hooked, sent, callId, context }),
+      callId,
+      parsedHash: await parsedHash(sent, input),
+    };
     const needs = asks && { needsApproval: approvalReason(toolName) };
     if (waiting === undefined && this.#settings.experimental_toolApprovalSecret === undefined) {
       run.unproven.add(callId);

@@ -6,7 +6,8 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, canonicalJson, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
 import type { Registries } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
@@ -84,7 +85,8 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     );
     return raw;
   };
-  const outcome = await run.callTool(describe(run, entered), execute, {
+  const described = { ...describe(run, entered), parsedHash: await parsedHash(sent, given) };
+  const outcome = await run.callTool(described, execute, {
     inner: hooked.own.attached(),
     check: checkOf(hooked, sent, given),
     pause: run.whyNoPause(callId),
@@ -167,7 +169,29 @@ export async function parsedInput(tool: SdkTool, input: unknown): Promise<unknow
 
 /** Whether an input is what a tool's schema makes of what a model sent. */
 export async function isParsedFrom(tool: SdkTool, given: unknown, sent: unknown): Promise<boolean> {
-  return isSameInput(given, sent) || isSameInput(given, await parsedInput(tool, sent));
+  const got = passedOn(given);
+  return isSameInput(got, passedOn(sent)) || isSameInput(got, passedOn(await parsedInput(tool, sent)));
+}
+
+/** The hash of an input in the form that the tool gets, where that is not what the model sent. */
+export async function parsedHash(sent: unknown, given: unknown): Promise<string | undefined> {
+  const got = passedOn(given);
+  try {
+    return isSameInput(got, sent) ? undefined : await hashInput(got);
+  } catch {
+    // JSON cannot show it, so the call does not run in another process.
+    return undefined;
+  }
+}
+
+/** An input as messages bring it to another request, and as a signature covers it: in JSON, in which -0 is 0, if that can show it. */
+function passedOn(input: unknown): unknown {
+  try {
+    canonicalJson(input);
+    return JSON.parse(JSON.stringify(input));
+  } catch {
+    return input;
+  }
 }
 
 interface McpMetadata {

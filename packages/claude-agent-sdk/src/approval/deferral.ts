@@ -14,8 +14,8 @@ export class Deferral {
 }
 
 /** Asks a person: Claude Code keeps the call, and the query ends. */
-export const defer: Approver = ({ callId, toolName, input, reason, hash }) => {
-  throw new Deferral({ callId, toolName, input, reason, hash });
+export const defer: Approver = ({ callId, toolName, input, reason, hash, principal }) => {
+  throw new Deferral({ callId, toolName, input, reason, hash, ...(principal && { principal }) });
 };
 
 /** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */

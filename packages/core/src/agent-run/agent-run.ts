@@ -11,7 +11,13 @@ import { internalOf } from '../registry/internal.ts';
 import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
 import { refusalText } from '../tool-call/refusal.ts';
-import { abandonCall, answerToolCall, beginToolCall, endToolCall } from '../tool-call/split.ts';
+import {
+  abandonCall,
+  answerToolCall,
+  beginToolCall,
+  endToolCall,
+  unlessElsewhere,
+} from '../tool-call/split.ts';
 import type {
   Attached,
   BeginOptions,
@@ -228,7 +234,9 @@ export class AgentRun extends RunState {
     const described = this.#describe(call);
     const taken = callId === undefined ? undefined : this.pending.take({ ...call, callId });
     const begun = options.begun ?? (await unlessForAnother(taken, described.principal));
-    const outcome = await callTool(this.withInner(inner), described, execute, { ...options, begun });
+    const run = () => callTool(this.withInner(inner), described, execute, { ...options, begun });
+    const ended = begun?.kind === 'ask' ? await unlessElsewhere(begun, run) : await run();
+    const outcome = 'kind' in ended ? ended.outcome : ended;
     this.#noteStop(outcome);
     return outcome;
   }
@@ -407,8 +415,9 @@ async function unlessForAnother(
   if (begun === undefined || begun.kind === 'done' || isSamePrincipal(begun.token.principal, principal))
     return begun;
   const reason = 'The call did not run, because it runs for another user than hooks were asked about.';
+  const canceled = { decision: 'canceled', source: 'context_canceled', reason } as const;
   if (begun.kind === 'run') await abandonCall(begun, reason);
-  else await answerToolCall(begun.token, { decision: 'canceled', source: 'context_canceled', reason });
+  else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled));
   return undefined;
 }
 

@@ -1,11 +1,17 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import { isSameInput, readPlain } from '../plain.ts';
-import { abandonCall, answerToolCall } from '../tool-call/split.ts';
+import { abandonCall, answerToolCall, unlessElsewhere } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
 
-/** A pending approval. `input` is the effective input: what runs once approved. */
-export type PendingApproval = Pick<ApprovalRequest, 'callId' | 'toolName' | 'input' | 'reason' | 'hash'>;
+/**
+ * A pending approval. `input` is the effective input: what runs once approved. A process that did not ask may not know the
+ * `principal`.
+ */
+export type PendingApproval = Pick<
+  ApprovalRequest,
+  'callId' | 'toolName' | 'input' | 'reason' | 'hash' | 'principal'
+>;
 
 /** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
 export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
@@ -160,8 +166,9 @@ export class PendingCalls {
     pending: PendingCall,
     answer: Parameters<typeof answerToolCall>[1],
   ): Promise<Begun | undefined> {
-    if (pending.begun?.kind !== 'ask') return undefined;
-    pending.begun = await answerToolCall(pending.begun.token, answer);
+    const { begun } = pending;
+    if (begun?.kind !== 'ask') return undefined;
+    pending.begun = await unlessElsewhere(begun, () => answerToolCall(begun.token, answer));
     return pending.begun;
   }
 
@@ -192,8 +199,8 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
   return { callId, toolName, input, reason: approvalReason(toolName), hash: await hashInput(input) };
 }
 
-function pendingOf({ callId, toolName, input, reason, hash }: ApprovalRequest): PendingApproval {
-  return { callId, toolName, input, reason, hash };
+function pendingOf({ callId, toolName, input, reason, hash, principal }: ApprovalRequest): PendingApproval {
+  return { callId, toolName, input, reason, hash, ...(principal && { principal }) };
 }
 
 /** Inputs that JSON cannot show are like no other, but none of them runs: the refusal of one will do for its call. */

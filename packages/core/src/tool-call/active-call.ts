@@ -332,13 +332,17 @@ export class ActiveCall {
 
 /** Fields that only some calls have. */
 function present(
-  from: Pick<ToolCall, 'agent' | 'run' | 'turn' | 'principal' | 'tool' | 'parentCallId' | 'native'>,
+  from: Pick<
+    ToolCall,
+    'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'
+  >,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
   if (from.turn !== undefined) has.turn = from.turn;
   if (from.principal !== undefined) has.principal = from.principal;
+  if (from.parsedHash !== undefined) has.parsedHash = from.parsedHash;
   if (from.tool !== undefined) has.tool = from.tool;
   if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
   if (from.native !== undefined) has.native = from.native;

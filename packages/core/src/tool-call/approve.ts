@@ -12,11 +12,12 @@ import {
 } from '../approval/approval.ts';
 import { hashInput } from '../approval/hash.ts';
 import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
+import { boundsOf } from '../approval/remember.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { thaw } from '../dispatch/seal.ts';
-import { HooksError } from '../error.ts';
+import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { isSameInput } from '../plain.ts';
 import type { ActiveCall } from './active-call.ts';
@@ -205,7 +206,8 @@ async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const { source, reason, remember, matching } = answer;
+  const { source, reason, matching } = answer;
+  const remember = extentOf(call, answer);
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(answer),
     ...(remember !== undefined && { remember }),
@@ -213,6 +215,15 @@ async function allow(
   });
   call.approved = await hashOf(call);
   return clear(call);
+}
+
+/** How far an answer says that the approval extends. One that cannot be remembered is for this call alone. */
+function extentOf({ event, outermost }: ActiveCall, { remember }: Remember): Remember['remember'] {
+  const bounds = remember === undefined ? undefined : boundsOf(remember);
+  if (typeof bounds !== 'string') return remember;
+  const message = `The approval of ${event.toolName} is not remembered: ${bounds}.`;
+  outermost.internal.report(new HooksError('INVALID_INPUT', message));
+  return undefined;
 }
 
 /** The origin of a person's approval in the audit trail. */
@@ -251,7 +262,7 @@ export async function askApprovers(
     }
     const answer = await answerOf(call, approver, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
-      throw new HooksError('INVALID_INPUT', `call ${call.callId} was answered elsewhere in the meantime`);
+      throw new ContinuedElsewhere(`call ${call.callId} was answered elsewhere in the meantime`);
     await takeShown(call, answer, who);
   }
 }

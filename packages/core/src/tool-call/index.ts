@@ -1,4 +1,5 @@
 export { hashInput } from '../approval/hash.ts';
+export { boundsOf, type CheckedBounds } from '../approval/remember.ts';
 export { TransformServerMessage } from '../event/server-message.ts';
 export { callTool } from './call.ts';
 export { PINNED_TOOLS, type PinStore, pinTool, type ToolParts, type ToolPin, toolDigest } from './pin.ts';

@@ -253,7 +253,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
 }
 
 /** What the model reads of a refused call. */
-function wording(
+export function wording(
   { members }: ActiveCall,
   blocked: { readonly reason: string; readonly toolName: string; readonly ran: boolean },
 ): string {

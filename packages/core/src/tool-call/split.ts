@@ -1,11 +1,11 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
-import { HooksError } from '../error.ts';
+import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
 import { ActiveCall, enter, forgetPausedCalls, keepPaused, listOf, membersOf } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
-import { finish, refused, returned, threw } from './result.ts';
+import { finish, refused, returned, threw, wording } from './result.ts';
 import type {
   Approving,
   AskApproval,
@@ -13,6 +13,7 @@ import type {
   Begun,
   CallOptions,
   CallToken,
+  DoneCall,
   Finished,
   Registries,
   RunCall,
@@ -61,8 +62,7 @@ export async function answerToolCall(
 ): Promise<Begun> {
   const call = calls.get(token);
   if (call?.state.kind !== 'waiting' || call.changed?.checking || !isDue(call, token)) {
-    throw new HooksError(
-      'INVALID_INPUT',
+    throw new ContinuedElsewhere(
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
@@ -169,8 +169,7 @@ export function resumeBegun(
       'callTool: `begun` must be what beginToolCall returned in this process.',
     );
   if (!isDue(call, token))
-    throw new HooksError(
-      'INVALID_INPUT',
+    throw new ContinuedElsewhere(
       `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
     );
   const { described, sent } = call;
@@ -186,6 +185,37 @@ export function resumeBegun(
   if (kind === 'run' && call.state.kind === 'running') call.pause();
   call.due = undefined;
   return call;
+}
+
+/**
+ * Continues a call that waits for approval, unless another request has done so meanwhile, by another answer to the same
+ * approval: then it is over here, and its hooks hear of it from there.
+ */
+export async function unlessElsewhere<Result>(
+  { token }: AskApproval,
+  act: () => Promise<Result>,
+): Promise<Result | DoneCall> {
+  try {
+    return await act();
+  } catch (error) {
+    const call = calls.get(token);
+    if (call === undefined || !(error instanceof ContinuedElsewhere)) throw error;
+    const { callId, toolName, input } = token;
+    const reason = `The call did not run: another request has answered this approval of ${toolName}.`;
+    const message = wording(call, { reason, toolName, ran: false });
+    const nothing = {
+      attempts: 0,
+      exhausted: false,
+      durationMs: 0,
+      context: [],
+      stop: false,
+      aborted: false,
+    };
+    return {
+      kind: 'done',
+      outcome: { callId, toolName, input, status: 'blocked', ran: false, reason, message, ...nothing },
+    };
+  }
 }
 
 /** Whether the token continues a call: the newest token does, once; any does if the call has paused since and waits. */

@@ -47,6 +47,11 @@ export interface ToolCall {
    * or `recheckToolCall` gives such an input is blocked.
    */
   readonly input: unknown;
+  /**
+   * The hash of what the tool's schema makes of `input`, where that is another value, for a framework that passes only that value on
+   * to the process in which a paused call resumes. Hooks recognize the call by it.
+   */
+  readonly parsedHash?: string | undefined;
   readonly tool?: ToolDescriptor | undefined;
   readonly parentCallId?: string | undefined;
   /** The run's signal. */
@@ -143,6 +148,7 @@ export interface CallToken {
   readonly input: unknown;
   /** What the model sent. */
   readonly modelInput?: unknown;
+  readonly parsedHash?: string;
   readonly session: string;
   readonly agent?: string;
   readonly run?: string;

@@ -160,8 +160,8 @@ class Once {
     for (;;) {
       const found = await this.#records.settled(key, signal, owner);
       const { known, version, isAlive } = found;
-      if (known?.kind === 'over' && !(await this.#isOfEndedRun(call, known)))
-        return answerWith(call, known.outcome);
+      // When this call was looked up, it was not over: since then, a yes has arrived in another process, too, and has run it there.
+      if (known?.kind === 'over') return answerWith(call, known.outcome);
       if (known?.kind === 'running') {
         // Another `once` has claimed it, for this very execution.
         if (known.owner === owner) return proceed();
@@ -232,10 +232,7 @@ class Once {
   }
 
   /** Whether a call is a new one that looks like one of a run that has ended. Models choose ids, and repeat them. */
-  async #isOfEndedRun(
-    call: BeforeToolCall | BeforeExecute,
-    { run }: { readonly run?: string },
-  ): Promise<boolean> {
+  async #isOfEndedRun(call: BeforeToolCall, { run }: { readonly run?: string }): Promise<boolean> {
     if (run === undefined || run === call.run || this.#key !== undefined) return false;
     // An approval is of the call that it was given for, however late it comes.
     return call.resumed === undefined && this.#records.hasEnded(await runOf(call, run));
@@ -258,8 +255,13 @@ class Once {
 
 /** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
 async function callerOf(call: ToolEvent): Promise<string> {
-  const { callId, nativeToolName, input, modelInput = input } = call;
-  return hashInput([await ownerOf(call), callId, nativeToolName, await hashInput(modelInput)]);
+  const { callId, nativeToolName, input, modelInput = input, parsedHash } = call;
+  return hashInput([
+    await ownerOf(call),
+    callId,
+    nativeToolName,
+    parsedHash ?? (await hashInput(modelInput)),
+  ]);
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */

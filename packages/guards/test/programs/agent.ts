@@ -1,4 +1,7 @@
-/** One process of a run: begins it, or resumes it, with `once` on a shared store; its tool leaves a mark in a file, and may kill the process. */
+/**
+ * One process of a run: begins it, resumes it, or does both, with `once` on a shared store; its tool leaves a mark in a file, and
+ * may kill the process.
+ */
 import { appendFileSync } from 'node:fs';
 import type { AdapterHarness, RunResult } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
@@ -16,6 +19,10 @@ export interface AgentTask {
   /** The file of marks. */
   readonly marks: string;
   readonly does: 'run' | 'resume';
+  /** Where the state stands with which it is resumed. Default: the session's own. */
+  readonly pausedIn?: string;
+  /** The process waits for another task. */
+  readonly stays?: boolean;
   /** The tool kills the process, before or after it has left its mark. */
   readonly dies?: 'before' | 'after' | undefined;
 }
@@ -27,15 +34,19 @@ export interface AgentReport {
   readonly error?: string;
 }
 
-process.once('message', async (task) => {
-  const report = await play(task as AgentTask);
-  process.send?.(report, () => process.disconnect());
+/** What a process keeps from one task to the next. */
+let kept: ReturnType<typeof agentOf> | undefined;
+
+process.on('message', async (message) => {
+  const task = message as AgentTask;
+  const report = await play(task);
+  process.send?.(report, () => task.stays || process.disconnect());
 });
 
-async function play(task: AgentTask): Promise<AgentReport> {
+async function agentOf(task: AgentTask) {
   const { harness }: { readonly harness: AdapterHarness } = await import(task.harness);
   const hooks = createHooks({ onWarning: () => {} });
-  await using store = sqliteStore(task.store);
+  const store = sqliteStore(task.store);
   hooks.guard(BeforeToolCall, () => requireApproval('It costs money.'));
   hooks.use(once({ tools: 'pay', store, leaseMs: 1_000 }));
   const agent = await harness.agent({
@@ -46,7 +57,8 @@ async function play(task: AgentTask): Promise<AgentReport> {
       {
         name: 'pay',
         description: 'Pays.',
-        schema: z.object({ amount: z.number() }),
+        // The model leaves out what has a default.
+        schema: z.object({ amount: z.number(), unit: z.string().default('EUR') }),
         execute: ({ amount }: { readonly amount: number }) => {
           if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
           appendFileSync(task.marks, `paid ${amount}\n`);
@@ -59,14 +71,25 @@ async function play(task: AgentTask): Promise<AgentReport> {
     storage: task.storage,
     attach: { approval: 'native' },
   });
-  const options = { session: 's1', stream: false };
+  const close = async () => {
+    await agent.close?.();
+    await store.close();
+  };
+  return { harness, hooks, agent, close };
+}
+
+async function play(task: AgentTask): Promise<AgentReport> {
+  kept ??= agentOf(task);
+  const { harness, hooks, agent, close } = await kept;
+  const { pausedIn } = task;
+  const options = { session: 's1', stream: false, ...(pausedIn !== undefined && { pausedIn }) };
   const result: RunResult =
     task.does === 'run'
       ? await agent.run('Pay 5.', options)
       : await agent.resume([{ callId: 'c1', decision: 'allow' }], options);
   const pending = result.error === undefined ? await harness.pendingApprovals(result.result) : [];
   await hooks.settled();
-  await agent.close?.();
+  if (!task.stays) await close();
   return {
     text: result.text,
     pending: pending.length,

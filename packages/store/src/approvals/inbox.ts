@@ -5,7 +5,7 @@ import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
 import { waitFor } from '../wait-for.ts';
 import { rulesOf } from './pattern.ts';
-import { boundsOf } from './remember.ts';
+import { checkBounds } from './remember.ts';
 
 /** Options of {@link inbox}. */
 export interface InboxOptions {
@@ -249,7 +249,7 @@ function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
   const { decision, remember, matching } = answer;
   if ((decision === 'deny' || decision === 'canceled') && (remember ?? matching) !== undefined)
     throw new StoreError('INVALID', 'Only an allow can be remembered; a denial covers one call.');
-  if (remember !== undefined) boundsOf(remember); // It may have come as JSON.
+  if (remember !== undefined) checkBounds(remember); // It may have come as JSON.
   if (matching === undefined) return;
   if (remember === undefined)
     throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');

@@ -35,6 +35,7 @@ export type InputRules = { readonly [argument: string]: ArgumentRule };
  */
 export function rulesOf(input: unknown, pattern: InputPattern): InputRules | string {
   if (!isFields(input)) return 'the input has no arguments';
+  if (!isFields(pattern)) return '`matching` has to be an object with a pattern for each argument';
   const given = Object.keys(input).filter((name) => input[name] !== undefined);
   const [missing] = given.filter((name) => !Object.hasOwn(pattern, name));
   if (missing !== undefined) return `the pattern does not name the argument ${JSON.stringify(missing)}`;

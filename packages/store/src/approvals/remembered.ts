@@ -15,11 +15,10 @@ import {
   type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
-import { hashInput, toolDigest } from '@hooks/core/tool-call';
-import { isStoreError } from '../error.ts';
+import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
 import type { Entry, Store } from '../store.ts';
 import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
-import { boundsOf } from './remember.ts';
+import { checkBounds } from './remember.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
@@ -36,6 +35,8 @@ export interface RememberedApproval {
   readonly principal?: Pick<Principal, 'id' | 'tenant'>;
   /** The one input that it covers. Undefined where it covers all that `matching` does. */
   readonly input?: unknown;
+  /** The hash of what the tool's schema makes of that input, where no hook and no person has changed what the model sent. */
+  readonly parsedHash?: string;
   /** The inputs that it covers, by argument. */
   readonly matching?: InputRules;
   /** When it was last given, in milliseconds since 1970. */
@@ -57,16 +58,19 @@ export interface RememberApprovalsOptions {
 export interface RememberedApprovals extends HookProvider {
   /**
    * Sets how long the next approval of a call is remembered, if the answer itself cannot say so: await it before you
-   * resume a run that the framework paused. It is for that call alone: another one with the same id, in another session or with
-   * another input, is not remembered.
+   * resume a run that the framework paused. It is for the yes of a person to that call alone: another one with the same id, of another
+   * user or tool, in another session or with another input, is not remembered, and neither is what a hook grants.
    *
-   * @param call the pending approval that the person saw, and its session
+   * @param call the pending approval that the person saw, its session, and the user of the call, whom a process that did not ask has to
+   *   add
    * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
    */
-  remember(
-    call: Pick<ApprovalRequest, 'sessionId' | 'callId' | 'input'>,
-    remembered: Remember,
-  ): Promise<void>;
+  remember(call: PendingCall, remembered: Remember): Promise<void>;
+}
+
+/** A call that waits for approval. */
+interface PendingCall extends Pick<ApprovalRequest, 'sessionId' | 'callId' | 'toolName' | 'input'> {
+  readonly principal?: Principal | undefined;
 }
 
 const PREFIX = 'approvals/remembered/';
@@ -106,7 +110,7 @@ const SESSION_MS = 24 * 60 * 60_000;
 
 /** How long the provider trusts that nothing is remembered for a tool. */
 const NOTHING_MS = 1_000;
-/** For how many tools and principals it does so. */
+/** For how many tools and principals it does so, and how many calls it keeps whose approval is to be remembered. */
 const MANY = 10_000;
 
 /**
@@ -128,12 +132,36 @@ const MANY = 10_000;
  * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
  * // Before a run is resumed by the framework's own means:
  * const [pending] = await pendingApprovals(result);
- * await remembered.remember({ sessionId, ...pending }, { remember: { within: 'session', for: '30 min', times: 3 } });
+ * await remembered.remember({ sessionId, principal, ...pending }, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
   /** By {@link wishOf}. */
   const wishes = new Map<string, Remember>();
+  /** How far a decision extends. What was said of its call before counts for this decision alone. */
+  const extentOf = async (decision: ToolApprovalDecision): Promise<Remember> => {
+    const { session, toolName, nativeToolName } = decision;
+    let taken: Remember | undefined;
+    let isOfNobody = false;
+    // Whoever has not asked knows the tool by the framework's name.
+    for (const name of new Set([toolName, nativeToolName])) {
+      const about = { ...decision, sessionId: session.id, toolName: name };
+      const key = await wishOf(about);
+      taken ??= wishes.get(key);
+      wishes.delete(key);
+      isOfNobody ||= wishes.has(await wishOf({ ...about, principal: undefined }));
+    }
+    // A hook that grants the call is no person, and neither is a permission list. Whoever answers in place of the tool has not approved it.
+    if (decision.approval !== 'allow') return {};
+    if (decision.remember !== undefined) return decision;
+    if (decision.source !== 'user_approved') return {};
+    if (taken === undefined && isOfNobody)
+      throw notRemembered(
+        toolName,
+        '`remember` was told of it without a principal, and the call has one. Pass the principal of the call',
+      );
+    return taken ?? {};
+  };
   /** Until when nothing is remembered, by group. */
   const nothing = new Map<string, number>();
 
@@ -181,9 +209,13 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   return {
     name: 'remembered-approvals',
 
-    async remember({ sessionId, callId, input }, remembered) {
-      if (remembered.remember !== undefined) boundsOf(remembered.remember);
-      wishes.set(await wishOf(sessionId, callId, input), remembered);
+    async remember(call, remembered) {
+      if (remembered.remember !== undefined) checkBounds(remembered.remember);
+      wishes.set(await wishOf(call), remembered);
+      for (const oldest of wishes.keys()) {
+        if (wishes.size <= MANY) break;
+        wishes.delete(oldest);
+      }
     },
 
     register(hooks) {
@@ -238,23 +270,15 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
           const { callId, session, run, principal, toolName } = decision;
           // A person denies another call of this id, which paused before: nothing was used for it.
           if (decision.source === 'user_rejected') delete callsOf(session).get(callId)?.use;
-          const about = await wishOf(session.id, callId, decision.input);
-          const wish = wishes.get(about);
-          wishes.delete(about);
-          const { remember, matching }: Remember = decision.remember === undefined ? (wish ?? {}) : decision;
-          if (decision.approval !== 'allow' || remember === undefined) return;
-          const { within, forMs, times } = boundsIn(remember);
-          const covered = coveredBy(decision.input, matching);
-          if (typeof covered === 'string')
-            throw new HooksError(
-              'INVALID_INPUT',
-              `The approval of ${toolName} is not remembered: ${covered}.`,
-            );
+          const { remember, matching } = await extentOf(decision);
+          if (remember === undefined) return;
+          const bounds = boundsOf(remember);
+          if (typeof bounds === 'string') throw notRemembered(toolName, bounds);
+          const { within, forMs, times } = bounds;
+          const covered = await coveredBy(decision, matching);
+          if (typeof covered === 'string') throw notRemembered(toolName, covered);
           if (within === 'run' && run === undefined)
-            throw new HooksError(
-              'INVALID_INPUT',
-              `The approval of ${toolName} is not remembered: the call belongs to no run. Remember it within the session.`,
-            );
+            throw notRemembered(toolName, 'the call belongs to no run. Remember it within the session');
           const isForSession = within !== 'always' || principal === undefined;
           const group = groupOf(decision);
           const covers = {
@@ -316,8 +340,13 @@ export async function forget(store: Store, id: string): Promise<boolean> {
 }
 
 /** Names a call: its id is the model's, which may use it twice. */
-async function wishOf(sessionId: string, callId: string, input: unknown): Promise<string> {
-  return JSON.stringify([sessionId, callId, await hashInput(input ?? null)]);
+async function wishOf({ sessionId, principal, callId, toolName, input }: PendingCall): Promise<string> {
+  const { id = null, tenant = null } = principal ?? {};
+  return JSON.stringify([sessionId, id, tenant, callId, toolName, await hashInput(input ?? null)]);
+}
+
+function notRemembered(toolName: string, why: string): HooksError {
+  return new HooksError('INVALID_INPUT', `The approval of ${toolName} is not remembered: ${why}.`);
 }
 
 /** What is remembered of a principal's calls of a tool stands together. */
@@ -338,21 +367,34 @@ function rootOf(session: Session): string {
 }
 
 async function isAbout(approval: RememberedApproval, event: ToolEvent): Promise<boolean> {
-  const { session, run, principal, matching } = approval;
+  const { session, run, principal, matching, input, parsedHash } = approval;
   if (session !== undefined && session !== rootOf(event.session)) return false;
   if (run !== undefined && run !== event.run) return false;
   // Without a principal nothing counts in more than one session.
   if (session === undefined && principal === undefined) return false;
   if (matching !== undefined) return isCovered(event.input, matching);
-  return 'input' in approval && (await hashInput(approval.input)) === (await hashInput(event.input ?? null));
+  if (!('input' in approval)) return false;
+  // A process knows a call as the model wrote it, or only as the schema has parsed it; what runs is the same.
+  const parsed = parsedHash && (await parsedHashOf(event));
+  return parsed ? parsed === parsedHash : (await hashInput(input)) === (await hashInput(event.input ?? null));
+}
+
+/** The hash of what the tool's schema makes of an input; undefined where that was changed since the model sent it. */
+async function parsedHashOf({ input, modelInput, parsedHash }: ToolEvent): Promise<string | undefined> {
+  const sent = await hashInput(modelInput ?? null);
+  return sent === (await hashInput(input ?? null)) ? (parsedHash ?? sent) : undefined;
 }
 
 /** What an answer covers, or why it cannot be remembered. */
-function coveredBy(
-  input: unknown,
+async function coveredBy(
+  decision: ToolApprovalDecision,
   matching: Remember['matching'],
-): { readonly input: unknown } | { readonly matching: InputRules } | string {
-  if (matching === undefined) return { input: input ?? null };
+): Promise<Pick<RememberedApproval, 'input' | 'parsedHash'> | { readonly matching: InputRules } | string> {
+  const { input } = decision;
+  if (matching === undefined) {
+    const parsedHash = await parsedHashOf(decision);
+    return { input: input ?? null, ...(parsedHash !== undefined && { parsedHash }) };
+  }
   const rules = rulesOf(input, matching);
   return typeof rules === 'string' ? rules : { matching: rules };
 }
@@ -367,20 +409,10 @@ async function digestOf(tool: ToolDescriptor | undefined): Promise<string> {
   return hashInput([await toolDigest(tool), server, annotations]);
 }
 
-/** The bounds, with the error that hooks report. */
-function boundsIn(remember: NonNullable<Remember['remember']>): ReturnType<typeof boundsOf> {
-  try {
-    return boundsOf(remember);
-  } catch (error) {
-    if (!isStoreError(error)) throw error;
-    throw new HooksError('INVALID_INPUT', error.message, { cause: error });
-  }
-}
-
 /** What stands at a key, where it is a remembered approval; other programs may write there, too. */
 function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
-  const { id, toolName, digest, session, run, matching, at, times }: { readonly [field: string]: unknown } =
-    Object(value);
+  const fields: { readonly [field: string]: unknown } = Object(value);
+  const { id, toolName, digest, session, run, matching, parsedHash, at, times } = fields;
   const whole =
     typeof toolName === 'string' &&
     typeof digest === 'string' &&
@@ -388,6 +420,7 @@ function approvalIn({ value, key }: Entry): RememberedApproval | undefined {
     (session === undefined || typeof session === 'string') &&
     (run === undefined || typeof run === 'string') &&
     (matching === undefined || isRules(matching)) &&
+    (parsedHash === undefined || typeof parsedHash === 'string') &&
     (times === undefined || (Number.isSafeInteger(times) && Number(times) > 0)) &&
     key.endsWith(`/${String(id)}`);
   return whole ? (value as RememberedApproval) : undefined;

@@ -7,6 +7,7 @@ import {
   createHooks,
   grantApproval,
   type HooksError,
+  modify,
   PermissionRequest,
   proceed,
   type Resumed,
@@ -15,7 +16,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { callTool } from '@hooks/core/tool-call';
+import { callTool, hashInput } from '@hooks/core/tool-call';
 import { expect, it } from 'vitest';
 import {
   answerApproval,
@@ -35,6 +36,7 @@ interface Call {
   readonly run?: string;
   readonly toolName?: string;
   readonly input?: object;
+  readonly parsedHash?: string;
   readonly tool?: Partial<ToolDescriptor>;
   readonly resumed?: Resumed;
 }
@@ -76,6 +78,7 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
         tool: { ...tool, ...more.tool },
         ...(user !== undefined && { principal: { id: user } }),
         ...(run !== undefined && { run }),
+        parsedHash: more.parsedHash,
         ...(more.resumed && { resumed: more.resumed }),
       };
       const approval = (): ApprovalAnswer => {
@@ -87,8 +90,9 @@ function agent(store: Store, answer: ApprovalAnswer = { decision: 'allow' }) {
   };
 }
 
-/** The call that `agent` makes by default. */
-const pending = { sessionId: 's', callId: 'c1', input: { command: 'npm run test' } };
+/** The call that `agent` makes by default, and the one that it makes for a user. */
+const pending = { sessionId: 's', callId: 'c1', toolName: 'shell', input: { command: 'npm run test' } };
+const adas = { ...pending, principal: { id: 'ada' } };
 
 const ok = expect.objectContaining<Partial<ToolCallOutcome>>({ status: 'ok', ran: true });
 const always = { decision: 'allow', remember: 'always' } as const;
@@ -136,6 +140,28 @@ it('a yes without a pattern is to that input alone', async () => {
   expect(one.asked).toBe(1);
   await one.call({ user: 'ada', input: { command: 'ls' } });
   expect(one.asked).toBe(2);
+});
+
+it('a yes counts for the same call, whether a process knows it as the model wrote it or as the schema has parsed it', async () => {
+  const written = { command: '5' };
+  const parsed = { command: 5, dir: '.' };
+  const asWritten: Call = { user: 'ada', input: written, parsedHash: await hashInput(parsed) };
+  const asParsed: Call = { user: 'ada', input: parsed };
+  for (const given of [asWritten, asParsed]) {
+    const one = agent(memoryStore(), always);
+    await one.call(given);
+    await one.call(asWritten);
+    await one.call(asParsed);
+    expect(one.asked).toBe(1);
+    // What runs is another input.
+    await one.call({ ...asWritten, parsedHash: await hashInput({ command: 5, dir: '/' }) });
+    await one.call({ ...asParsed, parsedHash: await hashInput({ command: 5, dir: './.' }) });
+    expect(one.asked).toBe(3);
+    // A hook has changed what the schema parsed.
+    one.hooks.on(BeforeToolCall, () => modify({ input: { command: 'rm' } }));
+    await one.call(asWritten);
+    expect(one.asked).toBe(4);
+  }
 });
 
 it('calls without a principal share nothing: a yes for good counts in their session', async () => {
@@ -289,20 +315,56 @@ it('a yes that the answer itself cannot say is to be remembered is announced bef
 });
 
 it.each<[string, Call]>([
-  ['session', { session: 'other', user: 'bob' }],
-  ['input', { input: { command: 'npm publish' } }],
+  ['session', { session: 'other', user: 'ada' }],
+  ['user', { user: 'bob' }],
+  ['tool', { user: 'ada', toolName: 'deploy' }],
+  ['input', { user: 'ada', input: { command: 'npm publish' } }],
 ])(
   'a yes that is announced for a call is not that of a call with its id and another %s',
   async (_, other) => {
     const store = memoryStore();
     const one = agent(store);
-    await one.remembered.remember(pending, { remember: 'always', matching: { command: '*' } });
+    await one.remembered.remember(adas, { remember: 'always', matching: { command: '*' } });
     await one.call(other);
     expect(await listRemembered(store)).toEqual([]);
-    await one.call();
-    expect(await listRemembered(store)).toMatchObject([{ session: 's' }]);
+    await one.call({ user: 'ada' });
+    expect(await listRemembered(store)).toMatchObject([{ toolName: 'shell', principal: { id: 'ada' } }]);
   },
 );
+
+it('a yes that is announced for two users of a session is remembered for each of them', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  await one.remembered.remember(adas, { remember: 'always' });
+  await one.remembered.remember({ ...adas, principal: { id: 'bob' } }, { remember: 'session' });
+  await one.call({ user: 'bob' });
+  expect(await listRemembered(store)).toMatchObject([{ principal: { id: 'bob' }, session: 's' }]);
+  await one.call({ user: 'ada' });
+  expect(await listRemembered(store)).toHaveLength(2);
+});
+
+it.each<[string, (one: ReturnType<typeof agent>) => unknown, ApprovalAnswer?]>([
+  ['a hook has granted', ({ hooks }) => hooks.on(PermissionRequest, () => grantApproval('It is small.'))],
+  ['a permission list has approved', () => {}, { decision: 'allow', source: 'team_permissions_allow' }],
+  ['a person has answered in place of the tool', () => {}, { decision: 'answer', output: 'Not now.' }],
+  ['a person has denied', () => {}, { decision: 'deny' }],
+])('a yes that is announced for a call is not remembered where %s it', async (_, prepare, answer) => {
+  const store = memoryStore();
+  const one = agent(store, answer);
+  prepare(one);
+  await one.remembered.remember(adas, { remember: 'always' });
+  await one.call({ user: 'ada' });
+  expect(await listRemembered(store)).toEqual([]);
+});
+
+it('a yes that is announced without the user of the call is reported, and not remembered', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  await one.remembered.remember(pending, { remember: 'always' });
+  expect(await one.call({ user: 'ada' })).toEqual(ok);
+  expect(await listRemembered(store)).toEqual([]);
+  expect(one.errors).toMatchObject([{ message: expect.stringContaining('without a principal') }]);
+});
 
 it('a person answers from the inbox, with a pattern that has to match the call', async () => {
   const store = memoryStore();
@@ -336,7 +398,7 @@ it('a person answers from the inbox, with a pattern that has to match the call',
 it('a yes for so many calls covers them, in whatever process, and not one more', async () => {
   const store = memoryStore();
   const [one, other] = [agent(store), agent(store)];
-  await one.remembered.remember(pending, { remember: { within: 'always', times: 2 } });
+  await one.remembered.remember(adas, { remember: { within: 'always', times: 2 } });
   await one.call({ user: 'ada' });
   expect(one.asked).toBe(1);
   expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
@@ -344,7 +406,7 @@ it('a yes for so many calls covers them, in whatever process, and not one more',
   expect(one.asked + other.asked).toBe(3);
   expect(await listRemembered(store)).toEqual([]);
   // Whoever says yes again gives as many again.
-  await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+  await one.remembered.remember(adas, { remember: { within: 'always', times: 1 } });
   await one.call({ user: 'ada' });
   await other.call({ user: 'ada' });
   await other.call({ user: 'ada' });
@@ -366,7 +428,7 @@ it.each(['in an interceptor', 'in a guard', 'before it runs'])(
   async (where) => {
     const store = memoryStore();
     const one = agent(store);
-    await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+    await one.remembered.remember(adas, { remember: { within: 'always', times: 1 } });
     await one.call({ user: 'ada' });
     let isBlocked = true;
     const refuse = () => (isBlocked ? block('Not now.') : proceed());
@@ -393,7 +455,7 @@ it.each(['is blocked', 'was denied by a person'])(
   async (how) => {
     const store = memoryStore();
     const one = agent(store);
-    await one.remembered.remember(pending, { remember: { within: 'always', times: 1 } });
+    await one.remembered.remember(adas, { remember: { within: 'always', times: 1 } });
     await one.call({ user: 'ada' });
     const running = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
@@ -478,6 +540,26 @@ it.each([
   over.abort();
   await outcome.catch(() => {});
 });
+
+it.each([null, 'npm *', ['npm *']])(
+  'a pattern such as %j is refused where the answer is given',
+  async (matching) => {
+    const store = memoryStore();
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    const call = { session: hooks.session('s'), toolName: 'shell', input: { command: 'npm test' } };
+    const outcome = callTool(hooks, call, () => 'ran', { approval: inbox({ store, pollMs: 5 }) });
+    await expect.poll(async () => (await waitingApprovals(store)).length).toBe(1);
+    const [request] = await waitingApprovals(store);
+    const answer = { ...always, matching: matching as unknown as Record<string, string> };
+    await expect(answerApproval(store, request?.id ?? '', answer)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('has to be an object'),
+    });
+    await answerApproval(store, request?.id ?? '', { decision: 'deny' });
+    await outcome;
+  },
+);
 
 it('an answer in the inbox may have bounds and lists, and nothing is remembered where nobody does', async () => {
   const store = memoryStore();

@@ -78,6 +78,12 @@ export interface ToolEvent extends ToolPayload {
   readonly input: unknown;
   /** What the model sent, whatever hooks or a person made of `input`. Events of the pipeline have it. */
   readonly modelInput?: unknown;
+  /**
+   * The hash of what the tool's schema makes of what the model sent, where that is another value. A framework may pass only that value on
+   * to the process in which a paused call resumes: there, it is the `modelInput`. So this, or else the hash of `modelInput`, is the
+   * same in both.
+   */
+  readonly parsedHash?: string;
   readonly tool?: ToolDescriptor;
   /** The call that made this one, if the framework says so. */
   readonly parentCallId?: string;
