@@ -9,7 +9,9 @@ pool.on('error', console.error); // without it, your process ends with the serve
 const store = postgresStore(pool);
 
 const hooks = createHooks();
-hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, store }));
+hooks.use(
+  rateLimit({ toolCalls: 1, windowMs: 60_000, key: () => 'all', store }),
+);
 
 // An adapter makes these calls. All processes with this store share the limit.
 const call = { session: hooks.session(), toolName: 'search', input: {} };
