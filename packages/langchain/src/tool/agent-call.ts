@@ -1,14 +1,22 @@
+import { HooksError } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { checkWaitsFor, isAnswered, nativeApproval } from '../approval/approval.ts';
+import { checkWaitsFor, isAnswered, nativeApproval, pauseForOther } from '../approval/approval.ts';
 import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
-import { parentCall } from '../config.ts';
-import { isControlFlow, isPause } from '../internals.ts';
+import { ambientConfig, parentCall } from '../config.ts';
+import { hasCheckpointer, isControlFlow, isPause, isSharedNode } from '../internals.ts';
 import { refusalOfCut } from '../model/storable.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
 import type { Approvers, Registries } from '../registries.ts';
-import { contextAround, principalOf, type RunSeat, runFor } from '../run/run.ts';
+import {
+  contextAround,
+  type HookedRun,
+  isOtherPrincipal,
+  principalOf,
+  type RunSeat,
+  runFor,
+} from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
@@ -88,7 +96,8 @@ async function hookedCall(
   const { toolCall, runtime, state } = request;
   const called = request.tool as HookableTool | undefined;
   const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
-  const run = runFor(seat, runtime, state.messages);
+  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig())) throw sharedNode();
+  const run = await runOfCall(seat, request);
   const pauses =
     isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
   const decision = pauses ? run.deciding.begin() : undefined;
@@ -153,6 +162,24 @@ async function hookedCall(
   } finally {
     decision?.end();
   }
+}
+
+/** The run of a call. If it belongs to another user, its node pauses again as before. */
+async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallRequest): Promise<HookedRun> {
+  try {
+    return runFor(seat, runtime, state.messages);
+  } catch (error) {
+    if (isOtherPrincipal(error)) await pauseForOther(toolCall.id, runtime);
+    throw error;
+  }
+}
+
+/** All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes. */
+function sharedNode(): HooksError {
+  return new HooksError(
+    'CONFIG_INVALID',
+    `hooksMiddleware: approval 'native' pauses the graph, and with createAgent's version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+  );
 }
 
 /**
