@@ -193,19 +193,18 @@ export async function forgetResume(config: Whereabouts | undefined): Promise<boo
     checkpoint_map = {},
   } = nodeConfig(config);
   if (memory === undefined || !(await keepsUndefined(memory))) return false;
-  const path = checkpoint_ns.split('|').slice(0, -1);
-  const places = ['', ...path.map((_, depth) => path.slice(0, depth + 1).join('|'))];
-  let found = false;
+  const places = Object.keys(checkpoint_map).filter((namespace) => checkpoint_ns.startsWith(namespace));
+  let found = 0;
   for (const namespace of places) {
     const configurable = { thread_id, checkpoint_ns: namespace, checkpoint_id: checkpoint_map[namespace] };
     const { pendingWrites = [] } = (await memory.getTuple({ configurable })) ?? {};
     const given = pendingWrites.find(([task, channel]) => task === NO_TASK && channel === '__resume__');
-    if (given === undefined) continue;
-    found = true;
+    if (given === undefined) continue; // LangGraph may not have stored it yet
+    found++;
     if (given[2] !== undefined)
       await memory.putWrites({ configurable }, [['__resume__', undefined]], NO_TASK);
   }
-  return found;
+  return found > 0 && found === places.length;
 }
 
 /** LangGraph takes a value that is undefined for none. Some serializers make another one of it, which would be an answer. */

@@ -802,17 +802,18 @@ describe("approval: 'native' in a graph of one's own", () => {
       const make = () => {
         const [hooked] = hookTools([read], asking().hooks, { approval: 'native' });
         const outer = tool(
-          async () => {
-            const given = await hooked.invoke({ type: 'tool_call', id: 'c2', name: 'read', args: { path: 'a' } });
+          async (_, runtime) => {
+            const inner = { type: 'tool_call' as const, id: 'c2', name: 'read', args: { path: 'a' } };
+            const given = await hooked.invoke(inner, runtime);
             ran.push('outer');
             return given.text;
           },
           { name: 'outer', description: 'Reads.', schema: z.object({}) },
         );
         const hookedOuter = hookTool(outer, asking().hooks, { approval: 'native' });
-        return around(async () => {
+        return around(async (_: unknown, runtime: object) => {
           const call = { type: 'tool_call' as const, id: 'c1', name: 'outer', args: {} };
-          return { messages: [await hookedOuter.invoke(call)] };
+          return { messages: [await hookedOuter.invoke(call, runtime)] };
         }, checkpointer);
       };
       const one = make();

@@ -84,7 +84,10 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
   if (pausable.node && resumed?.decision === 'allow' && resumed.hash !== undefined)
-    pausable.node.approval = { hash: resumed.hash, principal };
+    pausable.node.approval = {
+      hash: resumed.hash,
+      principal: principal ?? principalOfSession(pausable.registries, session.id),
+    };
   return { pause, resumed, needsApproval };
 }
 
@@ -183,7 +186,7 @@ const UNSTORABLE =
  * person may also have been asked about an input that a middleware changed. Asks nobody if a hook has ended the run.
  */
 function askByInterrupt(
-  { run, config, review, runEnds, node, principal }: PausableCall,
+  { run, config, review, runEnds, node }: PausableCall,
   interrupt: (value: unknown) => unknown,
   answers: readonly InterruptAnswer[],
 ): Approver {
@@ -208,7 +211,7 @@ function askByInterrupt(
       answer = old?.decision === 'allow' ? undefined : old;
     }
     if (node && answer.decision === 'allow') {
-      node.approval = { hash: request.hash, principal };
+      node.approval = { hash: request.hash, principal: request.principal };
       await node.ready();
     }
     return answer;

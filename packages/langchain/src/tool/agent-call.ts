@@ -159,6 +159,9 @@ async function hookedCall(
       for (const result of answersOf(given, toolCall.id)) await results.remember(result, name);
     }
     return given;
+  } catch (error) {
+    if (isPause(error)) run.waits = true;
+    throw error;
   } finally {
     decision?.end();
   }
@@ -178,7 +181,7 @@ async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallR
 function sharedNode(): HooksError {
   return new HooksError(
     'CONFIG_INVALID',
-    `hooksMiddleware: approval 'native' pauses the graph, and with createAgent's version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+    `hooksMiddleware: approval 'native' pauses the graph, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
   );
 }
 

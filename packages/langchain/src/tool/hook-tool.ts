@@ -20,7 +20,7 @@ import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
-import { descriptor } from './result.ts';
+import { descriptor, textOf } from './result.ts';
 import {
   type FindTool,
   findIn,
@@ -146,14 +146,10 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         callId,
         input: request === undefined ? input : argumentsOf(request, state),
       };
+      const text = textOf(about.input);
       const memory =
-        node && callId !== undefined && sessionId !== undefined
-          ? await CallMemory.open(node, hooks.session(sessionId), around, [
-              callId,
-              toolName,
-              about.input,
-              principal,
-            ])
+        node && callId !== undefined && sessionId !== undefined && text !== undefined
+          ? await CallMemory.open(node, hooks.session(sessionId), around, [callId, toolName, text, principal])
           : undefined;
       const outer = runOf(hooks, around);
       const run =
