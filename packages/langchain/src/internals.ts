@@ -127,6 +127,11 @@ export function isResumedById(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_resume_map !== undefined;
 }
 
+/** Whether the run was resumed with a value for every pending interrupt, now or, where LangGraph has stored it, in an earlier run. */
+export function isResumedForAll(config: Whereabouts | undefined): boolean {
+  return !isResumedById(config) && nodeConfig(config).__pregel_scratchpad?.nullResume !== undefined;
+}
+
 /** Whether a value was given to this node's interrupt alone, by its id, when the run was resumed last. */
 export function isGivenById(config: Whereabouts | undefined, value: unknown): boolean {
   const { __pregel_resume_map: values = {} } = nodeConfig(config);

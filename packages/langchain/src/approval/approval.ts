@@ -15,6 +15,7 @@ import {
   isGivenById,
   isResumed,
   isResumedById,
+  isResumedForAll,
   isStorable,
   lastInterrupts,
   resumedWith,
@@ -92,9 +93,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 }
 
 /**
- * Refuses to go on with a call that waits for another user, as its pause tells: the node pauses again as before. The answer need
- * not be for this call, and there may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever
- * resumes it.
+ * Refuses to go on with a call that waits for another user, as its pause tells. The answer need not be for this call, and there
+ * may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever resumes it.
  *
  * @param principal for whom the call runs
  */
@@ -117,14 +117,16 @@ export async function checkWaitsFor(
   const resumes = principal ?? principalOfSession(registries, run.session.id);
   const isOther = shown.some((one) => !isSamePrincipal(principalIn(one, callId), resumes));
   if (!isOther) return;
-  await pauseAgain(shown, { config, node });
+  await disregard(shown, { config, node });
   refuseOther(run.session.id);
 }
 
-/** Pauses the node again, where it has paused for a call and its run belongs to another user. */
-export async function pauseForOther(callId: string | undefined, config: Pausable | undefined): Promise<void> {
-  const shown = await shownBefore(callId, config);
-  await pauseAgain(shown, { config });
+/** The same where the run is known to belong to another user. Returns, so that the caller throws the refusal. */
+export async function disregardAnswer(
+  callId: string | undefined,
+  config: Pausable | undefined,
+): Promise<void> {
+  await disregard(await shownBefore(callId, config), { config });
 }
 
 /** The pauses of a resumed node that tell of a call: that it waits, or that it had its approval when another one paused. */
@@ -146,20 +148,21 @@ function principalIn(shown: ApprovalInterrupt, callId: string | undefined): Prin
 }
 
 /**
- * Pauses a node as it has paused before. LangGraph has stored what another user resumed it with, so the pause uses that up. If it
- * stays in the checkpoint, the pause says so, and it does not count when LangGraph gives it again.
+ * Sees to it that what another user resumed the run with counts in no later run: LangGraph has stored it before the node runs that
+ * refuses it. If it stays in the checkpoint, the node pauses as before, which uses it up, and the pause says which value that was.
+ * So does a node of one's own: a `ToolNode` would make a result of the refusal, and the call would wait no more.
  */
-async function pauseAgain(
+async function disregard(
   [shown]: readonly ApprovalInterrupt[],
   { config, node }: Pick<PausableCall, 'config' | 'node'>,
 ): Promise<void> {
-  const forgotten = (await forgetResume(config)) || isResumedById(config);
-  if (shown === undefined || config?.interrupt === undefined) return;
+  const stays = isResumedForAll(config) && !(await forgetResume(config));
+  if (shown === undefined || config?.interrupt === undefined || !(stays || node)) return;
   const { kept = 0, ...asked } = shown;
   try {
     for (;;) {
       const after = takenOf(config);
-      const rest = forgotten ? 0 : after - shown.after + kept;
+      const rest = stays ? after - shown.after + kept : 0;
       config.interrupt({ ...asked, after, ...(rest > 0 && { kept: rest }) });
     }
   } catch (error) {

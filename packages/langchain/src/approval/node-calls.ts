@@ -1,5 +1,4 @@
-import type { Session, SessionKey } from '@hooks/core';
-import { sessionKey } from '@hooks/core';
+import { type Session, type SessionKey, sessionKey } from '@hooks/core';
 import type { Whereabouts } from '../config.ts';
 import { checkpointOf, hasCheckpointer, isControlFlow, scratchpadOf, takenOf, taskOf } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
@@ -169,8 +168,10 @@ export class NodeCall {
 interface KnownCall {
   /** The run that it paused in, so that no hook is asked twice. */
   held: HookedRun | undefined;
-  /** What came of it after a person had approved it, by how often a node has made it. */
+  /** What came of it after a person had approved it, in the order in which a node made it. */
   readonly results: Ran[];
+  /** How often each execution of the node has made it. */
+  readonly made: WeakMap<NodeCalls, number>;
 }
 
 interface Ran {
@@ -203,7 +204,8 @@ export class CallMemory {
     this.#node = node;
     this.#config = config;
     this.#known = known;
-    this.#nth = known.results.filter(({ by }) => by === node).length;
+    this.#nth = known.made.get(node) ?? 0;
+    known.made.set(node, this.#nth + 1);
   }
 
   /**
@@ -223,7 +225,7 @@ export class CallMemory {
     const calls = (isSameStep ? before?.calls : undefined) ?? new Map<string, KnownCall>();
     session.set(KNOWN, { checkpoint, calls });
     const key = JSON.stringify([taskOf(config), ...about]);
-    const known = calls.get(key) ?? { held: undefined, results: [] };
+    const known = calls.get(key) ?? { held: undefined, results: [], made: new WeakMap() };
     calls.set(key, known);
     if (!isSameStep) for (const { held } of before?.calls.values() ?? []) await held?.close();
     return new CallMemory(node, config, known);

@@ -1,7 +1,7 @@
 import { HooksError } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { checkWaitsFor, isAnswered, nativeApproval, pauseForOther } from '../approval/approval.ts';
+import { checkWaitsFor, disregardAnswer, isAnswered, nativeApproval } from '../approval/approval.ts';
 import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
 import { ambientConfig, parentCall } from '../config.ts';
@@ -167,12 +167,12 @@ async function hookedCall(
   }
 }
 
-/** The run of a call. If it belongs to another user, its node pauses again as before. */
+/** The run of a call. If it belongs to another user, what resumed it counts in no later run. */
 async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallRequest): Promise<HookedRun> {
   try {
     return runFor(seat, runtime, state.messages);
   } catch (error) {
-    if (isOtherPrincipal(error)) await pauseForOther(toolCall.id, runtime);
+    if (isOtherPrincipal(error)) await disregardAnswer(toolCall.id, runtime);
     throw error;
   }
 }

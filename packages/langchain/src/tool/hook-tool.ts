@@ -6,15 +6,7 @@ import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../app
 import { CallMemory, type NodeCall, nodeCalls } from '../approval/node-calls.ts';
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
-import {
-  agentName,
-  inputOfNode,
-  isControlFlow,
-  isPause,
-  isToolCall,
-  resumedWith,
-  takenOf,
-} from '../internals.ts';
+import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
 import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
@@ -132,14 +124,18 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     const mayPause = (concerned && registries.isNative) || answered;
     const parentCallId = parentCall(around);
     const node = nodeCalls(around);
-    const turn = node?.begin({ callId, parent: parentCallId, mayPause });
+    const nodeCall = node?.begin({ callId, parent: parentCallId, mayPause });
     try {
       if (!concerned && !answered) {
-        await turn?.ready();
+        await nodeCall?.ready();
         return await start(original, input);
       }
       const sessionId = threadId(around);
-      const principal = registries.principal(nativeRun({ ...around, ...config }));
+      const place = { ...around, ...config };
+      const outer = runOf(hooks, around);
+      const principal = outer
+        ? principalOf(registries, outer, place)
+        : registries.principal(nativeRun(place));
       const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
       const about = {
         toolName,
@@ -151,15 +147,14 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         node && callId !== undefined && sessionId !== undefined && text !== undefined
           ? await CallMemory.open(node, hooks.session(sessionId), around, [callId, toolName, text, principal])
           : undefined;
-      const outer = runOf(hooks, around);
       const run =
         outer ??
         memory?.takeRun() ??
         new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
       let held = false;
       try {
-        const principalOfCall = principalOf(registries, run, { ...around, ...config });
-        await checkWaitsFor(principalOfCall, { run, registries, callId, config: around, node: turn });
+        const principalOfCall = principalOf(registries, run, place);
+        await checkWaitsFor(principalOfCall, { run, registries, callId, config: around, node: nodeCall });
         const native =
           mayPause &&
           (await nativeApproval({
@@ -168,12 +163,11 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
             call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
             config: around,
             principal: principalOfCall,
-            node: turn,
+            node: nodeCall,
           }));
         const { pause, ...said } = native || {};
         const before = memory?.before;
-        if (before !== undefined && said.resumed?.decision !== 'deny')
-          return await again(before, turn, around);
+        if (before !== undefined) return await again(before, nodeCall, around);
         if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
         const calling: Promise<unknown> = callHooked({
           registries,
@@ -190,12 +184,12 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
           },
           pause,
           approvers: new Map(),
-          config: { ...around, ...config },
+          config: place,
           between: false,
           find,
-          ready: turn && (() => turn.ready()),
+          ready: nodeCall && (() => nodeCall.ready()),
           start: (target, effective) => {
-            turn?.runs();
+            nodeCall?.runs();
             return start(
               target ?? original,
               request === undefined ? effective : { ...request, args: effective },
@@ -205,20 +199,20 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
             throw error;
           },
         });
-        turn?.onReady((approval) => memory?.note(calling, approval));
+        nodeCall?.onReady((approval) => memory?.note(calling, approval));
         return await calling;
       } catch (error) {
-        held = isControlFlow(error) && outer === undefined && memory !== undefined;
+        held = isPause(error) && outer === undefined && memory !== undefined;
         if (held) memory?.hold(run);
         throw error;
       } finally {
         if (outer === undefined && !held) await run.close();
       }
     } catch (error) {
-      if (isPause(error)) turn?.paused(error);
+      if (isPause(error)) nodeCall?.paused(error);
       throw error;
     } finally {
-      turn?.end();
+      nodeCall?.end();
     }
   };
 }
@@ -226,12 +220,12 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
 /** What came of a call before its node paused, with the values of LangGraph's that it has used. */
 async function again(
   { approval, result, taken }: NonNullable<CallMemory['before']>,
-  turn: NodeCall | undefined,
+  nodeCall: NodeCall | undefined,
   config: Pausable | undefined,
 ): Promise<unknown> {
   const { length } = resumedWith(config);
   for (let index = takenOf(config); index < Math.min(taken, length); index++) config?.interrupt?.(undefined);
-  turn?.ranBefore(approval);
+  nodeCall?.ranBefore(approval);
   return result;
 }
 
