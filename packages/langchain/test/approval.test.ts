@@ -916,23 +916,37 @@ describe("approval: 'native' in a graph of one's own", () => {
     });
   });
 
-  test('a refused yes counts in no later run either where the serializer cannot keep undefined', async () => {
-    const memory = new MemorySaver({
-      dumpsTyped: async (value: unknown) => ['json', new TextEncoder().encode(JSON.stringify(value ?? null))],
-      loadsTyped: async (_type: string, data: Uint8Array) => JSON.parse(new TextDecoder().decode(data)),
-    } as never);
-    const { read, ran } = readTool();
-    const node = new ToolNode([hookTool(read, asking().hooks, { approval: 'native', principal: ofUser })]);
-    const graph = around(() => node.invoke(callsOf('c1')), memory);
-    await graph.invoke({ messages: [] }, as('ann'));
-    const yes = { decision: 'allow' } as const;
-    await graph.invoke(resume({ c1: yes }) as never, as('bob'));
-    const still = await graph.invoke(null as never, as('ann'));
-    expect(ran).toEqual([]);
-    const [{ id = '' } = {}] = Reflect.get(still, '__interrupt__') as Interrupt[];
-    await graph.invoke(new Command({ resume: { [id]: { c1: yes } } }) as never, as('ann'));
-    expect(ran).toEqual([{ path: 'c1' }]);
-  });
+  /** A memory whose serializer makes null of undefined. */
+  class NullingSaver extends MemorySaver {
+    constructor() {
+      super();
+      const { serde } = this;
+      this.serde = {
+        dumpsTyped: (value: unknown) => serde.dumpsTyped(value ?? null),
+        loadsTyped: (type, data) => serde.loadsTyped(type, data),
+      };
+    }
+  }
+
+  test.each(graphs)(
+    '%s takes no refused yes of another user where the checkpoint must keep it, and takes one by the id of the interrupt',
+    async (_name, make) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const parts = { model: at.model, read, memory: new NullingSaver() };
+      await make(parts).invoke(user('go') as never, as('ann'));
+      const yes = { c1: { decision: 'allow' } } as const;
+      for (let nth = 0; nth < 2; nth++) {
+        await make(parts).invoke(resume(yes) as never, as('bob'));
+        await make(parts).invoke(null as never, as('ann'));
+      }
+      const still = await make(parts).invoke(resume(yes) as never, as('ann'));
+      expect(ran).toEqual([]);
+      const [{ id = '' } = {}] = Reflect.get(still, '__interrupt__') as Interrupt[];
+      await make(parts).invoke(new Command({ resume: { [id]: yes } }) as never, as('ann'));
+      expect(ran).toEqual([{ path: 'c1' }]);
+    },
+  );
 
   test("a refused answer of another user does not answer a tool's own question", async () => {
     const { read } = readTool();

@@ -203,7 +203,7 @@ function askByInterrupt(
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      first ??= takenOf(config);
+      first ??= takenOf(config) - (await keptBefore(request.callId, config));
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
@@ -219,6 +219,13 @@ function askByInterrupt(
     }
     return answer;
   };
+}
+
+/** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
+async function keptBefore(callId: string, config: Pausable | undefined): Promise<number> {
+  if (!isResumed(config)) return 0;
+  const { after = 0, kept = 0 } = (await lastInterrupts(config)).findLast(isOf(callId)) ?? {};
+  return kept === 0 ? 0 : takenOf(config) - after + kept;
 }
 
 function interruptOf(
