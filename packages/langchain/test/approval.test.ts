@@ -916,6 +916,52 @@ describe("approval: 'native' in a graph of one's own", () => {
     });
   });
 
+  test.each(graphs.slice(0, 3))(
+    '%s with two calls that wait takes no refused answers of another user, whether each is answered or both',
+    async (_name, make) => {
+      await using at = await scripted(readBoth);
+      const { read, ran } = readTool();
+      const parts = { model: at.model, read, memory: new MemorySaver() };
+      await make(parts).invoke(user('go') as never, as('ann'));
+      const yes = { decision: 'allow' } as const;
+      for (const answers of [{ c1: yes }, { c2: yes }, { c1: yes, c2: yes }]) {
+        await make(parts)
+          .invoke(resume(answers) as never, as('bob'))
+          .catch(() => undefined);
+        const still = await make(parts).invoke(null as never, as('ann'));
+        expect(await pendingApprovals(still)).toHaveLength(2);
+      }
+      expect(ran).toEqual([]);
+      await make(parts).invoke(resume({ c1: yes, c2: yes }) as never, as('ann'));
+      expect(ran).toHaveLength(2);
+    },
+  );
+
+  test('of two calls of one node, another user neither runs nor answers the one that has its approval', async () => {
+    for (const where of places) {
+      const { read, ran } = readTool();
+      const memory = new MemorySaver();
+      const make = () => {
+        const node = new ToolNode([
+          hookTool(read, asking().hooks, { approval: 'native', principal: ofUser }),
+        ]);
+        return around(() => node.invoke(callsOf('c1', 'c2')), memory);
+      };
+      const one = make();
+      const graph = () => (where === 'in others' ? make() : one);
+      const yes = { decision: 'allow' } as const;
+      const [first] = await pendingApprovals(await graph().invoke({ messages: [] }, as('ann')));
+      const state = await graph().invoke(resume({ [first?.callId ?? '']: yes }) as never, as('ann'));
+      const [second] = await pendingApprovals(state);
+      const still = await graph().invoke(resume({ c1: yes, c2: yes }) as never, as('bob'));
+      expect(await pendingApprovals(still)).toEqual([second]);
+      await graph().invoke(null as never, as('ann'));
+      expect(ran).toEqual([]);
+      await graph().invoke(resume({ [second?.callId ?? '']: yes }) as never, as('ann'));
+      expect(ran).toHaveLength(2);
+    }
+  });
+
   /** A memory whose serializer makes null of undefined. */
   class NullingSaver extends MemorySaver {
     constructor() {
