@@ -67,6 +67,27 @@ export function hasCheckpointer(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_checkpointer !== undefined;
 }
 
+/** The object that LangGraph creates for each execution of a node. */
+export function scratchpadOf(config: Whereabouts | undefined): object | undefined {
+  return nodeConfig(config).__pregel_scratchpad;
+}
+
+/** The id of the running node's task, which is the same each time that the node resumes. */
+export function taskOf(config: Whereabouts | undefined): string | undefined {
+  return nodeConfig(config).__pregel_task_id;
+}
+
+/** The id of the thread's checkpoint, which changes with each step of the outermost graph. */
+export function checkpointOf(config: Whereabouts | undefined): string | undefined {
+  return nodeConfig(config).checkpoint_map?.[''];
+}
+
+/** Whether the running node may be one for several calls: createAgent with version `v1`. With `v2`, a `Send` starts a node for each. */
+export function isSharedNode(config: Whereabouts | undefined): boolean {
+  const path: unknown = config?.metadata?.['langgraph_path'];
+  return Array.isArray(path) && path[0] === '__pregel_pull';
+}
+
 /** All values that a node was resumed with so far, in order. Reading them does not use them up. */
 export function resumedWith(config: Whereabouts | undefined): readonly unknown[] {
   const { __pregel_scratchpad: { resume = [], nullResume } = {} } = nodeConfig(config);
@@ -106,6 +127,11 @@ export function isResumedById(config: Whereabouts | undefined): boolean {
   return nodeConfig(config).__pregel_resume_map !== undefined;
 }
 
+/** Whether the run was resumed with a value for every pending interrupt, now or, where LangGraph has stored it, in an earlier run. */
+export function isResumedForAll(config: Whereabouts | undefined): boolean {
+  return !isResumedById(config) && nodeConfig(config).__pregel_scratchpad?.nullResume !== undefined;
+}
+
 /** Whether a value was given to this node's interrupt alone, by its id, when the run was resumed last. */
 export function isGivenById(config: Whereabouts | undefined, value: unknown): boolean {
   const { __pregel_resume_map: values = {} } = nodeConfig(config);
@@ -139,9 +165,62 @@ export async function interruptsOfThread(
   return waitingIn((await memory?.getTuple({ configurable }))?.pendingWrites ?? []);
 }
 
-/** The part of a checkpointer that tells what it has stored of a thread. */
+/** The part of a checkpointer that tells what it has stored of a thread, and stores what tasks write. */
 export interface Memory {
   getTuple(config: object): Promise<{ readonly pendingWrites?: readonly PendingWrite[] } | undefined>;
+  putWrites(
+    config: object,
+    writes: readonly [channel: string, value: unknown][],
+    task: string,
+  ): Promise<void>;
+  readonly serde?: Serde;
+}
+
+interface Serde {
+  dumpsTyped(value: unknown): unknown;
+  loadsTyped(type: string, data: never): unknown;
+}
+
+/** The task in whose name LangGraph stores what a run was resumed with. */
+const NO_TASK = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Takes what the run was resumed with, without an interrupt's id, out of the checkpoints of the graph and of those around it.
+ * LangGraph stores it before any node runs, and gives it to the next run of the thread.
+ *
+ * @returns false if it may still be there
+ */
+export async function forgetResume(config: Whereabouts | undefined): Promise<boolean> {
+  const {
+    __pregel_checkpointer: memory,
+    thread_id,
+    checkpoint_ns = '',
+    checkpoint_map = {},
+  } = nodeConfig(config);
+  if (memory === undefined || !(await keepsUndefined(memory))) return false;
+  const places = Object.keys(checkpoint_map).filter((namespace) => checkpoint_ns.startsWith(namespace));
+  let found = 0;
+  for (const namespace of places) {
+    const configurable = { thread_id, checkpoint_ns: namespace, checkpoint_id: checkpoint_map[namespace] };
+    const { pendingWrites = [] } = (await memory.getTuple({ configurable })) ?? {};
+    const given = pendingWrites.find(([task, channel]) => task === NO_TASK && channel === '__resume__');
+    if (given === undefined) continue; // LangGraph may not have stored it yet
+    found++;
+    if (given[2] !== undefined)
+      await memory.putWrites({ configurable }, [['__resume__', undefined]], NO_TASK);
+  }
+  return found > 0 && found === places.length;
+}
+
+/** LangGraph takes a value that is undefined for none. Some serializers make another one of it, which would be an answer. */
+async function keepsUndefined({ serde }: Memory): Promise<boolean> {
+  if (serde === undefined) return false;
+  try {
+    const dumped: unknown = await serde.dumpsTyped(undefined);
+    return (await Reflect.apply(serde.loadsTyped, serde, Object(dumped))) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 function waitingIn(writes: readonly PendingWrite[]): readonly unknown[] {

@@ -25,8 +25,10 @@ import {
   agentName,
   boundModel,
   type ChatModel,
+  checkpointOf,
   chosenLater,
   eventsOfChunks,
+  forgetResume,
   graphAround,
   hasCheckpointer,
   inputOfNode,
@@ -40,6 +42,8 @@ import {
   isPause,
   isResumed,
   isResumedById,
+  isResumedForAll,
+  isSharedNode,
   isStorable,
   isToolCall,
   jsonOfTask,
@@ -49,9 +53,11 @@ import {
   objectsOfRun,
   PRIVATE,
   resumedWith,
+  scratchpadOf,
   streamsChunks,
   TELLS,
   takenOf,
+  taskOf,
   waitingInterrupts,
 } from '../src/internals.ts';
 import { calls, readTool, scripted, user } from './fixtures.ts';
@@ -151,6 +157,72 @@ describe("a node's config", () => {
       { resumed: [1], taken: 1, byId: false },
       { resumed: [1, 2], taken: 1, byId: false },
     ]);
+  });
+
+  test('__pregel_task_id and checkpoint_map name the task and the step; the scratchpad is that of one execution', async () => {
+    const seen: { task: unknown; step: unknown; execution: object | undefined }[] = [];
+    const note = (node: LangGraphRunnableConfig) =>
+      seen.push({ task: taskOf(node), step: checkpointOf(node), execution: scratchpadOf(node) });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('first', async (_state, node: LangGraphRunnableConfig) => {
+        note(node);
+        interrupt('what?');
+        return {};
+      })
+      .addNode('second', async (_state, node: LangGraphRunnableConfig) => {
+        note(node);
+        return {};
+      })
+      .addEdge(START, 'first')
+      .addEdge('first', 'second')
+      .compile({ checkpointer: new MemorySaver() });
+    await graph.invoke({ messages: [] }, config);
+    await graph.invoke(new Command({ resume: 'this' }) as never, config);
+    const [before, after, next] = seen;
+    expect(before).toMatchObject({ task: expect.any(String), step: expect.any(String) });
+    expect([after?.task, after?.step]).toEqual([before?.task, before?.step]);
+    expect(after?.execution).not.toBe(before?.execution);
+    expect(next?.task).not.toBe(before?.task);
+    expect(next?.step).not.toBe(before?.step);
+  });
+
+  test('langgraph_path tells a node for several calls from one that a Send started', async () => {
+    const seen: boolean[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('one', () => ({}))
+      .addNode('node', () => {
+        seen.push(isSharedNode(ambientConfig()));
+        return {};
+      })
+      .addEdge(START, 'one')
+      .addConditionalEdges('one', () => ['node', new Send('node', { messages: [] })] as never)
+      .compile();
+    await graph.invoke({ messages: [] });
+    expect(seen.toSorted()).toEqual([false, true]);
+  });
+
+  test('a resume value that is taken out of the checkpoint is given to no later run', async () => {
+    const seen: unknown[] = [];
+    let refuses = true;
+    const node = async (_state: unknown, within: LangGraphRunnableConfig) => {
+      seen.push([isResumedForAll(within), ...resumedWith(within)]);
+      if (refuses && isResumed(within)) throw new Error(`forgotten: ${await forgetResume(within)}`);
+      return { messages: [new HumanMessage(interrupt('what?'))] };
+    };
+    const inner = new StateGraph(MessagesAnnotation).addNode('inner', node).addEdge(START, 'inner').compile();
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('outer', inner)
+      .addEdge(START, 'outer')
+      .compile({ checkpointer: new MemorySaver() });
+    await graph.invoke({ messages: [] }, config);
+    await expect(graph.invoke(new Command({ resume: 'this' }) as never, config)).rejects.toThrow(
+      'forgotten: true',
+    );
+    refuses = false;
+    await graph.invoke(null as never, config);
+    const { messages } = await graph.invoke(new Command({ resume: 'that' }) as never, config);
+    expect(messages.map(({ text }) => text)).toEqual(['that']);
+    expect(seen).toEqual([[false], [true, 'this'], [false], [true, 'that']]);
   });
 
   test('currentTaskInput is the input of the node', async () => {

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
 
-/** A person's answer. `hash` is that of the pending approval. */
+/** A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting. */
 export interface InterruptAnswer extends ApprovalAnswer {
   readonly hash?: string;
 }
@@ -25,9 +25,14 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
   const answer: unknown = Reflect.get(value, callId);
   const decision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
-  return decision === 'allow' || decision === 'deny' || decision === 'canceled'
-    ? (answer as InterruptAnswer)
-    : undefined;
+  const isAnswer = decision === 'allow' || decision === 'deny' || decision === 'canceled';
+  return isAnswer && hasHash(answer) ? (answer as InterruptAnswer) : undefined;
+}
+
+/** Whether the hash of an answer is one, or left out. Something else in its place is not taken for an answer without one. */
+function hasHash(answer: unknown): boolean {
+  const hash: unknown = Reflect.get(Object(answer), 'hash');
+  return hash === undefined || typeof hash === 'string';
 }
 
 /** Whether an answer applies to this input. An approval is for the input that was shown, a denial for the call. */

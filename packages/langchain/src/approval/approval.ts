@@ -9,11 +9,13 @@ import {
 } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
+  forgetResume,
   hasCheckpointer,
   isControlFlow,
   isGivenById,
   isResumed,
   isResumedById,
+  isResumedForAll,
   isStorable,
   lastInterrupts,
   resumedWith,
@@ -23,7 +25,13 @@ import {
 import type { Registries } from '../registries.ts';
 import { type HookedRun, refuseOther } from '../run/run.ts';
 import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
-import { type ApprovalInterrupt, isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
+import type { NodeCall } from './node-calls.ts';
+import {
+  type ApprovalInterrupt,
+  type GivenApproval,
+  isApprovalInterrupt,
+  isReviewInterrupt,
+} from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
 
 /** The part of LangGraph's config that can pause a node. */
@@ -43,6 +51,8 @@ export interface PausableCall {
   readonly review?: Review | undefined;
   /** Called before a person is asked. Returns the stop if a hook has ended the run. */
   readonly runEnds?: (() => Promise<RunStop | undefined>) | undefined;
+  /** The call among those of its node, where a node may make several. */
+  readonly node?: NodeCall | undefined;
 }
 
 /** The part of the run that pausing needs. */
@@ -74,6 +84,11 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const waitsHere =
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
+  if (pausable.node && resumed?.decision === 'allow' && resumed.hash !== undefined)
+    pausable.node.approval = {
+      hash: resumed.hash,
+      principal: principal ?? principalOfSession(pausable.registries, session.id),
+    };
   return { pause, resumed, needsApproval };
 }
 
@@ -90,17 +105,70 @@ export async function checkWaitsFor(
     registries,
     callId,
     config,
-  }: Pick<PausableCall, 'registries' | 'config'> & {
+    node,
+  }: Pick<PausableCall, 'registries' | 'config' | 'node'> & {
     readonly run: Pick<Pausing, 'session' | 'open'>;
     readonly callId: string | undefined;
   },
 ): Promise<void> {
-  if (callId === undefined || !isResumed(config)) return;
-  const shown = (await lastInterrupts(config)).filter(isOf(callId));
+  const shown = await shownBefore(callId, config);
   if (shown.length === 0) return;
   await run.open();
   const resumes = principal ?? principalOfSession(registries, run.session.id);
-  if (shown.some((one) => !isSamePrincipal(one.principal, resumes))) refuseOther(run.session.id);
+  const isOther = shown.some((one) => !isSamePrincipal(principalIn(one, callId), resumes));
+  if (!isOther) return;
+  await disregard(shown, { config, node });
+  refuseOther(run.session.id);
+}
+
+/** The same where the run is known to belong to another user. Returns, so that the caller throws the refusal. */
+export async function disregardAnswer(
+  callId: string | undefined,
+  config: Pausable | undefined,
+): Promise<void> {
+  await disregard(await shownBefore(callId, config), { config });
+}
+
+/** The pauses of a resumed node that tell of a call: that it waits, or that it had its approval when another one paused. */
+async function shownBefore(
+  callId: string | undefined,
+  config: Pausable | undefined,
+): Promise<readonly ApprovalInterrupt[]> {
+  if (callId === undefined || !isResumed(config)) return [];
+  const shown = (await lastInterrupts(config)).filter(isApprovalInterrupt);
+  return shown.filter((one) => one.callId === callId || givenIn(one, callId) !== undefined);
+}
+
+function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
+  return shown.given?.find((one) => one.callId === callId);
+}
+
+function principalIn(shown: ApprovalInterrupt, callId: string | undefined): Principal | undefined {
+  return shown.callId === callId ? shown.principal : givenIn(shown, callId)?.principal;
+}
+
+/**
+ * Sees to it that what another user resumed the run with counts in no later run: LangGraph has stored it before the node runs that
+ * refuses it. If it stays in the checkpoint, the node pauses as before, which uses it up, and the pause says which value that was.
+ * So does a node of one's own: a `ToolNode` would make a result of the refusal, and the call would wait no more.
+ */
+async function disregard(
+  [shown]: readonly ApprovalInterrupt[],
+  { config, node }: Pick<PausableCall, 'config' | 'node'>,
+): Promise<void> {
+  const stays = isResumedForAll(config) && !(await forgetResume(config));
+  if (shown === undefined || config?.interrupt === undefined || !(stays || node)) return;
+  const { kept = 0, ...asked } = shown;
+  try {
+    for (;;) {
+      const after = takenOf(config);
+      const rest = stays ? after - shown.after + kept : 0;
+      config.interrupt({ ...asked, after, ...(rest > 0 && { kept: rest }) });
+    }
+  } catch (error) {
+    node?.paused(error);
+    throw error;
+  }
 }
 
 /**
@@ -121,29 +189,43 @@ const UNSTORABLE =
  * person may also have been asked about an input that a middleware changed. Asks nobody if a hook has ended the run.
  */
 function askByInterrupt(
-  { run, config, review, runEnds }: PausableCall,
+  { run, config, review, runEnds, node }: PausableCall,
   interrupt: (value: unknown) => unknown,
   answers: readonly InterruptAnswer[],
 ): Approver {
   return async (request, { signal }) => {
-    const first = takenOf(config);
+    let first: number | undefined;
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
       if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
+      await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
+      first ??= takenOf(config) - (await keptBefore(request.callId, config));
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
+        ...(node && node.given.length > 0 && { given: node.given }),
       };
-      const old = answerFor(await paused(run, request, () => interrupt(value)), request.callId);
+      const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
       answer = old?.decision === 'allow' ? undefined : old;
     }
+    if (node && answer.decision === 'allow') {
+      node.approval = { hash: request.hash, principal: request.principal };
+      await node.ready();
+    }
     return answer;
   };
+}
+
+/** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
+async function keptBefore(callId: string, config: Pausable | undefined): Promise<number> {
+  if (!isResumed(config)) return 0;
+  const { after = 0, kept = 0 } = (await lastInterrupts(config)).findLast(isOf(callId)) ?? {};
+  return kept === 0 ? 0 : takenOf(config) - after + kept;
 }
 
 function interruptOf(
@@ -160,11 +242,17 @@ function interruptOf(
 }
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
-async function paused(run: Pausing, request: ApprovalRequest, interrupt: () => unknown): Promise<unknown> {
+async function paused(
+  run: Pausing,
+  request: ApprovalRequest,
+  interrupt: () => unknown,
+  node: NodeCall | undefined,
+): Promise<unknown> {
   try {
     return interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
+      node?.paused(error);
       run.waits = true;
       await run.pause([request]);
     }
@@ -229,18 +317,23 @@ async function bound(
 ): Promise<readonly InterruptAnswer[]> {
   const answers = given.flatMap((one) => one ?? []);
   if (answers.every(({ answer }) => answer.decision !== 'allow')) return answers.map(({ answer }) => answer);
-  const shown = (await lastInterrupts(config)).findLast(isOf(callId));
+  const last = (await lastInterrupts(config)).filter(isApprovalInterrupt);
+  const shown = last.findLast(isOf(callId));
+  // The node has paused for another call since, so this one had its answer.
+  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
   const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
   const { after = 0, kept = 0 } = shown ?? {};
   const old = resumedWith(config).slice(after - kept, after);
   return answers.flatMap(({ answer, value, index }) => {
     if (answer.decision !== 'allow') return answer;
+    if (known?.ran) return [];
     const isNew = index >= after;
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
     const again = isNew && !isGivenById(config, value) && old.some((one) => isSameInput(one, value));
     if (again) return [];
     // Without a hash, it is for what this node showed last.
-    const hash = answer.hash ?? (isNew && index === given.length - 1 ? shown?.hash : undefined);
+    const asked = isNew && index === given.length - 1 ? shown?.hash : undefined;
+    const hash = answer.hash ?? asked ?? known?.hash;
     if (hash === undefined) return [];
     // This node still waits for an answer to the same, so an older one has not counted.
     if (!isNew && hash === shown?.hash) return [];

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Principal } from '@hooks/core';
+import { type ApprovalRequest, HooksError, type Principal } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 
 /** The interrupt value of a pending approval. */
@@ -10,6 +10,18 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly owner?: Principal | null;
   /** How many of them it used up itself: LangGraph had kept them from answers to others. */
   readonly kept?: number;
+  /** The approvals that other calls of its node have. */
+  readonly given?: readonly GivenApproval[];
+}
+
+/** An approval of a call whose node has paused for another call. LangGraph runs the node again from its start. */
+export interface GivenApproval {
+  readonly callId: string;
+  /** What it was given to. */
+  readonly hash: string;
+  readonly principal?: Principal | undefined;
+  /** Whether the call has run, so that the approval is used up. */
+  readonly ran: boolean;
 }
 
 /**
@@ -18,21 +30,25 @@ export interface ApprovalInterrupt extends ApprovalRequest {
  * @param resultOrState what `invoke` resolved to, or `await agent.graph.getState(config)`, also in another process
  */
 export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
-  const { __interrupt__: interrupts = [], tasks = [] } = Object(resultOrState) as {
-    readonly __interrupt__?: readonly Waiting[];
-    readonly tasks?: readonly { readonly interrupts?: readonly Waiting[]; readonly result?: unknown }[];
-  };
+  const interrupts = listIn(resultOrState, '__interrupt__');
   // A task that has a result was answered, while others of its step still wait.
-  const waiting = tasks.filter(({ result }) => result === undefined);
-  return [...interrupts, ...waiting.flatMap((task) => task.interrupts ?? [])].flatMap(({ value }) => {
+  const waiting = listIn(resultOrState, 'tasks').filter((task) => Reflect.get(task, 'result') === undefined);
+  return [...interrupts, ...waiting.flatMap((task) => listIn(task, 'interrupts'))].flatMap((interrupt) => {
+    const value: unknown = Reflect.get(interrupt, 'value');
     if (!isApprovalInterrupt(value)) return [];
     const { callId, toolName, input, reason, hash } = value;
     return { callId, toolName, input, reason, hash };
   });
 }
 
-interface Waiting {
-  readonly value?: unknown;
+/** A list of objects in a result or a state; empty if the field is missing. */
+function listIn(of: unknown, field: string): readonly object[] {
+  const list: unknown = Reflect.get(Object(of), field) ?? [];
+  if (Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null)) return list;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `pendingApprovals: \`${field}\` is not a list of objects. Pass what \`invoke\` resolved to, or \`await agent.graph.getState(config)\`.`,
+  );
 }
 
 /** Whether an interrupt value is a pending approval. */

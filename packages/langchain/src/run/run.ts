@@ -131,10 +131,19 @@ function ownSession(config: Whereabouts | undefined, outer: HookedRun | undefine
 
 /** A paused run holds what its hooks decided for its own principal. */
 export function refuseOther(thread: string): never {
-  throw new HooksError(
+  const error = new HooksError(
     'INVALID_INPUT',
     `The thread "${thread}" cannot be resumed here: its run belongs to another principal. Resume it with the context that the run was started with.`,
   );
+  OTHER_PRINCIPAL.add(error);
+  throw error;
+}
+
+const OTHER_PRINCIPAL: WeakSet<object> = new WeakSet();
+
+/** Whether an error refuses to go on with the run of another principal. */
+export function isOtherPrincipal(error: unknown): boolean {
+  return error instanceof HooksError && OTHER_PRINCIPAL.has(error);
 }
 
 /** The context of the running graph. A middleware only gets the fields of its own schema. */

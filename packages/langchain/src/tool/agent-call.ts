@@ -1,14 +1,22 @@
+import { HooksError } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { checkWaitsFor, isAnswered, nativeApproval } from '../approval/approval.ts';
+import { checkWaitsFor, disregardAnswer, isAnswered, nativeApproval } from '../approval/approval.ts';
 import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
-import { parentCall } from '../config.ts';
-import { isControlFlow, isPause } from '../internals.ts';
+import { ambientConfig, parentCall } from '../config.ts';
+import { hasCheckpointer, isControlFlow, isPause, isSharedNode } from '../internals.ts';
 import { refusalOfCut } from '../model/storable.ts';
 import type { HookedOptions, NativeToolCall } from '../options.ts';
 import type { Approvers, Registries } from '../registries.ts';
-import { contextAround, principalOf, type RunSeat, runFor } from '../run/run.ts';
+import {
+  contextAround,
+  type HookedRun,
+  isOtherPrincipal,
+  principalOf,
+  type RunSeat,
+  runFor,
+} from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
@@ -88,7 +96,8 @@ async function hookedCall(
   const { toolCall, runtime, state } = request;
   const called = request.tool as HookableTool | undefined;
   const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
-  const run = runFor(seat, runtime, state.messages);
+  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig())) throw sharedNode();
+  const run = await runOfCall(seat, request);
   const pauses =
     isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
   const decision = pauses ? run.deciding.begin() : undefined;
@@ -150,9 +159,30 @@ async function hookedCall(
       for (const result of answersOf(given, toolCall.id)) await results.remember(result, name);
     }
     return given;
+  } catch (error) {
+    if (isPause(error)) run.waits = true;
+    throw error;
   } finally {
     decision?.end();
   }
+}
+
+/** The run of a call. If it belongs to another user, what resumed it counts in no later run. */
+async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallRequest): Promise<HookedRun> {
+  try {
+    return runFor(seat, runtime, state.messages);
+  } catch (error) {
+    if (isOtherPrincipal(error)) await disregardAnswer(toolCall.id, runtime);
+    throw error;
+  }
+}
+
+/** All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes. */
+function sharedNode(): HooksError {
+  return new HooksError(
+    'CONFIG_INVALID',
+    `hooksMiddleware: approval 'native' pauses the graph, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CallOptions, Execute, RenameTarget } from '@hooks/core';
+import type { RunToolCall } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
@@ -25,6 +26,8 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
    * @param refused the call did not run, because its input is invalid
    */
   readonly failed: (error: unknown, refused: boolean) => unknown;
+  /** Resolves when the call may run, once hooks have decided. Rejects with the framework's control flow if its node has paused. */
+  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 /** Runs a tool call through core's pipeline, once for all registries, and returns what the framework gets. */
@@ -34,6 +37,7 @@ export async function callHooked({
   config,
   find,
   failed,
+  ready,
   ...site
 }: EnteringCall): Promise<unknown> {
   const { registries, run, tool } = site;
@@ -47,8 +51,14 @@ export async function callHooked({
     inner: attachedOf(registries, approvers),
   };
   try {
-    const first = await stepsOf((executing) => {
+    const first = await stepsOf(async (executing) => {
       const rename = find && ((name: string) => renamed(find(name, registries), executing));
+      if (ready !== undefined && isNamed(call)) {
+        const ask = typeof pause === 'function';
+        const capabilities = { retry: true, route: true, ask, ...(rename && { rename }) };
+        const begun = await run.beginTool(call, { ...options, capabilities, runsIn: 'callTool' });
+        if (begun.kind === 'run') await ready();
+      }
       return run.callTool(call, executing(tool), { ...options, rename });
     });
     if ('outcome' in first && first.outcome.code === 'INVALID_INPUT')
@@ -57,6 +67,10 @@ export async function callHooked({
   } catch (error) {
     return failed(error, false);
   }
+}
+
+function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: string } {
+  return call.callId !== undefined;
 }
 
 /** The tool that a hook renames a call to, or why it cannot. */

@@ -3,15 +3,16 @@ import { Attachment } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { CallMemory, type NodeCall, nodeCalls } from '../approval/node-calls.ts';
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
-import { agentName, inputOfNode, isToolCall } from '../internals.ts';
+import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
 import type { HookToolOptions, NativeToolCall } from '../options.ts';
 import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
-import { descriptor } from './result.ts';
+import { descriptor, textOf } from './result.ts';
 import {
   type FindTool,
   findIn,
@@ -120,65 +121,112 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const answered = isAnswered(callId, around);
-    const pauses = registries.isNative || answered;
-    if (!concerned && !answered) return start(original, input);
-    const sessionId = threadId(around);
-    const agent = agentName(around);
-    const outer = runOf(hooks, around);
-    const run =
-      outer ??
-      new HookedRun(registries, original, {
-        sessionId,
-        agent,
-        principal: registries.principal(nativeRun({ ...around, ...config })),
-      });
-    const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
-    const about = {
-      toolName,
-      callId,
-      input: request === undefined ? input : argumentsOf(request, state),
-    };
+    const mayPause = (concerned && registries.isNative) || answered;
+    const parentCallId = parentCall(around);
+    const node = nodeCalls(around);
+    const nodeCall = node?.begin({ callId, parent: parentCallId, mayPause });
     try {
-      const principal = principalOf(registries, run, { ...around, ...config });
-      await checkWaitsFor(principal, { run, registries, callId, config: around });
-      const native =
-        pauses &&
-        (await nativeApproval({
+      if (!concerned && !answered) {
+        await nodeCall?.ready();
+        return await start(original, input);
+      }
+      const sessionId = threadId(around);
+      const place = { ...around, ...config };
+      const outer = runOf(hooks, around);
+      const principal = outer
+        ? principalOf(registries, outer, place)
+        : registries.principal(nativeRun(place));
+      const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
+      const about = {
+        toolName,
+        callId,
+        input: request === undefined ? input : argumentsOf(request, state),
+      };
+      const text = textOf(about.input);
+      const memory =
+        node && callId !== undefined && sessionId !== undefined && text !== undefined
+          ? await CallMemory.open(node, hooks.session(sessionId), around, [callId, toolName, text, principal])
+          : undefined;
+      const run =
+        outer ??
+        memory?.takeRun() ??
+        new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
+      let held = false;
+      try {
+        const principalOfCall = principalOf(registries, run, place);
+        await checkWaitsFor(principalOfCall, { run, registries, callId, config: around, node: nodeCall });
+        const native =
+          mayPause &&
+          (await nativeApproval({
+            registries,
+            run,
+            call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
+            config: around,
+            principal: principalOfCall,
+            node: nodeCall,
+          }));
+        const { pause, ...said } = native || {};
+        const before = memory?.before;
+        if (before !== undefined) return await again(before, nodeCall, around);
+        if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
+        const calling: Promise<unknown> = callHooked({
           registries,
           run,
-          call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
-          config: around,
-          principal,
-        }));
-      const { pause, ...said } = native || {};
-      return await callHooked({
-        registries,
-        run,
-        tool: original,
-        call: {
-          ...about,
-          ...said,
-          agent: run.agent,
-          tool: descriptor(original),
-          parentCallId: parentCall(around),
-          signal: config?.signal ?? around?.signal,
-          native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
-        },
-        pause,
-        approvers: new Map(),
-        config: { ...around, ...config },
-        between: false,
-        find,
-        start: (target, effective) =>
-          start(target ?? original, request === undefined ? effective : { ...request, args: effective }),
-        failed: (error) => {
-          throw error;
-        },
-      });
+          tool: original,
+          call: {
+            ...about,
+            ...said,
+            agent: run.agent,
+            tool: descriptor(original),
+            parentCallId,
+            signal: config?.signal ?? around?.signal,
+            native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
+          },
+          pause,
+          approvers: new Map(),
+          config: place,
+          between: false,
+          find,
+          ready: nodeCall && (() => nodeCall.ready()),
+          start: (target, effective) => {
+            nodeCall?.runs();
+            return start(
+              target ?? original,
+              request === undefined ? effective : { ...request, args: effective },
+            );
+          },
+          failed: (error) => {
+            throw error;
+          },
+        });
+        nodeCall?.onReady((approval) => memory?.note(calling, approval));
+        return await calling;
+      } catch (error) {
+        held = isPause(error) && outer === undefined && memory !== undefined;
+        if (held) memory?.hold(run);
+        throw error;
+      } finally {
+        if (outer === undefined && !held) await run.close();
+      }
+    } catch (error) {
+      if (isPause(error)) nodeCall?.paused(error);
+      throw error;
     } finally {
-      if (outer === undefined) await run.close();
+      nodeCall?.end();
     }
   };
+}
+
+/** What came of a call before its node paused, with the values of LangGraph's that it has used. */
+async function again(
+  { approval, result, taken }: NonNullable<CallMemory['before']>,
+  nodeCall: NodeCall | undefined,
+  config: Pausable | undefined,
+): Promise<unknown> {
+  const { length } = resumedWith(config);
+  for (let index = takenOf(config); index < Math.min(taken, length); index++) config?.interrupt?.(undefined);
+  nodeCall?.ranBefore(approval);
+  return result;
 }
 
 /** The id of the call that a config was made for, as `StructuredTool.invoke` leaves it. */
