@@ -151,6 +151,7 @@ export class Verifier {
   readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
   /** What records name as left of a line, by its hash. Each name is of one place. */
   readonly #named = new Map<string, TornLine[]>();
+  readonly #torn: { readonly sha256: string; readonly place: string; isErased: boolean }[] = [];
   readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
@@ -209,9 +210,9 @@ export class Verifier {
     this.#later.set(record.source, dayOf(record));
   }
 
-  /** Whether records have no data. */
-  get hasDataless(): boolean {
-    return this.#dataless.size > 0;
+  /** Whether there is something that an erasure leaves, of which the record has not come: records without their data, torn lines. */
+  get awaitsErasure(): boolean {
+    return this.#dataless.size > 0 || this.#torn.some(({ sha256 }) => !this.#named.has(sha256));
   }
 
   /** The records of new keys. */
@@ -291,7 +292,13 @@ export class Verifier {
 
   /** Takes what is no record, and may be left of a line that a process could not end. */
   #takeTorn({ sha256, bytes }: TornLine, place: string, isLast: boolean): void {
+    const torn = { sha256, place, isErased: false };
+    this.#torn.push(torn);
     this.#postpone(() => {
+      if (torn.isErased) {
+        const message = `${place} begins with what is left of a line that is cut off, though a record says that it was erased: erase it again`;
+        return { code: 'erased', place, message };
+      }
       const name = this.#named.get(sha256)?.shift();
       if (name?.bytes !== bytes && !isLast) {
         const message = `${place} begins with something that is no record, and no record says that a process was killed in it`;
@@ -409,6 +416,12 @@ export class Verifier {
 
   #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
     for (const each of torn) {
+      const { replaces } = each;
+      if (replaces !== undefined) {
+        // What names it before counts no more.
+        this.#named.delete(replaces);
+        for (const erased of this.#torn) if (erased.sha256 === replaces) erased.isErased = true;
+      }
       const known = this.#named.get(each.sha256) ?? [];
       // Where its process writes the line again, that counts.
       this.#named.set(each.sha256, each.again ? [each, ...known] : [...known, each]);

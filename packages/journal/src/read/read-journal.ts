@@ -8,7 +8,7 @@ import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { lastStart } from './last-record.ts';
-import { type FileLine, linesOf, textOf } from './lines.ts';
+import { type FileLine, LONGEST_TEXT, linesOf, textOf } from './lines.ts';
 import {
   cutOffAt,
   type JournalReading,
@@ -178,8 +178,10 @@ function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
 
 /** The record that a process has written behind what another one left of a line. */
 function lastRecordOf(line: FileLine): ParsedRecord | undefined {
-  const start = lastStart(line.raw.toString('latin1'));
-  if (start === undefined || start === 0) return undefined;
+  const before = Math.max(0, line.raw.length - LONGEST_TEXT);
+  const found = lastStart(line.raw.toString('latin1', before));
+  if (found === undefined || before + found === 0) return undefined;
+  const start = before + found;
   const parsed = parseLine(textOf(line.raw.subarray(start)), placeOf(line));
   if ('problem' in parsed) return undefined;
   if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
