@@ -58,6 +58,13 @@ async function readAll(directory: string): Promise<readonly string[]> {
   return hashes;
 }
 
+/** The problems that reading finds. */
+async function problemsOf(directory: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const _ of readJournal(directory, { onProblem: ({ message }) => found.push(message) }));
+  return found;
+}
+
 it('a process that begins a line anew vouches for what another one left of the line before, whatever that is', async () => {
   const killed = await linesOf('killed');
   const line = killed.find((each) => each.includes('pay'))!;
@@ -316,6 +323,10 @@ it.skipIf(process.platform !== 'linux')(
     await once(child, 'message');
     await once(child, 'close');
     expect(await verifyJournal(directory)).toMatchObject({ state: 'intact', problems: [], cutOff: [] });
+    expect(await problemsOf(directory)).toEqual([]);
+    await eraseSession(directory, 'nobody');
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'intact', problems: [], cutOff: [] });
+    expect(await problemsOf(directory)).toEqual([]);
   },
 );
 
