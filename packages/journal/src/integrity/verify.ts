@@ -151,7 +151,8 @@ export class Verifier {
   /** What can only be said when all was read, and how many problems there were before it. */
   readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
   readonly #named = new TornNames();
-  readonly #torn: (TornLine & { isErased: boolean })[] = [];
+  /** What is left of lines, by its hash. */
+  readonly #torn = new Map<string, { isErased: boolean }[]>();
   readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
@@ -212,7 +213,7 @@ export class Verifier {
 
   /** Whether there is something that an erasure leaves, of which the record has not come: records without their data, torn lines. */
   get awaitsErasure(): boolean {
-    return this.#dataless.size > 0 || this.#torn.some((torn) => !this.#named.has(torn));
+    return this.#dataless.size > 0 || [...this.#torn.keys()].some((sha256) => !this.#named.has(sha256));
   }
 
   /** The records of new keys. */
@@ -292,8 +293,8 @@ export class Verifier {
 
   /** Takes what is no record, and may be left of a line that a process could not end. */
   #takeTorn(line: TornLine, place: string, isLast: boolean): void {
-    const torn = { ...line, isErased: false };
-    this.#torn.push(torn);
+    const torn = { isErased: false };
+    this.#torn.set(line.sha256, [...(this.#torn.get(line.sha256) ?? []), torn]);
     this.#postpone(() => {
       const name = this.#named.take(line);
       if (torn.isErased) {
@@ -416,9 +417,8 @@ export class Verifier {
 
   #noteTorn(record: Pick<JournalRecord, 'torn'>): void {
     this.#named.note(record);
-    for (const { replaces } of record.torn ?? [])
-      for (const torn of replaces === undefined ? [] : this.#torn)
-        if (torn.sha256 === replaces) torn.isErased = true;
+    for (const { replaces = '' } of record.torn ?? [])
+      for (const torn of this.#torn.get(replaces) ?? []) torn.isErased = true;
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {

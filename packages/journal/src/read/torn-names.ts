@@ -15,7 +15,7 @@ export class TornNames {
     }
   }
 
-  has({ sha256 }: Pick<TornLine, 'sha256'>): boolean {
+  has(sha256: string): boolean {
     return this.#names.has(sha256);
   }
 
