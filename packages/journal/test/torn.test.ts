@@ -1,7 +1,17 @@
+import { constants } from 'node:buffer';
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +56,13 @@ async function readAll(directory: string): Promise<readonly string[]> {
   const hashes: string[] = [];
   for await (const { hash } of readJournal(directory)) hashes.push(hash);
   return hashes;
+}
+
+/** The problems that reading finds. */
+async function problemsOf(directory: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const _ of readJournal(directory, { onProblem: ({ message }) => found.push(message) }));
+  return found;
 }
 
 it('a process that begins a line anew vouches for what another one left of the line before, whatever that is', async () => {
@@ -190,6 +207,55 @@ it('an erasure that was killed in a line that is cut off can be repeated', async
   expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
 });
 
+it('what an erasure has removed of a line that is cut off, and that came back, is found, and is erased again', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, at), killed[at]!.subarray(0, -20)]));
+  await write(directory, 'other');
+  const before = readFileSync(today(directory));
+  for (const time of ['once', 'twice']) {
+    await eraseSession(directory, 'nobody', { key: privateKey });
+    expect(await verifyJournal(directory), time).toMatchObject({ state: 'open', problems: [] });
+    const after = readFileSync(today(directory));
+    // As a backup does, or an erasure that was killed before it had overwritten anything.
+    writeFileSync(today(directory), Buffer.concat([before, after.subarray(before.length)]));
+    expect(await verifyJournal(directory), time).toMatchObject({
+      state: 'broken',
+      problems: [{ code: 'erased', place: expect.stringMatching(`:${at + 1}$`) }],
+    });
+  }
+});
+
+it('a journal can be pruned whose line that is cut off was erased on a later day', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
+  await write(directory, 'other');
+  renameSync(today(directory), join(directory, '2026-03-01.jsonl'));
+  writeFileSync(join(directory, '2026-03-02.jsonl'), Buffer.concat(await linesOf('later')));
+  await write(directory, 'now');
+  await eraseSession(directory, 'now', { key: privateKey });
+  const { days } = await pruneJournal(directory, { before: new Date('2026-03-02'), key: privateKey });
+  expect(days).toEqual(['2026-03-01']);
+  expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
+});
+
+it('a record is read behind what is left of a line, also if that is longer than a text can be', {
+  timeout: 120_000,
+}, async () => {
+  const directory = newDirectory();
+  await write(directory, 'first');
+  // What an operating system that lost its power may leave: it takes no space.
+  const { size } = statSync(today(directory));
+  truncateSync(today(directory), size + constants.MAX_STRING_LENGTH);
+  expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  await write(directory, 'other');
+  const found = await verifyJournal(directory);
+  expect(found).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
+  expect(await readAll(directory)).toHaveLength(found.records);
+});
+
 it('an erasure says where it has left what it cannot read', async () => {
   const lines = await linesOf('s');
   const directory = newDirectory();
@@ -257,6 +323,10 @@ it.skipIf(process.platform !== 'linux')(
     await once(child, 'message');
     await once(child, 'close');
     expect(await verifyJournal(directory)).toMatchObject({ state: 'intact', problems: [], cutOff: [] });
+    expect(await problemsOf(directory)).toEqual([]);
+    await eraseSession(directory, 'nobody');
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'intact', problems: [], cutOff: [] });
+    expect(await problemsOf(directory)).toEqual([]);
   },
 );
 

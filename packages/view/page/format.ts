@@ -1,3 +1,5 @@
+import type { LeftOut } from '../src/api.ts';
+
 /** `840 ms`, `2.41 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1) return '< 1 ms';
@@ -36,6 +38,13 @@ export function count(value: number): string {
 /** `1 run`, `1,204 runs`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** What of an input is not shown: `1,204 values and 3 characters`. */
+export function amountOf({ values, characters }: LeftOut): string {
+  return [values > 0 && counted(values, 'value'), characters > 0 && counted(characters, 'character')]
+    .filter(Boolean)
+    .join(' and ');
 }
 
 /** `before_tool_call` for people: `Before tool call`. */

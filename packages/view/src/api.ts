@@ -172,6 +172,8 @@ export interface Remembered {
   readonly matching?: Readonly<Record<string, string>>;
   /** The one input that it covers. Not set: those that match. */
   readonly input?: unknown;
+  /** What `input` does not have: it is only the beginning. */
+  readonly leftOut?: LeftOut;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Until when it counts. Not set: for good. */

@@ -257,6 +257,8 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     await page.getByText('Always', { exact: true }).click();
     await page.getByRole('button', { name: 'Always allow' }).click();
     expect(await answer).toEqual({ decision: 'allow', remember: 'always', by: 'hooks view' });
+    await store.set('approvals/remembered/g/r', { id: 'r', toolName: 'import', digest: '', at: 0, input });
+    await page.getByText('… and 299,000 values').waitFor();
 
     const other = ask({ ...about, input: { text: 'x'.repeat(3_000_000) } }, { signal: undefined });
     await page.getByText('Not shown: 2,900,004 characters.').waitFor();

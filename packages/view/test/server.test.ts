@@ -148,6 +148,39 @@ describe('access', () => {
     expect((await forget(own)).status).toBe(404);
   });
 
+  it('what a model can make large is shown up to its beginning, wherever it stands', async () => {
+    const large = '\u200b'.repeat(3_000_000);
+    const about = { toolName: 'pay', digest: '', at: 0, input: { text: large } };
+    await store.set('approvals/remembered/g/large', { id: 'large', ...about });
+    const over = new AbortController();
+    const asked = inbox({ store, pollMs: 5 })(
+      {
+        callId: 'large',
+        toolName: 'pay',
+        input: {},
+        reason: `Runs ${large}`,
+        reasons: [`Runs ${large}`, `Sends ${large}`],
+        hash: '',
+        sessionId: 's',
+      },
+      { signal: over.signal },
+    );
+    let approvals = '[]';
+    while (approvals === '[]')
+      approvals = (await send(view, '/api/approvals', { headers: tokenOf(view) })).text;
+    const remembered = (await send(view, '/api/remembered', { headers: tokenOf(view) })).text;
+    over.abort();
+    await Promise.resolve(asked).catch(() => {});
+    await store.delete('approvals/remembered/g/large');
+    expect(approvals.length).toBeLessThan(100_000);
+    expect(JSON.parse(approvals)[0].reasons).toEqual([
+      expect.stringMatching(/^Runs \u200b+… \(2,990,005 more characters\)$/),
+      expect.stringMatching(/^Sends \u200b+… \(2,990,006 more characters\)$/),
+    ]);
+    expect(remembered.length).toBeLessThan(200_000);
+    expect(JSON.parse(remembered)[0].leftOut).toEqual({ values: 0, characters: 2_900_004 });
+  });
+
   it.each([
     '/../package.json',
     '/%2e%2e/package.json',

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
 import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
+import { TornNames } from '../read/torn-names.ts';
 import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
 import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
 import type { JournalRecord, PrunedWriter, Pruning, TornLine } from '../record/types.ts';
@@ -149,8 +150,9 @@ export class Verifier {
   readonly #problems: IntegrityProblem[] = [];
   /** What can only be said when all was read, and how many problems there were before it. */
   readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
-  /** What records name as left of a line, by its hash. Each name is of one place. */
-  readonly #named = new Map<string, TornLine[]>();
+  readonly #named = new TornNames();
+  /** What is left of lines, by its hash. */
+  readonly #torn = new Map<string, { isErased: boolean }[]>();
   readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
@@ -209,9 +211,9 @@ export class Verifier {
     this.#later.set(record.source, dayOf(record));
   }
 
-  /** Whether records have no data. */
-  get hasDataless(): boolean {
-    return this.#dataless.size > 0;
+  /** Whether there is something that an erasure leaves, of which the record has not come: records without their data, torn lines. */
+  get awaitsErasure(): boolean {
+    return this.#dataless.size > 0 || [...this.#torn.keys()].some((sha256) => !this.#named.has(sha256));
   }
 
   /** The records of new keys. */
@@ -290,10 +292,16 @@ export class Verifier {
   }
 
   /** Takes what is no record, and may be left of a line that a process could not end. */
-  #takeTorn({ sha256, bytes }: TornLine, place: string, isLast: boolean): void {
+  #takeTorn(line: TornLine, place: string, isLast: boolean): void {
+    const torn = { isErased: false };
+    this.#torn.set(line.sha256, [...(this.#torn.get(line.sha256) ?? []), torn]);
     this.#postpone(() => {
-      const name = this.#named.get(sha256)?.shift();
-      if (name?.bytes !== bytes && !isLast) {
+      const name = this.#named.take(line);
+      if (torn.isErased) {
+        const message = `${place} begins with what is left of a line that is cut off, though a record says that it was erased: erase it again`;
+        return { code: 'erased', place, message };
+      }
+      if (name === undefined && !isLast) {
         const message = `${place} begins with something that is no record, and no record says that a process was killed in it`;
         return { code: 'malformed', place, message };
       }
@@ -407,12 +415,10 @@ export class Verifier {
     return next !== undefined;
   }
 
-  #noteTorn({ torn = [] }: Pick<JournalRecord, 'torn'>): void {
-    for (const each of torn) {
-      const known = this.#named.get(each.sha256) ?? [];
-      // Where its process writes the line again, that counts.
-      this.#named.set(each.sha256, each.again ? [each, ...known] : [...known, each]);
-    }
+  #noteTorn(record: Pick<JournalRecord, 'torn'>): void {
+    this.#named.note(record);
+    for (const { replaces = '' } of record.torn ?? [])
+      for (const torn of this.#torn.get(replaces) ?? []) torn.isErased = true;
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {

@@ -118,7 +118,11 @@ class TornLines {
       const text = erasedOf(torn);
       const erased = tornLine(text);
       if (name === undefined || torn.sha256 === erased.sha256) return [];
-      return { line, text, erased: { ...erased, ...(name.again && { again: name.again }) } };
+      return {
+        line,
+        text,
+        erased: { ...erased, replaces: torn.sha256, ...(name.again && { again: name.again }) },
+      };
     });
   }
 

@@ -130,7 +130,7 @@ async function pruneDirectory(
   };
   for (const file of rest) {
     // What was written late stands in the next file, and what erases older data in any.
-    if (file !== rest[0] && !verifier.hasDataless) break;
+    if (file !== rest[0] && !verifier.awaitsErasure) break;
     for await (const lines of linesOf(file)) for (const line of lines) verifier.takeLater(parseOf(line));
   }
   checkUnbroken(verifier);
@@ -213,7 +213,7 @@ async function pruneStore(
   if (!isThere) throw new JournalError('NOT_FOUND', `There is no record of a journal in ${store.name}.`);
   for await (const placed of bareRecords(store, end)) {
     // What was written late stands among the records of the next day, and what erases older data anywhere.
-    if ('record' in placed && placed.record.time.slice(0, 10) > day && !verifier.hasDataless) break;
+    if ('record' in placed && placed.record.time.slice(0, 10) > day && !verifier.awaitsErasure) break;
     verifier.takeLater(placed);
   }
   checkUnbroken(verifier);

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 /** A line of a file, as it stands there. */
@@ -7,7 +8,7 @@ export interface FileLine {
   readonly number: number;
   /** Where it begins, in bytes. */
   readonly offset: number;
-  /** Undefined where it is no UTF-8. */
+  /** Undefined where it is no UTF-8, or longer than a text can be. */
   readonly text: string | undefined;
   /** It without the line feed. */
   readonly raw: Buffer;
@@ -53,10 +54,14 @@ export async function* linesOf(
   if (begun.length > 0) yield [line(Buffer.concat(begun), false)];
 }
 
+/** A torn line may be longer than any text can be: an operating system that lost its power may leave zero bytes. No record is. */
+export const LONGEST_TEXT: number = constants.MAX_STRING_LENGTH;
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a line; undefined where it is no UTF-8. */
+/** The text of a line; undefined where it is no UTF-8, or too long. */
 export function textOf(bytes: Buffer): string | undefined {
+  if (bytes.length > LONGEST_TEXT) return undefined;
   try {
     return decoder.decode(bytes);
   } catch {

@@ -40,7 +40,7 @@ export type ParsedLine = ParsedRecord | { readonly problem: ReadProblem };
 
 /** Reads the record of one line. */
 export function parseLine(text: string | undefined, place: string): ParsedLine {
-  if (text === undefined) return { problem: malformedAt(place, 'is no UTF-8') };
+  if (text === undefined) return { problem: malformedAt(place, 'is no UTF-8, or too long for a line') };
   const malformed = (what: string): ParsedLine => ({ problem: malformedAt(place, what) });
   const parts = partsOf(text);
   if (parts === undefined) return malformed('is no line of a journal');

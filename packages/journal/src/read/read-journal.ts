@@ -4,11 +4,12 @@ import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
+import type { TornLine } from '../record/types.ts';
 import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { lastStart } from './last-record.ts';
-import { type FileLine, linesOf, textOf } from './lines.ts';
+import { type FileLine, LONGEST_TEXT, linesOf, textOf } from './lines.ts';
 import {
   cutOffAt,
   type JournalReading,
@@ -19,6 +20,7 @@ import {
   type ReadProblem,
   withData,
 } from './parse.ts';
+import { TornNames } from './torn-names.ts';
 
 /** Where a journal is: a directory or a file of one, or a store. */
 export type JournalSource = string | Store;
@@ -31,7 +33,7 @@ export interface ReadOptions {
   readonly session?: string | undefined;
   /**
    * Gets each line that is no record, and reading goes on behind it. Without it such a line is an error, but for one that is cut off
-   * because its process was killed.
+   * because its process was killed. Those come last, because a record further on may say that the process has written the line again.
    */
   readonly onProblem?: ((problem: ReadProblem) => void) | undefined;
 }
@@ -52,19 +54,25 @@ export async function* readJournal(
   { since, session, onProblem }: ReadOptions = {},
 ): AsyncGenerator<JournalReading> {
   const from = since?.toISOString();
+  const names = new TornNames();
+  const torn: { readonly line: TornLine; readonly place: string }[] = [];
   for await (const portion of portionsOf(source, from)) {
     for (const parsed of portion) {
+      // Nobody knows when such a line was written, and in which session.
+      const left = leftOf(parsed);
+      if (left) torn.push(left);
+      if ('record' in parsed) names.note(parsed.record);
       // Both times are UTC with milliseconds.
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
       const read = 'record' in parsed ? withData(parsed) : parsed;
-      if ('record' in parsed && isLost(parsed)) onProblem?.(cutOffAt(parsed.place));
       if ('reading' in read) yield read.reading;
+      else if (read.problem.code === 'CUT_OFF') continue;
       else if (onProblem) onProblem(read.problem);
-      else if (read.problem.code !== 'CUT_OFF')
-        throw new JournalError(read.problem.code, read.problem.message);
+      else throw new JournalError(read.problem.code, read.problem.message);
     }
   }
+  for (const { line, place } of torn) if (!names.take(line)?.again) onProblem?.(cutOffAt(place));
 }
 
 /** A line that was read, and where it stands in which file. */
@@ -126,9 +134,11 @@ export async function* portionsIn(
     }
 }
 
-/** Whether a line that its process has not written again stands before a record. */
-function isLost({ torn, record }: ParsedRecord): boolean {
-  return torn !== undefined && !record.torn?.some(({ sha256, again }) => again && sha256 === torn.sha256);
+/** What is left of a line that a process could not end. */
+function leftOf(placed: Placed): { readonly line: TornLine; readonly place: string } | undefined {
+  if ('record' in placed) return placed.torn && { line: placed.torn, place: placed.place };
+  const { problem, line } = placed;
+  return problem.code === 'CUT_OFF' && line ? { line: tornLine(line.raw), place: problem.place } : undefined;
 }
 
 function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Placed> {
@@ -178,8 +188,10 @@ function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
 
 /** The record that a process has written behind what another one left of a line. */
 function lastRecordOf(line: FileLine): ParsedRecord | undefined {
-  const start = lastStart(line.raw.toString('latin1'));
-  if (start === undefined || start === 0) return undefined;
+  const before = Math.max(0, line.raw.length - LONGEST_TEXT);
+  const found = lastStart(line.raw.toString('latin1', before));
+  if (found === undefined || before + found === 0) return undefined;
+  const start = before + found;
   const parsed = parseLine(textOf(line.raw.subarray(start)), placeOf(line));
   if ('problem' in parsed) return undefined;
   if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;

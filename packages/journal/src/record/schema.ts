@@ -134,6 +134,7 @@ const tornLine: z.ZodType<TornLine> = z.strictObject({
   bytes: count,
   sha256: hash,
   again: optional(z.literal(true)),
+  replaces: optional(hash),
 });
 
 const erasure: z.ZodType<Erasure> = z.strictObject({

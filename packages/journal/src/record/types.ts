@@ -132,6 +132,8 @@ export interface TornLine {
   readonly sha256: string;
   /** Its process writes the line again. */
   readonly again?: true;
+  /** For `hooks.erasure`: the SHA-256 of what stood there before. */
+  readonly replaces?: string;
 }
 
 /** The data of sessions was erased: of all their records before this one. */

@@ -1,5 +1,5 @@
 import type { Remembered } from '../../src/api.ts';
-import { inLine, when } from '../format.ts';
+import { amountOf, inLine, when } from '../format.ts';
 import { Text, withCodes } from '../parts/value.tsx';
 
 /** Remembered approvals, each with a button to forget it. */
@@ -25,6 +25,7 @@ export function RememberedList({
               <span class="like">
                 <Text text={inLine(one.matching ?? one.input)} />
               </span>
+              {one.leftOut && <span class="sub"> … and {amountOf(one.leftOut)}</span>}
               <p class="sub">
                 <Text
                   text={[

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Answer, Waiting } from '../../src/api.ts';
-import { counted, duration, when } from '../format.ts';
+import { amountOf, duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
 import { onlyThis, RememberChoice, type Remembering, rememberingOf } from './remember.tsx';
 
@@ -95,12 +95,6 @@ export function Request({
       </form>
     </li>
   );
-}
-
-function amountOf({ values, characters }: NonNullable<Waiting['leftOut']>): string {
-  return [values > 0 && counted(values, 'value'), characters > 0 && counted(characters, 'character')]
-    .filter(Boolean)
-    .join(' and ');
 }
 
 const ALLOW = { once: 'Allow once', session: 'Allow in session', always: 'Always allow' } as const;

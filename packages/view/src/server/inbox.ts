@@ -8,7 +8,7 @@ import {
 } from '@hooks/store/approvals';
 import * as z from 'zod';
 import type { Answer, Remembered, Waiting } from '../api.ts';
-import { partOf } from './part.ts';
+import { beginningOf, partOf } from './part.ts';
 
 /** The pending approvals of a store. */
 export async function readInbox(store: Store): Promise<readonly Waiting[]> {
@@ -19,12 +19,12 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
       id: request.id,
       toolName: request.toolName,
       input: part,
-      reason: request.reason,
+      reason: beginningOf(request.reason),
       session: sessionId,
       askedAt: request.askedAt,
       deadline: request.deadline,
       ...(leftOut && { leftOut }),
-      ...(reasons && { reasons }),
+      ...(reasons && { reasons: reasons.map(beginningOf) }),
       ...(severity && { severity }),
       ...(agent !== undefined && { agent }),
       ...(principal && { principal: principal.id }),
@@ -36,24 +36,27 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
 export async function readRemembered(store: Store): Promise<readonly Remembered[]> {
   const remembered = await listRemembered(store);
   return remembered.map(
-    ({ id, toolName, session, run, principal, input, matching, at, until, times, left }) => ({
-      id,
-      toolName,
-      at,
-      ...(run !== undefined && { run }),
-      ...(until !== undefined && { until }),
-      ...(times !== undefined && { times }),
-      ...(left !== undefined && { left }),
-      ...(session !== undefined && { session }),
-      ...(principal && { principal: principal.id }),
-      ...(matching
-        ? {
-            matching: Object.fromEntries(
-              Object.entries(matching).map(([name, rule]) => [name, textOf(rule)]),
-            ),
-          }
-        : { input: input ?? null }),
-    }),
+    ({ id, toolName, session, run, principal, input = null, matching, at, until, times, left }) => {
+      const { part, leftOut } = partOf(input);
+      return {
+        id,
+        toolName,
+        at,
+        ...(run !== undefined && { run }),
+        ...(until !== undefined && { until }),
+        ...(times !== undefined && { times }),
+        ...(left !== undefined && { left }),
+        ...(session !== undefined && { session }),
+        ...(principal && { principal: principal.id }),
+        ...(matching
+          ? {
+              matching: Object.fromEntries(
+                Object.entries(matching).map(([name, rule]) => [name, textOf(rule)]),
+              ),
+            }
+          : { input: part, ...(leftOut && { leftOut }) }),
+      };
+    },
   );
 }
 

@@ -36,3 +36,13 @@ export function partOf(value: unknown): { readonly part: unknown; readonly leftO
   const part = take(value);
   return leftOut.values + leftOut.characters === 0 ? { part } : { part, leftOut };
 }
+
+/** How much of a text beside an input a page gets: a hook may quote what the model wrote. */
+const TEXT = 10_000;
+
+/** The beginning of a text, and how much is left out behind it. */
+export function beginningOf(text: string): string {
+  if (text.length <= TEXT) return text;
+  const more = (text.length - TEXT).toLocaleString('en-GB');
+  return `${text.slice(0, TEXT)}… (${more} more characters)`;
+}
