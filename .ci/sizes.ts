@@ -32,7 +32,7 @@ const limits: Readonly<Record<string, number>> = {
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
-  langchain: 25_000,
+  langchain: 27_500,
   'language-model': 4_000,
   mastra: 22_000,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
