@@ -445,6 +445,12 @@ describe('a secret in what looks like a placeholder', () => {
     `password: ${placeholder('x', 'password')}hunter2`,
     `DB_PASSWORD=hunter2-hunter2${placeholder('x', 'password')}`,
     `password: ${placeholder('x', 'password')}hunter2-hunter2${placeholder('y', 'token')}`,
+    // What is in such a placeholder is a sample, and excuses nothing beside it.
+    ...['masked', 'hidden#0123abcd', 'example', 'deadbeef', '***', '<x>', '${x}', 'your-key'].flatMap((sample) => [
+      `password: [REDACTED:${sample}]hunter2-hunter2`,
+      `{"password":"hunter2-hunter2[REDACTED:${sample}]"}`,
+      `postgres://app:[REDACTED:${sample}]hunter2-hunter2@db/app`,
+    ]),
   ])('is redacted (form %#)', (text) => {
     const redacted = createSecretRedactor().text(text);
     expect(redacted).not.toContain(token);
