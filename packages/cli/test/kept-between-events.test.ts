@@ -17,9 +17,16 @@ const builtin = (event: string, command: string, args: string) =>
 
 // Each would let every call pass, because each event is a process.
 test.each([
-  [builtin('before_tool_call', 'limits', '{ per_session: { time_ms: 1 } }'), 'time_ms is measured by one process'],
   [
-    builtin('before_tool_call', 'limits', '{ per_run: { tool_calls: 9 }, per_key: { time_ms: 1 }, store: a.db }'),
+    builtin('before_tool_call', 'limits', '{ per_session: { time_ms: 1 } }'),
+    'time_ms is measured by one process',
+  ],
+  [
+    builtin(
+      'before_tool_call',
+      'limits',
+      '{ per_run: { tool_calls: 9 }, per_key: { time_ms: 1 }, store: a.db }',
+    ),
     'time_ms is measured by one process',
   ],
   [builtin('before_tool_call', 'loop_detection', '{ identical_calls: 2 }'), 'it counts in one process'],

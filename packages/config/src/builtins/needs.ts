@@ -35,6 +35,20 @@ const TOLD: Need = {
   why: 'at_limit and warn_at tell the model on before_model_call',
 };
 
+/** What `limits` does not keep in a store. */
+export function limitForgets(args: BuiltinArgs): string | undefined {
+  return kindsOfLimit(args).has('time_ms')
+    ? 'time_ms is measured by one process; limit tool_calls, or use rate_limit'
+    : undefined;
+}
+
+/** What `injection` does not keep in a store. */
+export function injectionForgets(args: BuiltinArgs): string | undefined {
+  return fieldsOf(args).found === 'flag'
+    ? 'the flag is kept by one process; use found: context or block'
+    : undefined;
+}
+
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {
   const { found } = fieldsOf(args);
