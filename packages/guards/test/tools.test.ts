@@ -168,7 +168,7 @@ describe('permissions', () => {
   test('a tool with readOnlyHint needs no approval, unless a rule requires it', async () => {
     expect(await decide(policy, 'list', {}, true)).toBe('granted readonly_hint');
     expect(await decide(policy, 'list', {}, false)).toBe('none');
-    expect(await decide(permissions({ readOnlyHint: false }), 'list', {}, true)).toBe('none');
+    expect(await decide(permissions({ ask: ['write'], readOnlyHint: false }), 'list', {}, true)).toBe('none');
     expect(await decide(permissions({ ask: ['list'] }), 'list', {}, true)).toBe('required');
   });
 
