@@ -360,6 +360,15 @@ describe('dryRun', () => {
 });
 
 describe('recommended', () => {
+  test('does not drop the options of a second one', () => {
+    const hooks = createHooks();
+    hooks.use(recommended());
+    const strict = recommended({ commandSafety: { policy: 'strict' } });
+    expect(() => hooks.use(strict)).toThrow('Provider "recommended" is in use: give the second a { name }');
+    hooks.use(strict, { name: 'strict' });
+    expect(hooks.list().some(({ id }) => id === 'strict/builtin:command-safety-guard')).toBe(true);
+  });
+
   test('contains the three guards with their ids and priorities', () => {
     const hooks = createHooks();
     hooks.use(recommended());
