@@ -101,7 +101,11 @@ describe('a file is refused with', () => {
     ],
     ['no context', { turn_start: [builtin('add_context')] }, 'expected a template'],
     ['empty context', { turn_start: [builtin('add_context', ['', ' '])] }, 'expected a template'],
-    ['permissions that decide nothing', before(builtin('permissions', { read_only_hint: false })), 'nothing is decided'],
+    [
+      'permissions that decide nothing',
+      before(builtin('permissions', { read_only_hint: false })),
+      'nothing is decided',
+    ],
     ['no address to post to', before(builtin('http_post')), 'expected an address and a text'],
     [
       'more than an address and a text',

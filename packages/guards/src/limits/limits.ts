@@ -176,7 +176,10 @@ function checkEffects(options: LimitsOptions): void {
   if (limited.size === 0 && ofTools.length === 0)
     refuse('limits', 'nothing is limited; expected a budget, such as perSession: { toolCalls: 50 }');
   if (store !== undefined && ofTools.length === 0 && [...limited].every((kind) => kind === 'timeMs'))
-    refuse('limits', 'store has no effect where only timeMs is limited, which each process measures; leave store out');
+    refuse(
+      'limits',
+      'store has no effect where only timeMs is limited, which each process measures; leave store out',
+    );
   if (
     key !== undefined &&
     perKey === undefined &&

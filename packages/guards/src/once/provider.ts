@@ -18,7 +18,16 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
-import { type Checks, callback, checkOptions, expecting, having, needed, toolMatcher, whole } from '../options.ts';
+import {
+  type Checks,
+  callback,
+  checkOptions,
+  expecting,
+  having,
+  needed,
+  toolMatcher,
+  whole,
+} from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
 import { type Known, type Outcome, Records } from './records.ts';
