@@ -20,7 +20,6 @@ const policy = `flow:
     send_money: { from: [recipient], text: [subject] }
     delete_.*: untouched
   otherwise: ask
-  trusted_servers: [bank]
 `;
 
 async function agentOf(text: string) {
@@ -79,6 +78,10 @@ test.each([
   ['flow: { sinks: {} }', 1, 'it is empty; expected an entry'],
   ['flow: { sources: {} }', 1, 'it is empty; expected an entry'],
   ['flow: { trusted_servers: [] }', 1, 'expected array to have >=1 items'],
+  ['flow:\n  sinks: { pay: untouched }\n  trusted_servers: [bank]\n', 3, 'it has no effect with sinks'],
+  ['flow:\n  sinks: { pay: untouched }\n  known_read_only: [a]\n', 3, 'it has no effect with sinks'],
+  ['flow:\n  sinks: { "": untouched }\n', 2, ''],
+  ['flow:\n  sinks: { pay: { from: [a..b] } }\n', 2, 'expected a path, such as items.id'],
   ['flow: { known_read_only: [] }', 1, 'expected array to have >=1 items'],
   ['flow: all', 1, 'expected'],
 ])('%j is refused, with its place', (text, line, message) => {

@@ -87,6 +87,25 @@ describe('a file is refused with', () => {
       { before_model_call: [builtin('rate_limit', { window_ms: 1000, model_calls: 5, tools: 'x' })] },
       '"rate_limit": tools has no effect without tool_calls or cost',
     ],
+    [
+      'prices where no model is refused',
+      before(
+        builtin('rate_limit', { window_ms: 1000, tool_calls: 1, prices: { '*': { input: 1, output: 1 } } }),
+      ),
+      'list the same hook under before_model_call',
+    ],
+    [
+      'a window that a store does not have',
+      before(builtin('rate_limit', { window_ms: 1.5, tool_calls: 1 })),
+      'window_ms',
+    ],
+    ['no context', { turn_start: [builtin('add_context')] }, 'expected a template'],
+    ['empty context', { turn_start: [builtin('add_context', ['', ' '])] }, 'expected a template'],
+    [
+      'permissions that decide nothing',
+      before(builtin('permissions', { read_only_hint: false })),
+      'nothing is decided',
+    ],
     ['no address to post to', before(builtin('http_post')), 'expected an address and a text'],
     [
       'more than an address and a text',

@@ -50,7 +50,7 @@ const FORMS = new Set(
 
 const NUMBERS = new Set('number numbers no nr num ref reference'.split(' '));
 
-/** What is known of tools beyond what they say of themselves. */
+/** What is known of tools beyond what they say of themselves. Has no effect where `sinks` name the tools. */
 export interface KnownTools {
   /** MCP servers whose annotations count, by the names that the program gives them. */
   readonly trustedServers?: readonly string[];

@@ -49,49 +49,95 @@ export type PathOf<T, Depth extends readonly unknown[] = []> = unknown extends T
         : never;
 
 const FIELDS = ['sources', 'sinks', 'otherwise', 'store', 'trustedServers', 'knownReadOnly'];
-const SINK_FIELDS = ['from', 'below', 'text', 'untouched'];
+const PATH_FIELDS = ['from', 'below', 'text'] as const;
+const SINK_FIELDS = [...PATH_FIELDS, 'untouched'];
+const NO_SINK = 'expected "untouched" or { from: [paths], below: [paths], text: [paths], untouched: true }';
 
-/** Refuses what would otherwise do nothing. */
+/** Refuses what is invalid, guards nothing or has no effect. */
 export function validated(options: FlowOptions): FlowOptions {
-  const invalid = (what: string): never => {
-    throw new HooksError('CONFIG_INVALID', `flow: ${what}`);
-  };
-  const only = (value: object, fields: readonly string[], where: string): void => {
-    const other = Object.keys(value).find((field) => !fields.includes(field));
-    if (other !== undefined) invalid(`${where}unknown field "${other}"; known: ${fields.join(', ')}`);
-  };
-  const paths = (value: unknown, where: string): void => {
-    if (
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((path) => typeof path === 'string' && path !== '')
-    )
-      return;
-    invalid(`${where}: expected a list of paths, such as ["to", "items.id"]`);
-  };
+  if (!isRecord(options)) invalid('expected an object of options');
   only(options, FIELDS, '');
-  const { otherwise = 'ask', sources = {}, sinks = {} } = options;
+  const { otherwise = 'ask', sources, sinks, store } = options;
   if (!['ask', 'deny', 'report'].includes(otherwise))
     invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
-  for (const [tools, source] of Object.entries(sources)) {
-    if (source === 'trusted' || source === 'untrusted' || typeof source === 'function') continue;
-    const where = `sources["${tools}"]`;
-    if (typeof source !== 'object' || source === null)
-      invalid(`${where}: expected "trusted", "untrusted", { trusted: [paths] } or a function`);
-    only(source, ['trusted'], `${where}: `);
-    paths(source.trusted, `${where}.trusted`);
+  if (store !== undefined && typeof Object(store).append !== 'function')
+    invalid('store: expected a store of @hooks/store');
+  for (const field of ['trustedServers', 'knownReadOnly'] as const) {
+    if (options[field] === undefined) continue;
+    if (!isListOf(options[field], isName)) invalid(`${field}: expected a list of names, such as ["mail"]`);
+    if (sinks !== undefined)
+      invalid(`${field} has no effect with sinks, which name the tools; leave out one`);
   }
-  for (const [tools, sink] of Object.entries(sinks)) {
-    if (sink === 'untouched') continue;
-    const where = `sinks["${tools}"]`;
-    if (typeof sink !== 'object' || sink === null || Object.keys(sink).length === 0)
-      invalid(
-        `${where}: expected "untouched" or { from: [paths], below: [paths], text: [paths], untouched: true }`,
-      );
-    only(sink, SINK_FIELDS, `${where}: `);
-    for (const field of ['from', 'below', 'text'] as const)
-      if (sink[field] !== undefined) paths(sink[field], `${where}.${field}`);
-    if (sink.untouched !== undefined && sink.untouched !== true) invalid(`${where}.untouched: expected true`);
-  }
+  for (const [tools, source] of entriesOf('sources', sources)) checkSource(source, `sources["${tools}"]`);
+  for (const [tools, sink] of entriesOf('sinks', sinks)) checkSink(sink, `sinks["${tools}"]`);
   return options;
+}
+
+/** @throws HooksError `CONFIG_INVALID` if these are no tools by their names */
+export function checkTools(tools: object): void {
+  if (!isRecord(tools))
+    throw new HooksError('CONFIG_INVALID', 'flow.for: expected tools by their names, such as { send_mail }');
+}
+
+function checkSource(source: Source, where: string): void {
+  if (source === 'trusted' || source === 'untrusted' || typeof source === 'function') return;
+  if (!isRecord(source))
+    invalid(`${where}: expected "trusted", "untrusted", { trusted: [paths] } or a function`);
+  only(source, ['trusted'], `${where}: `);
+  checkPaths(source.trusted, `${where}.trusted`);
+}
+
+function checkSink(sink: Sink, where: string): void {
+  if (sink === 'untouched') return;
+  if (!isRecord(sink)) invalid(`${where}: ${NO_SINK}`);
+  only(sink, SINK_FIELDS, `${where}: `);
+  const { untouched } = sink;
+  if (untouched !== undefined && untouched !== true) invalid(`${where}.untouched: expected true`);
+  const given = PATH_FIELDS.filter((field) => sink[field] !== undefined);
+  if (given.length === 0 && untouched === undefined) invalid(`${where}: ${NO_SINK}`);
+  for (const field of given) checkPaths(sink[field], `${where}.${field}`);
+}
+
+function checkPaths(value: unknown, where: string): void {
+  if (!isListOf(value, isPath)) invalid(`${where}: expected a list of paths, such as ["to", "items.id"]`);
+}
+
+/** The entries of an option whose names are patterns of tools. */
+function entriesOf<Entry>(
+  name: string,
+  value: { readonly [tools: string]: Entry } | undefined,
+): readonly (readonly [string, Entry])[] {
+  if (value === undefined) return [];
+  if (!isRecord(value)) invalid(`${name}: expected an object with patterns of tools`);
+  const entries = Object.entries(value);
+  if (entries.length === 0) invalid(`${name}: it is empty; expected an entry, or leave it out`);
+  if (entries.some(([tools]) => tools === '')) invalid(`${name}: an entry has no name of a tool`);
+  return entries;
+}
+
+function only(value: object, fields: readonly string[], where: string): void {
+  // Inherited fields count, too.
+  for (const field in value)
+    if (!fields.includes(field)) invalid(`${where}unknown field "${field}"; known: ${fields.join(', ')}`);
+}
+
+function invalid(what: string): never {
+  throw new HooksError('CONFIG_INVALID', `flow: ${what}`);
+}
+
+/** An object with named values, not a list, a map or a date. */
+function isRecord(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isItem);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && !value.split('.').includes('');
 }

@@ -19,9 +19,10 @@ import {
 } from '@hooks/core';
 import { checked, keyOf } from './check.ts';
 import { conversations } from './conversation.ts';
+import type { KnownTools } from './defaults.ts';
 import { besidesIn, hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
-import { type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
+import { checkTools, type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
 import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
 import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
@@ -48,7 +49,9 @@ import { versionOf } from './version.ts';
  */
 export const flow: Flow = Object.assign(createFlow, {
   for<Tools extends object>(tools: Tools) {
+    checkTools(tools);
     return (options: FlowOptionsFor<Tools> = {}) => {
+      const provider = createFlow(options as FlowOptions);
       const known = Object.keys(tools);
       for (const list of ['sources', 'sinks'] as const)
         for (const name of Object.keys(options[list] ?? {}))
@@ -57,7 +60,7 @@ export const flow: Flow = Object.assign(createFlow, {
               'CONFIG_INVALID',
               `flow: ${list}["${name}"] is no tool; known: ${known.join(', ')}`,
             );
-      return createFlow(options as FlowOptions);
+      return provider;
     };
   },
 });
@@ -78,12 +81,15 @@ export interface Flow {
 }
 
 function createFlow(options: FlowOptions = {}): HookProvider {
-  const { sources = {}, sinks, otherwise = 'ask', store, ...known } = validated(options);
-  const { store: _, ...policy } = options;
+  const { sources = {}, sinks, otherwise = 'ask', store, trustedServers, knownReadOnly } = validated(options);
+  const known: KnownTools = {
+    ...(trustedServers && { trustedServers }),
+    ...(knownReadOnly && { knownReadOnly }),
+  };
 
   return {
     name: 'flow',
-    version: versionOf(policy),
+    version: versionOf({ sources, sinks, otherwise, ...known }),
     register(hooks) {
       const all = conversations(store);
       const patterns = Object.entries(sinks ?? {});

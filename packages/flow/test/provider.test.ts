@@ -586,8 +586,60 @@ test.each([
   [{ sinks: { pay: { from: 'to' } } }, 'sinks["pay"].from: expected a list of paths'],
   [{ sources: { a: 'yes' } }, 'sources["a"]'],
   [{ otherwise: 'warn' }, 'otherwise'],
+  // What guards nothing, or has no effect.
+  [{ sinks: {} }, 'sinks: it is empty; expected an entry'],
+  [{ sources: {} }, 'sources: it is empty; expected an entry'],
+  [{ sinks: { pay: { from: undefined } } }, 'sinks["pay"]: expected "untouched" or { from'],
+  [{ sinks: { pay: undefined } }, 'sinks["pay"]: expected "untouched" or { from'],
+  [{ sinks: { '': 'untouched' } }, 'sinks: an entry has no name'],
+  [{ sinks: { pay: { from: ['to..id'] } } }, 'sinks["pay"].from: expected a list of paths'],
+  [{ sinks: { pay: { text: ['to.'] } } }, 'sinks["pay"].text: expected a list of paths'],
+  [{ sources: { a: { trusted: ['.id'] } } }, 'sources["a"].trusted: expected a list of paths'],
+  [{ trustedServers: [] }, 'trustedServers: expected a list of names'],
+  [{ trustedServers: 'github-internal' }, 'trustedServers: expected a list of names'],
+  [{ knownReadOnly: 'get_a' }, 'knownReadOnly: expected a list of names'],
+  [{ knownReadOnly: [''] }, 'knownReadOnly: expected a list of names'],
+  [{ sinks: { pay: 'untouched' }, trustedServers: ['mail'] }, 'trustedServers has no effect with sinks'],
+  [{ sinks: { pay: 'untouched' }, knownReadOnly: ['a'] }, 'knownReadOnly has no effect with sinks'],
+  // What is no object with names.
+  [{ sinks: [] }, 'sinks: expected an object'],
+  [{ sinks: null }, 'sinks: expected an object'],
+  [{ sinks: new Map([['pay', 'untouched']]) }, 'sinks: expected an object'],
+  [{ sources: 'trusted' }, 'sources: expected an object'],
+  [{ sinks: Object.create({ pay: 'untouched' }) }, 'sinks: it is empty; expected an entry'],
+  [{ store: {} }, 'store: expected a store of @hooks/store'],
+  [null, 'expected an object of options'],
+  [[], 'expected an object of options'],
+  [5, 'expected an object of options'],
+  [new Map([['sinks', {}]]), 'expected an object of options'],
+  [Object.create({ sink: {} }), 'unknown field "sink"'],
 ])('the options %j are refused', (options, message) => {
+  for (const make of [flow, flow.for({ pay: {}, a: {} })]) {
+    const use = () => make(options as FlowOptions);
+    expect(use).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+  }
   expect(() => flow(options as FlowOptions)).toThrow(message);
+});
+
+test('flow.for takes tools by their names only', () => {
+  for (const tools of [undefined, null, 'pay', [{ name: 'pay' }]])
+    expect(() => flow.for(tools as object)).toThrow('flow.for: expected tools by their names');
+});
+
+test('inherited options count', async () => {
+  class Policy {
+    readonly #sinks = { 'send_.*': { from: ['to'] } };
+    get sinks() {
+      return this.#sinks;
+    }
+  }
+  const hooks = createHooks();
+  hooks.use(flow(new Policy()));
+  hooks.use(flow(Object.create({ knownReadOnly: ['pay_x'] })), { name: 'second' });
+  const agent = testAgent(hooks);
+  await agent.prompt('Go');
+  expect(await agent.callTool('send_x', { to: 'eve@b.example' })).toMatchObject({ status: 'denied' });
+  expect(await agent.callTool('pay_x', { to: 'eve@b.example' })).toMatchObject({ status: 'ok' });
 });
 
 test('the version changes with the policy', () => {

@@ -29,7 +29,7 @@ export interface CommandSafetyOptions {
   readonly policy?: keyof typeof presets | Policy;
   /**
    * The folder in which commands start. Commands that delete folders outside of it are refused. If its git working tree
-   * is clean, `git reset --hard` and similar commands pass.
+   * is clean, `git reset --hard` and similar commands pass; `isClean` of a policy decides instead.
    */
   readonly workingTree?: string;
   /** Lets calls pass that are routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`). Default: false. */
@@ -104,7 +104,8 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
           const effects = effectsOfCall(tools, call, cwd);
           const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
             decisionOf(judge(effects, policy));
-          const folders = workingTree === undefined ? [] : resetIn(effects);
+          const asksGit = workingTree !== undefined && refused.isClean === undefined;
+          const folders = asksGit ? resetIn(effects) : [];
           if (folders.length === 0) return judged(refused);
           return cleanOf(folders, workingTree).then((clean) =>
             judged({ ...refused, isClean: (folder) => clean.has(folder) }),

@@ -22,7 +22,7 @@ const CHECKS: Checks<RecommendedOptions> = {
 /**
  * The guards for every agent with a shell and files: {@link commandSafety} (priority 100, id
  * `builtin:command-safety-guard`), {@link sensitivePaths} (99, `builtin:security-audit`) and {@link redactSecrets}.
- * Registering it twice has no further effect.
+ * Without options, registering it twice has no further effect; with options, a second one needs a name.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
@@ -40,7 +40,8 @@ export function recommended(options: RecommendedOptions = {}): HookProvider {
   return {
     name: 'recommended',
     version: versionOf(options),
-    once: true,
+    // A second one with other options has an effect, so it must not be dropped.
+    once: Object.values(options).every((one) => one === undefined),
     register(hooks) {
       for (const guard of guards) guard.register(hooks);
     },

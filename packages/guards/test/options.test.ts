@@ -285,6 +285,34 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => unknown]>> 
     'permissions: trustedServers has no effect without readOnlyHint',
     () => permissions({ readOnlyHint: false, trustedServers: ['files'] }),
   ],
+  'permissions that decide nothing': [
+    'permissions: nothing is decided; expected patterns in allow, ask or deny',
+    () => permissions({ readOnlyHint: false }),
+  ],
+  'a loop that is never reached': [
+    'loopDetection: identicalCalls is Infinity; expected a whole number of 2 or more',
+    () => guards.loopDetection({ identicalCalls: Number.POSITIVE_INFINITY }),
+  ],
+  'half a call': [
+    'loopDetection: identicalCalls is 2.5; expected a whole number of 2 or more',
+    () => guards.loopDetection({ identicalCalls: 2.5 }),
+  ],
+  'a lease that timers do not have': [
+    'once: leaseMs is 8589934592; expected a whole number greater than 0, and less than 2 ** 31',
+    () => once({ tools: 'pay', store, leaseMs: 2 ** 33 }),
+  ],
+  'a stream without a redactor': [
+    'secretStream: redactor is an object; expected a redactor, such as createSecretRedactor()',
+    () => guards.secretStream({ ignore: ['a'] } as never),
+  ],
+  'a path for all arguments': [
+    'reveal.send_mail[0] is a text; expected the path of an argument',
+    () => pii({ reveal: { send_mail: ['*'] } }),
+  ],
+  'a store of a time, which each process measures': [
+    'limits: store has no effect where only timeMs is limited',
+    () => limits({ perRun: { timeMs: 1 }, perKey: { timeMs: 2 }, store }),
+  ],
   'no error to retry': [
     'every class is false',
     () => retryTransient({ classes: { 'rate-limit': false, network: false, timeout: false, server: false } }),
@@ -456,6 +484,23 @@ test('an empty list of tools lets none run', async () => {
   const call = { session: hooks.session(), toolName: 'read', input: {} };
   const outcome = await callTool(hooks, call, () => 'ran');
   expect(outcome).toMatchObject({ status: 'blocked' });
+});
+
+test('a store counts for a tool where the rest is a time', () => {
+  const perTool = { search: { perRun: { toolCalls: 1 } } };
+  expect(() => limits({ perRun: { timeMs: 1 }, perTool, store })).not.toThrow();
+});
+
+test('isClean of a policy counts, also with a working tree', async () => {
+  const decide = async (isClean: (folder: string) => boolean): Promise<string> => {
+    const hooks = createHooks();
+    const refuse = { 'lost-work': 'high' } as const;
+    hooks.use(commandSafety({ workingTree: '.', policy: { refuse, isClean } }));
+    const call = { session: hooks.session(), toolName: 'bash', input: { command: 'git reset --hard' } };
+    return (await callTool(hooks, call, () => 'ran')).status;
+  };
+  expect(await decide(() => true)).toBe('ok');
+  expect(await decide(() => false)).toBe('blocked');
 });
 
 test('runs without an id, which nothing tells apart, get no last call at a limit', async () => {

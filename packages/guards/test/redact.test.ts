@@ -445,9 +445,18 @@ describe('a secret in what looks like a placeholder', () => {
     `password: ${placeholder('x', 'password')}hunter2`,
     `DB_PASSWORD=hunter2-hunter2${placeholder('x', 'password')}`,
     `password: ${placeholder('x', 'password')}hunter2-hunter2${placeholder('y', 'token')}`,
+    // What is in such a placeholder is a sample, and excuses nothing beside it.
+    ...['masked', 'hidden#0123abcd', 'example', 'deadbeef', '***', 'your-key'].flatMap((sample) => [
+      `password: [REDACTED:${sample}]hunter2-hunter2`,
+      `{"password":"hunter2-hunter2[REDACTED:${sample}]"}`,
+      `postgres://app:[REDACTED:${sample}]hunter2-hunter2@db/app`,
+    ]),
+    'password: [REDACTED:<x>]hunter2-hunter2',
+    `password: [REDACTED:a]${token.slice(4)}[REDACTED:a]`,
+    `auth_token "[REDACTED:hidden],${token.slice(4)},[REDACTED:hidden]"`,
   ])('is redacted (form %#)', (text) => {
     const redacted = createSecretRedactor().text(text);
-    expect(redacted).not.toContain(token);
+    expect(redacted).not.toContain(token.slice(4));
     expect(redacted).not.toContain('hunter2');
   });
 

@@ -168,7 +168,7 @@ describe('permissions', () => {
   test('a tool with readOnlyHint needs no approval, unless a rule requires it', async () => {
     expect(await decide(policy, 'list', {}, true)).toBe('granted readonly_hint');
     expect(await decide(policy, 'list', {}, false)).toBe('none');
-    expect(await decide(permissions({ readOnlyHint: false }), 'list', {}, true)).toBe('none');
+    expect(await decide(permissions({ ask: ['write'], readOnlyHint: false }), 'list', {}, true)).toBe('none');
     expect(await decide(permissions({ ask: ['list'] }), 'list', {}, true)).toBe('required');
   });
 
@@ -360,6 +360,15 @@ describe('dryRun', () => {
 });
 
 describe('recommended', () => {
+  test('does not drop the options of a second one', () => {
+    const hooks = createHooks();
+    hooks.use(recommended());
+    const strict = recommended({ commandSafety: { policy: 'strict' } });
+    expect(() => hooks.use(strict)).toThrow('Provider "recommended" is in use: give the second a { name }');
+    hooks.use(strict, { name: 'strict' });
+    expect(hooks.list().some(({ id }) => id === 'strict/builtin:command-safety-guard')).toBe(true);
+  });
+
   test('contains the three guards with their ids and priorities', () => {
     const hooks = createHooks();
     hooks.use(recommended());

@@ -13,6 +13,11 @@ export interface DeclaredBuiltin {
   readonly make: Builtin;
   /** The events under which a hook with these arguments has to stand. Default: any on which it has hooks. */
   readonly needs?: (args: BuiltinArgs) => readonly Need[];
+  /**
+   * Why a hook with these arguments has no effect where each event is a process, as a sentence without its full stop. Default: it has
+   * one.
+   */
+  readonly forgets?: (args: BuiltinArgs) => string | undefined;
 }
 
 /** An event under which a hook has to stand. */

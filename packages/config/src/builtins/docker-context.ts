@@ -24,7 +24,10 @@ import type { Builtin } from './builtin.ts';
 
 /** Tells the model the result of Go templates over the event: docker-agent's `add_context`. */
 export const context: Builtin = (args, { cwd }) => {
-  const templates = row(args).map(parseTemplate);
+  const texts = row(args);
+  if (texts.every((text) => text.trim() === ''))
+    throw new Error('expected a template, such as "The user said: {{ .Prompt }}"');
+  const templates = texts.map(parseTemplate);
   const known = knownGoFields();
   const unknown = templates.flatMap(({ fields }) => fields).find((field) => !known.includes(field));
   if (unknown !== undefined)

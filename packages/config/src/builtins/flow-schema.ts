@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 const names: z.ZodType<readonly string[]> = z.array(z.string().min(1)).min(1);
+const path = z.string().regex(/^[^.]+(?:\.[^.]+)*$/, 'expected a path, such as items.id');
+const paths: z.ZodType<readonly string[]> = z.array(path).min(1);
 
 /** Nothing in it would have no effect, or, in `sinks`, guard nothing. */
 export function notEmpty<Value extends object>(
@@ -11,7 +13,7 @@ export function notEmpty<Value extends object>(
 }
 
 const source: z.ZodType<FlowSource> = z.union(
-  [z.enum(['trusted', 'untrusted', 'ifc_labels']), z.strictObject({ trusted: names })],
+  [z.enum(['trusted', 'untrusted', 'ifc_labels']), z.strictObject({ trusted: paths })],
   'expected trusted, untrusted, ifc_labels, or { trusted: [paths] }',
 );
 
@@ -20,9 +22,9 @@ const sink: z.ZodType<FlowSink> = z.union(
     z.literal('untouched'),
     z
       .strictObject({
-        from: names.exactOptional(),
-        below: names.exactOptional(),
-        text: names.exactOptional(),
+        from: paths.exactOptional(),
+        below: paths.exactOptional(),
+        text: paths.exactOptional(),
         untouched: z.literal(true).exactOptional(),
       })
       .refine((value) => Object.keys(value).length > 0, 'expected from, below, text or untouched'),
@@ -31,14 +33,24 @@ const sink: z.ZodType<FlowSink> = z.union(
 );
 
 /** `flow:` of a file. */
-export const flowSchema: z.ZodType<FlowArguments> = z.strictObject({
-  sources: notEmpty(z.record(z.string(), source)).exactOptional(),
-  sinks: notEmpty(z.record(z.string(), sink)).exactOptional(),
-  otherwise: z.enum(['ask', 'deny', 'report']).exactOptional(),
-  store: z.string().min(1).exactOptional(),
-  trusted_servers: names.exactOptional(),
-  known_read_only: names.exactOptional(),
-});
+export const flowSchema: z.ZodType<FlowArguments> = z
+  .strictObject({
+    sources: notEmpty(z.record(z.string().min(1), source)).exactOptional(),
+    sinks: notEmpty(z.record(z.string().min(1), sink)).exactOptional(),
+    otherwise: z.enum(['ask', 'deny', 'report']).exactOptional(),
+    store: z.string().min(1).exactOptional(),
+    trusted_servers: names.exactOptional(),
+    known_read_only: names.exactOptional(),
+  })
+  .superRefine(({ sinks, ...known }, context) => {
+    for (const field of ['trusted_servers', 'known_read_only'] as const)
+      if (sinks !== undefined && known[field] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'it has no effect with sinks, which name the tools; leave out one',
+        });
+  });
 
 /** What `flow:` of a file has. */
 export interface FlowArguments {

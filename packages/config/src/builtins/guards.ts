@@ -1,5 +1,5 @@
 import type { DeclaredBuiltin } from './builtin.ts';
-import { injectionNeeds, limitNeeds, revealNeeds } from './needs.ts';
+import { injectionForgets, injectionNeeds, limitForgets, limitNeeds, revealNeeds } from './needs.ts';
 
 /** The hooks of `@hooks/guards` and `@hooks/flow` by their names in files. Each loads when a file names it. */
 export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
@@ -14,6 +14,7 @@ export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
   injection: {
     make: async (...given) => (await import('./who-and-what.ts')).injections(...given),
     needs: injectionNeeds,
+    forgets: injectionForgets,
   },
   require_principal: { make: async (...given) => (await import('./who-and-what.ts')).principal(...given) },
   valid_history: { make: async (...given) => (await import('./who-and-what.ts')).history(...given) },
@@ -38,9 +39,16 @@ export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
   deny_tools: { make: async (...given) => (await import('./tools.ts')).denied(...given) },
 
   max_iterations: { make: async (...given) => (await import('./limits.ts')).iterations(...given) },
-  limits: { make: async (...given) => (await import('./limits.ts')).budgets(...given), needs: limitNeeds },
+  limits: {
+    make: async (...given) => (await import('./limits.ts')).budgets(...given),
+    needs: limitNeeds,
+    forgets: limitForgets,
+  },
   rate_limit: { make: async (...given) => (await import('./limits.ts')).rate(...given), needs: limitNeeds },
-  loop_detection: { make: async (...given) => (await import('./limits.ts')).loops(...given) },
+  loop_detection: {
+    make: async (...given) => (await import('./limits.ts')).loops(...given),
+    forgets: () => 'it counts in one process; use limits or rate_limit',
+  },
   retry_transient: { make: async (...given) => (await import('./retry-transient.ts')).retries(...given) },
 
   add_date: { make: async (...given) => (await import('./context.ts')).date(...given) },
@@ -52,6 +60,9 @@ export const GUARDS: Readonly<Record<string, DeclaredBuiltin>> = {
   add_user_info: { make: async (...given) => (await import('./context.ts')).user(...given) },
   add_recent_commits: { make: async (...given) => (await import('./context.ts')).commits(...given) },
 
-  snapshot: { make: async (...given) => (await import('./snapshot.ts')).snapshots(...given) },
+  snapshot: {
+    make: async (...given) => (await import('./snapshot.ts')).snapshots(...given),
+    forgets: () => 'it compares the files within one process',
+  },
   unload: { make: async (...given) => (await import('./unload.ts')).unload(...given) },
 };

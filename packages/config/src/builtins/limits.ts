@@ -59,7 +59,7 @@ export const rate: Builtin = async (args, options) => {
     ...given
   } = await named(args, (z) =>
     z.strictObject({
-      window_ms: z.number(),
+      window_ms: z.number().int().min(1),
       tool_calls: z.number().exactOptional(),
       model_calls: z.number().exactOptional(),
       tokens: z.number().exactOptional(),

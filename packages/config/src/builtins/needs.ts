@@ -21,19 +21,40 @@ export function kindsOfLimit(args: BuiltinArgs): ReadonlySet<string> {
 
 /** The events of `limits` and `rate_limit`. */
 export function limitNeeds(args: BuiltinArgs): readonly Need[] {
-  const { at_limit: atLimit, warn_at: warnAt } = fieldsOf(args);
+  const { at_limit: atLimit, warn_at: warnAt, prices } = fieldsOf(args);
   const told = (warnAt !== undefined && warnAt !== 0) || atLimit === 'answer';
-  return [...[...kindsOfLimit(args)].flatMap((kind) => LIMITS[kind] ?? []), ...(told ? [TOLD] : [])];
+  const kinds = [...kindsOfLimit(args)];
+  const priced = prices === undefined || kinds.includes('cost') ? [] : [PRICED];
+  return [...kinds.flatMap((kind) => LIMITS[kind] ?? []), ...(told ? [TOLD] : []), ...priced];
 }
 
-function fieldsOf(args: BuiltinArgs): Readonly<Record<'at_limit' | 'warn_at' | 'found', unknown>> {
-  return { at_limit: undefined, warn_at: undefined, found: undefined, ...args };
+function fieldsOf(args: BuiltinArgs): Readonly<Record<'at_limit' | 'warn_at' | 'prices' | 'found', unknown>> {
+  return { at_limit: undefined, warn_at: undefined, prices: undefined, found: undefined, ...args };
 }
 
 const TOLD: Need = {
   event: 'before_model_call',
   why: 'at_limit and warn_at tell the model on before_model_call',
 };
+
+const PRICED: Need = {
+  event: 'before_model_call',
+  why: 'prices refuse a model without a price on before_model_call',
+};
+
+/** What `limits` does not keep in a store. */
+export function limitForgets(args: BuiltinArgs): string | undefined {
+  return kindsOfLimit(args).has('time_ms')
+    ? 'time_ms is measured by one process; limit tool_calls, or use rate_limit'
+    : undefined;
+}
+
+/** What `injection` does not keep in a store. */
+export function injectionForgets(args: BuiltinArgs): string | undefined {
+  return fieldsOf(args).found === 'flag'
+    ? 'the flag is kept by one process; use found: context or block'
+    : undefined;
+}
 
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {

@@ -12,7 +12,7 @@ import { unrecorded } from '../parts/unrecorded.ts';
 import { UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
-import { missingEvents, whyIdle } from './idle.ts';
+import { missingEvents, whyForgotten, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -52,7 +52,10 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
   return { hooks, issues, notices: issues.length > 0 ? [] : await noticesOf(file, options) };
 }
 
-async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<readonly ConfigIssue[]> {
+async function noticesOf(
+  { entries }: HookFile,
+  { env, builtins = {} }: CheckOptions,
+): Promise<readonly ConfigIssue[]> {
   const notices: ConfigIssue[] = [];
   const variables = new Set<string>();
   for (const entry of entries) {
@@ -66,6 +69,8 @@ async function noticesOf({ entries }: HookFile, { env }: CheckOptions): Promise<
       const message = `the environment variable ${variable.name} is not set here: there, ${part?.unset ?? 'the file does not load'}`;
       notices.push({ ...origin, path: `${part ? name : wireEvent}.${variable.field}`, message });
     }
+    const forgotten = Object.hasOwn(builtins, name) ? undefined : whyForgotten(entry);
+    if (forgotten !== undefined) notices.push({ ...origin, path: wireEvent, message: forgotten });
     if (part?.elsewhere !== undefined) notices.push({ ...origin, path: name, message: part.elsewhere });
     if (event !== 'before_tool_call' || name !== 'flow') continue;
     const { adviceOnFlow } = await import('../builtins/flow.ts');

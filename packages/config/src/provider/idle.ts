@@ -37,6 +37,15 @@ function sameHook(handler: HookEntry['handler'], entries: readonly HookEntry[]):
   return entries.filter((entry) => hookKey(entry.handler) === key);
 }
 
+/** Why a hook has no effect where each event is a process, as under `hooks run`. Undefined if it has one. */
+export function whyForgotten({ handler }: Pick<HookEntry, 'handler'>): string | undefined {
+  if (handler.type !== 'builtin' || !Object.hasOwn(GUARDS, handler.name)) return undefined;
+  const why = GUARDS[handler.name]?.forgets?.(handler.args);
+  return (
+    why && `under "hooks run" each event is a process, and builtin "${handler.name}" has no effect: ${why}`
+  );
+}
+
 /** The built-ins that do not stand under an event that their arguments need. */
 export function missingEvents(
   entries: readonly HookEntry[],

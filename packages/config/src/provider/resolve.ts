@@ -11,7 +11,7 @@ import { importModule } from '../import-module.ts';
 import { PARTS } from '../parts/all.ts';
 import type { Part } from '../parts/part.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
-import { missingEvents, unlisted, whyIdle } from './idle.ts';
+import { missingEvents, unlisted, whyForgotten, whyIdle } from './idle.ts';
 import type { NativeHooks } from './native.ts';
 import { hookKey, whyContradicting } from './same-hook.ts';
 
@@ -49,6 +49,9 @@ async function resolveNative(
 ): Promise<void> {
   const { handler, origin } = entry;
   if (handler.type !== 'builtin' && handler.type !== 'part' && handler.type !== 'module') return;
+  const isOwn = handler.type === 'builtin' && Object.hasOwn(options.builtins ?? {}, handler.name);
+  const forgotten = options.counters === undefined || isOwn ? undefined : whyForgotten(entry);
+  if (forgotten !== undefined) throw wrong(origin, forgotten);
   const key = hookKey(handler);
   const native: Resolved = natives.get(key) ?? {
     provider:

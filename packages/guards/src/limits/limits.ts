@@ -166,7 +166,7 @@ function limitsUsage({ perRun, perSession, perKey, prices }: LimitsOptions): boo
 
 /** What limits nothing, and a cost that nothing counts, would be a limit that is never reached. */
 function checkEffects(options: LimitsOptions): void {
-  const { perTool = {}, perKey, key, toolCost, warnAt = 0, atLimit } = options;
+  const { perTool = {}, perKey, key, toolCost, warnAt = 0, atLimit, store } = options;
   const limited = kindsIn(options);
   const ofTools = Object.entries(perTool).map(([tool, budgets]) => ({
     tool,
@@ -175,6 +175,11 @@ function checkEffects(options: LimitsOptions): void {
   }));
   if (limited.size === 0 && ofTools.length === 0)
     refuse('limits', 'nothing is limited; expected a budget, such as perSession: { toolCalls: 50 }');
+  if (store !== undefined && ofTools.length === 0 && [...limited].every((kind) => kind === 'timeMs'))
+    refuse(
+      'limits',
+      'store has no effect where only timeMs is limited, which each process measures; leave store out',
+    );
   if (
     key !== undefined &&
     perKey === undefined &&

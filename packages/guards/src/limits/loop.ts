@@ -17,7 +17,10 @@ export interface LoopDetectionOptions {
 }
 
 const CHECKS: Checks<LoopDetectionOptions> = {
-  identicalCalls: expecting('a number of 2 or more', (value) => typeof value === 'number' && value >= 2),
+  identicalCalls: expecting(
+    'a whole number of 2 or more',
+    (value) => Number.isSafeInteger(value) && Number(value) >= 2,
+  ),
 };
 
 /**

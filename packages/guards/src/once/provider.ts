@@ -18,7 +18,16 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
-import { type Checks, callback, checkOptions, having, needed, toolMatcher, whole } from '../options.ts';
+import {
+  type Checks,
+  callback,
+  checkOptions,
+  expecting,
+  having,
+  needed,
+  toolMatcher,
+  whole,
+} from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
 import { type Known, type Outcome, Records } from './records.ts';
@@ -50,7 +59,11 @@ const CHECKS: Checks<OnceOptions> = {
   store: needed(having('a store of @hooks/store', 'get', 'set', 'delete')),
   key: callback,
   keepMs: whole,
-  leaseMs: whole,
+  // A longer timer would fire at once.
+  leaseMs: expecting(
+    'a whole number greater than 0, and less than 2 ** 31',
+    (value) => whole(value, '') === undefined && Number(value) < 2 ** 31,
+  ),
 };
 
 /**

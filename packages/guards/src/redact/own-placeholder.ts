@@ -19,12 +19,18 @@ const OTHER = new RegExp(OTHERS, 'g');
 
 /** Source of an expression for what looks like a placeholder, without spaces. */
 export const PLACEHOLDER_LIKE: string = `(?:\\[REDACTED:[^\\s"'\`\\[\\]]{1,100}\\]|${OTHERS})`;
+const ANY_LIKE = new RegExp(PLACEHOLDER_LIKE, 'g');
 
 /** A text without the placeholders in it. One of ours counts if its rule exists. */
 export function withoutPlaceholders(text: string): string {
   if (!text.includes('[')) return text;
   const left = ownPlaceholders(text).reduce((rest, [placeholder]) => rest.replace(placeholder, ''), text);
   return left.replace(OTHER, '');
+}
+
+/** A text without all that looks like a placeholder, whoever made it. */
+export function withoutPlaceholderLike(text: string): string {
+  return text.includes('[') ? text.replace(ANY_LIKE, '') : text;
 }
 
 const NAMED: readonly NamedKind['id'][] = ['password', 'token', 'key'];

@@ -1,4 +1,4 @@
-import { withoutPlaceholders } from './own-placeholder.ts';
+import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
 import { entropy, looksRandom } from './randomness.ts';
 
 /** Whether a value is a placeholder, as in examples, templates and masks. */
@@ -6,6 +6,9 @@ export function isPlaceholder(value: string): boolean {
   if (value.length > LONGEST) return false;
   const rest = withoutPlaceholders(value);
   if (rest !== value) return rest.length < SHORTEST || isPlaceholder(rest);
+  // The words in what only looks like one say nothing of the text beside it.
+  const beside = withoutPlaceholderLike(value);
+  if (beside !== value && beside.length >= SHORTEST && !isPlaceholder(beside)) return false;
   return (
     TEMPLATE.test(value) ||
     MASK.test(value) ||

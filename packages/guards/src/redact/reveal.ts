@@ -62,7 +62,9 @@ export function vaultOf(
 }
 
 function isPath(name: unknown): boolean {
-  return typeof name === 'string' && !name.split('.').includes('');
+  if (typeof name !== 'string') return false;
+  const fields = name.split('.');
+  return !fields.includes('') && !fields.includes('*');
 }
 
 /** Registers the hooks that give a tool the values of placeholders. */

@@ -1,3 +1,4 @@
+import { checkArgument, having } from '../options.ts';
 import { headerOfLastTable } from './columns.ts';
 import type { FoundSecret } from './find.ts';
 import type { SecretRedactor } from './redactor.ts';
@@ -7,12 +8,15 @@ import type { SecretRedactor } from './redactor.ts';
  * characters, and a secret until it is complete. A secret that only its name reveals is also redacted where it occurs
  * without the name: behind it, and in those 2,000 characters in front of it.
  *
+ * @throws HooksError `CONFIG_INVALID` if `redactor` is none
  * @example
  * ```ts
  * const clean = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(secretStream(createSecretRedactor()));
  * ```
  */
 export function secretStream(redactor: SecretRedactor): TransformStream<string, string> {
+  const check = having('a redactor, such as createSecretRedactor()', 'find', 'placeholder');
+  checkArgument('secretStream', 'redactor', redactor, check);
   // The text released so far, kept as context: whether a word begins here, and the name before a value.
   let behind = '';
   let held = '';

@@ -1,5 +1,5 @@
 import { kindOfName, type NamedKind } from './name.ts';
-import { withoutPlaceholders } from './own-placeholder.ts';
+import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
 import { isPlaceholder, isSample } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
@@ -20,6 +20,8 @@ export function isSecret(
 ): boolean {
   // A placeholder excuses itself, not what stands beside it.
   const text = withoutPlaceholders(whole);
+  const beside = withoutPlaceholderLike(text);
+  if (beside !== text && isSecret(kind, { text: beside, quoted, joined }, { ignoreSamples })) return true;
   if (
     isPlaceholder(whole) ||
     (ignoreSamples && isSample(text)) ||

@@ -74,6 +74,8 @@ export function permissions(options: PermissionsOptions): HookProvider {
   } = options;
   if (!readOnlyHint && trustedServers !== undefined)
     refuse('permissions', idle('trustedServers', 'readOnlyHint'));
+  if (!readOnlyHint && !yolo && (options.allow ?? options.ask ?? options.deny) === undefined)
+    refuse('permissions', 'nothing is decided; expected patterns in allow, ask or deny');
   const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {
     deny: deny.map((pattern) => compile(pattern, 'restrict')),
