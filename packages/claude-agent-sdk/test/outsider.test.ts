@@ -141,21 +141,24 @@ withClaude.concurrent('a prompt that looks like the end of a background task is 
   }
 });
 
-withClaude.concurrent.for<Options>([{}, { settings: { env: { OTHER: 'kept' } } }])('a file of the workspace does not switch the callbacks of a bare query off: %o', async (more) => {
-  await using model = await startModel([[bash('touch ran')], 'done']);
-  const options = optionsFor(model.url, {
-    settingSources: ['project', 'local'],
-    managedSettings: { allowManagedHooksOnly: true },
-    ...more,
-  });
-  const folder = join(String(options.cwd), '.claude');
-  mkdirSync(folder);
-  const settings = { disableAllHooks: true, env: { CLAUDE_CODE_SIMPLE: '1' } };
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
-  writeFileSync(join(folder, 'settings.local.json'), JSON.stringify(settings));
-  await resultOf(query({ prompt: 'Go.', options: hookedOptions(options, refusing('Bash')) }));
-  expect(model.read()).toEqual([expect.stringContaining('refused')]);
-});
+withClaude.concurrent.for<Options>([{}, { settings: { env: { OTHER: 'kept' } } }])(
+  'a file of the workspace does not switch the callbacks of a bare query off: %o',
+  async (more) => {
+    await using model = await startModel([[bash('touch ran')], 'done']);
+    const options = optionsFor(model.url, {
+      settingSources: ['project', 'local'],
+      managedSettings: { allowManagedHooksOnly: true },
+      ...more,
+    });
+    const folder = join(String(options.cwd), '.claude');
+    mkdirSync(folder);
+    const settings = { disableAllHooks: true, env: { CLAUDE_CODE_SIMPLE: '1' } };
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
+    writeFileSync(join(folder, 'settings.local.json'), JSON.stringify(settings));
+    await resultOf(query({ prompt: 'Go.', options: hookedOptions(options, refusing('Bash')) }));
+    expect(model.read()).toEqual([expect.stringContaining('refused')]);
+  },
+);
 
 withClaude.concurrent(
   'a server that replaces a hooked one in a bare query without hooks runs nothing',
@@ -268,9 +271,14 @@ withClaude.concurrent('a call that waits is not approved by another principal, n
   await using paused = await waiting(hooks, alice);
   const { again: options, answers } = paused;
   for (const other of [{}, { principal: () => ({ id: 'mallory' }) }])
-    expect(() =>
-      hookedQuery({ prompt: '', options }, hooks, { approval: 'native', answers, ...other }),
-    ).toThrow('another principal');
+    for (const fork of [{}, { forkSession: true }])
+      expect(() =>
+        hookedQuery({ prompt: '', options: { ...options, ...fork } }, hooks, {
+          approval: 'native',
+          answers,
+          ...other,
+        }),
+      ).toThrow('another principal');
   expect(paused.runs()).toBe(0);
   await resultOf(hookedQuery({ prompt: '', options }, hooks, { approval: 'native', answers, ...alice }));
   expect(paused.runs()).toBe(1);
@@ -280,8 +288,11 @@ withClaude.concurrent('an approval that two queries answer at once runs the call
   const hooks = asking();
   await using paused = await waiting(hooks);
   const { again: options, answers } = paused;
-  const answer = () => resultOf(hookedQuery({ prompt: '', options }, hooks, { approval: 'native', answers }));
-  await Promise.all([answer(), answer()]);
+  const answer = (more: Options = {}) =>
+    resultOf(
+      hookedQuery({ prompt: '', options: { ...options, ...more } }, hooks, { approval: 'native', answers }),
+    );
+  await Promise.all([answer(), answer(), answer({ forkSession: true })]);
   expect(paused.runs()).toBe(1);
 });
 
@@ -323,9 +334,34 @@ const subagent = { description: 'd', prompt: 'SUBTASK', subagent_type: 'helper' 
 
 withClaude.concurrent.for<[string, readonly Block[], string]>([
   ['a sub-agent', [call('Agent', subagent, 'toolu_main')], 'SECRET'],
-  ['one that the model starts in the background', [call('Agent', { ...subagent, run_in_background: true }, 'toolu_main')], 'SECRET'],
-  ['a watched command', [call('Monitor', { command: 'printf "SEC%s\\n" RET', description: 'd', timeout_ms: 9000, persistent: false }, 'toolu_main')], ''],
-  ['a command that is moved to the background', [call('Bash', { command: 'sleep 2; printf "SEC%s\\n" RET', description: 'd', timeout: 1000 }, 'toolu_main'), bash('sleep 3')], ''],
+  [
+    'one that the model starts in the background',
+    [call('Agent', { ...subagent, run_in_background: true }, 'toolu_main')],
+    'SECRET',
+  ],
+  [
+    'a watched command',
+    [
+      call(
+        'Monitor',
+        { command: 'printf "SEC%s\\n" RET', description: 'd', timeout_ms: 9000, persistent: false },
+        'toolu_main',
+      ),
+    ],
+    '',
+  ],
+  [
+    'a command that is moved to the background',
+    [
+      call(
+        'Bash',
+        { command: 'sleep 2; printf "SEC%s\\n" RET', description: 'd', timeout: 1000 },
+        'toolu_main',
+      ),
+      bash('sleep 3'),
+    ],
+    '',
+  ],
 ])('what hooks hide of %s is not told when it ends', async ([, calls, answer]) => {
   const { model, messages } = await play(
     ({ messages }) => {
@@ -346,6 +382,8 @@ withClaude.concurrent.for<[string, readonly Block[], string]>([
   const main = model.requests.filter(({ messages }) => JSON.stringify(messages).includes('toolu_main'));
   expect(main.length).toBeGreaterThan(0);
   expect(JSON.stringify(main)).not.toContain('SECRET');
-  const shown = messages.filter((message) => !('parent_tool_use_id' in message && message.parent_tool_use_id));
-  expect(JSON.stringify(shown)).not.toContain('SECRET');
+  const shown = messages.filter(
+    (message) => !('parent_tool_use_id' in message && message.parent_tool_use_id),
+  );
+  expect(shown.filter((message) => JSON.stringify(message).includes('SECRET'))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type {
   query,
   SDKMessage,
   SDKResultMessage,
+  SDKTaskNotificationMessage,
   SDKUserMessage,
   Settings,
 } from '@anthropic-ai/claude-agent-sdk';
@@ -150,7 +151,10 @@ export class HookedQuery {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
         if (message.type === 'result') yield await this.#result(message);
-        else yield message.type === 'user' ? this.#withoutOriginal(message) : message;
+        else if (message.type === 'user') yield this.#withoutOriginal(message);
+        else if (message.type === 'system' && message.subtype === 'task_notification')
+          yield this.#withoutAnswer(message);
+        else yield message;
       }
       await this.#end({ kind: 'canceled' });
     } catch (error) {
@@ -184,6 +188,11 @@ export class HookedQuery {
     return isReplaced && 'structuredContent' in beside
       ? { ...message, tool_use_result: { content: beside['content'] } }
       : message;
+  }
+
+  /** The end of a sub-agent without its answer, if hooks decide on that: they have not yet. */
+  #withoutAnswer(message: SDKTaskNotificationMessage): SDKTaskNotificationMessage {
+    return this.#start.registries.decidesResult('Agent') ? { ...message, summary: message.status } : message;
   }
 
   /** Ends the run of a result. */

@@ -15,6 +15,8 @@ export async function submitFirst(
   const text = textOf(message);
   await conversation.settle();
   const steers = conversation.isRunning;
+  // A prompt drops the call that waits.
+  if (!steers) conversation.deferred = undefined;
   const run = steers && conversation.main ? conversation.main : await conversation.open();
   const submitted = await run.submit(
     [{ text, native: message, parts: partsOf(message) }],
@@ -75,13 +77,13 @@ export async function submitHere(
   return proceed(conversation);
 }
 
-/** Whether a prompt has a user's words. `hookedQuery` has submitted all of those. */
-function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  return source === undefined ? !seesPrompts && !SENT.test(prompt) : source === 'user' || source === 'sdk';
+/**
+ * Whether a prompt may have a user's words. `hookedQuery` has submitted all of those. Without it, nothing tells them from
+ * what Claude Code sends if it names no source: anybody can write the text of its messages.
+ */
+function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
 }
-
-/** What Claude Code or another agent sends. Some versions do not name its source. */
-const SENT = /<(?:task-notification|teammate-message|cross-session-message|channel)[\s>]/;
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);
