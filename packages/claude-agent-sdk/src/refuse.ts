@@ -2,6 +2,7 @@ import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import type { ApprovalResponse } from './options.ts';
 import type { Registries } from './registries.ts';
+import { isRecord } from './sdk.ts';
 
 /**
  * Refuses options with which something goes round the hooks.
@@ -15,9 +16,9 @@ export function checkOptions(options: Options): void {
       const option = optionOf(options, name);
       if (option !== undefined) refuse(option, why);
     }
-  if (typeof settings === 'string')
-    refuse('settings', 'hooks must know what is loaded; pass the settings as an object');
-  const inline = settings ?? {};
+  const inline = inlineSettings(settings);
+  if (inline === undefined)
+    refuse('settings', 'hooks must know what is loaded; pass the settings in place of a path');
   for (const from of [env, inline.env ?? {}])
     if (isOn(from['CLAUDE_CODE_SIMPLE']))
       refuse('CLAUDE_CODE_SIMPLE', 'Claude Code then asks no hook at all; unset it in `env`');
@@ -44,6 +45,17 @@ export function checkOptions(options: Options): void {
 
 const REWRITE =
   'could rewrite a call after your hooks have decided on it. To leave them out, set `managedSettings: { allowManagedHooksOnly: true }`';
+
+/** The settings of an object or its JSON. Undefined for a path. */
+function inlineSettings(settings: Options['settings'] = {}): Settings | undefined {
+  if (typeof settings !== 'string') return settings;
+  try {
+    const parsed: unknown = JSON.parse(settings);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -104,7 +116,7 @@ export function closedEnvironment(
 
 /** The settings of a query. Those of files, which the agent may write, also set its environment, and these win. */
 export function closedFlags({ settings }: Options, closed: Readonly<Record<string, string>>): Settings {
-  const inline = typeof settings === 'object' ? settings : {};
+  const inline = inlineSettings(settings) ?? {};
   return { ...inline, env: { ...inline.env, CLAUDE_CODE_SIMPLE: '0', ...closed } };
 }
 

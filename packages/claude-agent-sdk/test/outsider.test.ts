@@ -124,6 +124,8 @@ test.for<[string, Options]>([
   ['executableArgs', { executableArgs: ['-r'] }],
   ['resume', { resume: 'a title' }],
   ['settings', { settings: 'settings.json', managedSettings: { allowManagedHooksOnly: true } }],
+  ['settings.hooks', { settings: '{"hooks":{}}' }],
+  ['CLAUDE_CODE_SIMPLE', { settings: '{"env":{"CLAUDE_CODE_SIMPLE":"1"}}' }],
 ])('the option %s that could go round the hooks is refused: %o', ([name, options]) => {
   const start = () => hookedOptions({ settingSources: [], ...options }, refusing('Bash'));
   expect(start).toThrow(`refuses the option ${name}`);
