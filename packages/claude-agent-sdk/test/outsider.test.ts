@@ -20,6 +20,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import {
   type ApprovalResponse,
@@ -144,19 +145,22 @@ withClaude.concurrent('a prompt that looks like the end of a background task is 
 });
 
 withClaude.concurrent.for<Options>([{}, { settings: { env: { OTHER: 'kept' } } }])(
-  'a file of the workspace does not switch the callbacks of a bare query off: %o',
+  'files of settings do not switch the callbacks of a bare query off: %o',
   async (more) => {
     await using model = await startModel([[bash('touch ran')], 'done']);
     const options = optionsFor(model.url, {
-      settingSources: ['project', 'local'],
+      cwd: temporaryFolder(),
+      settingSources: ['user', 'project', 'local'],
       managedSettings: { allowManagedHooksOnly: true },
       ...more,
     });
-    const folder = join(String(options.cwd), '.claude');
-    mkdirSync(folder);
     const settings = { disableAllHooks: true, env: { CLAUDE_CODE_SIMPLE: '1' } };
-    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
-    writeFileSync(join(folder, 'settings.local.json'), JSON.stringify(settings));
+    for (const home of [options.cwd, options.env?.['HOME']]) {
+      const folder = join(String(home), '.claude');
+      mkdirSync(folder);
+      for (const file of ['settings.json', 'settings.local.json'])
+        writeFileSync(join(folder, file), JSON.stringify(settings));
+    }
     await resultOf(query({ prompt: 'Go.', options: hookedOptions(options, refusing('Bash')) }));
     expect(model.read()).toEqual([expect.stringContaining('refused')]);
   },
@@ -389,3 +393,54 @@ withClaude.concurrent.for<[string, readonly Block[], string]>([
   );
   expect(shown.filter((message) => JSON.stringify(message).includes('SECRET'))).toEqual([]);
 });
+
+withClaude.concurrent.for<[string, Block]>([
+  ['error', bash('printf "SEC%s\\n" RET; exit 3')],
+  ['result of another shape', call('Glob', { pattern: '**/SECR*' })],
+])('an %s that hooks could not replace is in no message', async ([, called], { expect }) => {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, ({ error }) =>
+    error === undefined ? modify({ output: 'hidden' }) : modify({ errorMessage: 'hidden' }),
+  );
+  await using model = await startModel([[called], 'done']);
+  const options = optionsFor(model.url, { tools: ['Bash', 'Glob'] });
+  writeFileSync(join(String(options.cwd), 'SECRET'), '');
+  const shown: SDKMessage[] = [];
+  for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks)) shown.push(message);
+  expect(JSON.stringify(model.requests)).not.toContain('SECRET');
+  expect(shown.filter((message) => JSON.stringify(message).includes('SECRET'))).toEqual([]);
+});
+
+withClaude.concurrent('hooks decide on what a user pasted into a prompt, too', async () => {
+  const hooks = createHooks();
+  hooks.guard(UserPromptSubmit, ({ prompt }) => (prompt.includes('steal') ? block('no') : proceed()));
+  hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace('SECRET', 'HIDDEN') }));
+  const start = async (pasted: NonNullable<SDKUserMessage['pasted_content']>) => {
+    async function* prompts(): AsyncGenerator<SDKUserMessage> {
+      const message = { role: 'user' as const, content: 'Read this:' };
+      yield { type: 'user', message, parent_tool_use_id: null, pasted_content: pasted };
+    }
+    const { model } = await play(['done'], hooks, { prompt: prompts() });
+    return JSON.stringify(model.requests);
+  };
+  expect(await start(['steal'])).toBe('[]');
+  expect(await start([[{ type: 'text', text: 'steal' }]])).toBe('[]');
+  const read = await start(['the SECRET']);
+  expect(read).toContain('the HIDDEN');
+  expect(read).not.toContain('SECRET');
+});
+
+withClaude.concurrent.for(['/cost', '/unknown'])(
+  'a command of Claude Code is no query without hooks: %s',
+  async (prompt) => {
+    async function* prompts(): AsyncGenerator<SDKUserMessage> {
+      yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null };
+      yield { type: 'user', message: { role: 'user', content: 'Go.' }, parent_tool_use_id: null };
+    }
+    for (const given of [prompt, prompts()]) {
+      const { error, result } = await play(['done'], refusing('Bash'), { prompt: given });
+      expect(error).toBeUndefined();
+      expect(result).toMatchObject({ subtype: 'success' });
+    }
+  },
+);

@@ -52,6 +52,8 @@ export class Conversation {
   readonly allowed: Set<string> = new Set();
   /** The ids of those whose results hooks have replaced. */
   readonly replaced: Set<string> = new Set();
+  /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
+  readonly withheld: Map<string, string> = new Map();
   readonly expected: Expected[] = [];
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;

@@ -9,9 +9,10 @@ const PLACEHOLDER = '(A hook refused this prompt.)';
 /** Submits a prompt before Claude Code gets it, and returns what Claude Code gets. */
 export async function submitFirst(
   conversation: Conversation,
-  message: SDKUserMessage,
+  given: SDKUserMessage,
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage> {
+  const message = withPasted(given);
   const text = textOf(message);
   await conversation.settle();
   const steers = conversation.isRunning;
@@ -116,6 +117,19 @@ function partsOf({ message: { content } }: SDKUserMessage): unknown {
   if (typeof content === 'string') return undefined;
   const parts = content.filter(({ type }) => type !== 'text');
   return parts.length > 0 ? parts : undefined;
+}
+
+/** The message with what a user pasted in its content, where Claude Code would put it later. */
+function withPasted(message: SDKUserMessage): SDKUserMessage {
+  const { pasted_content: pasted, ...rest } = message;
+  if (pasted === undefined) return message;
+  const { content } = message.message;
+  const typed: readonly ContentPart[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const parts = pasted.flatMap((entry): readonly ContentPart[] =>
+    typeof entry === 'string' ? [{ type: 'text', text: entry }] : entry.filter(({ type }) => type === 'text'),
+  );
+  return { ...rest, message: { role: 'user', content: [...typed, ...parts] } };
 }
 
 type ContentPart = Exclude<SDKUserMessage['message']['content'], string>[number];

@@ -189,13 +189,14 @@ async function unasked(
 function unreplaced(
   conversation: Conversation,
   run: AgentRun,
-  { tool_name: tool }: ToolInput,
+  { tool_name: tool, tool_use_id: callId }: ToolInput,
   what: 'result' | 'error',
 ): HookAnswer {
   const { reason } = run.endBy({
     reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
   });
   conversation.closeHistory(reason);
+  conversation.withheld.set(callId, reason);
   return { continue: false, stopReason: reason };
 }
 
