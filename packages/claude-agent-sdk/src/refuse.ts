@@ -98,6 +98,9 @@ export function closedSettings({ managedSettings }: Options, answers: readonly A
   };
 }
 
+/** Tools of Claude Code that may go on in the background, whether the model wants it or not. */
+const IN_BACKGROUND = ['Agent', 'Task', 'Bash', 'PowerShell'];
+
 /** The environment of a query, as far as hooks need it to be. */
 export function closedEnvironment(
   { resume, continue: continues = false }: Options,
@@ -109,8 +112,8 @@ export function closedEnvironment(
   const isUnanswered = (resume !== undefined || continues) && answers.length === 0;
   return {
     ...(isUnanswered && { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' }),
-    // What ends in the background is told in a message, whose text no hook can replace.
-    ...(registries.decidesResult('Agent') && { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }),
+    // What ends in the background is told in a message, whose text no hook can replace, or written to a file.
+    ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createSdkMcpServer,
@@ -444,3 +444,15 @@ withClaude.concurrent.for(['/cost', '/unknown'])(
     }
   },
 );
+
+withClaude.concurrent('a command that takes too long writes no file that hooks do not see', async () => {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult.matching('Bash'), ({ error }) =>
+    error === undefined ? modify({ output: 'hidden' }) : proceed(),
+  );
+  const slow = { command: 'printf "SEC%s\\n" RET; sleep 4', description: 'd', timeout: 1000 };
+  const played = await play([[call('Bash', slow)], 'done'], hooks);
+  expect(played.model.requests).toHaveLength(2);
+  const outputs = readdirSync(String(played.options.env?.['TMPDIR']), { recursive: true });
+  expect(outputs.filter((name) => String(name).endsWith('.output'))).toEqual([]);
+});
