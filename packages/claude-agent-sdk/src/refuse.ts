@@ -113,7 +113,9 @@ export function closedEnvironment(
   return {
     ...(isUnanswered && { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' }),
     // What ends in the background is told in a message, whose text no hook can replace, or written to a file.
-    ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' }),
+    ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && {
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    }),
   };
 }
 

@@ -294,12 +294,13 @@ withClaude.concurrent('an approval that two queries answer at once runs the call
   const hooks = asking();
   await using paused = await waiting(hooks);
   const { again: options, answers } = paused;
-  const answer = (more: Options = {}) =>
+  const answer = async (more: Options = {}) =>
     resultOf(
       hookedQuery({ prompt: '', options: { ...options, ...more } }, hooks, { approval: 'native', answers }),
     );
   await Promise.all([answer(), answer(), answer({ forkSession: true })]);
   expect(paused.runs()).toBe(1);
+  await expect(answer()).rejects.toThrow('were given before');
 });
 
 withClaude.concurrent('a later prompt of a stream may wait for a person again', async () => {

@@ -63,7 +63,12 @@ export function unanswered(
   if (resumed?.decision === 'allow') approvedCalls.delete(approvedKey(setting, callId));
 }
 
+/** Whether an approval of the call has counted in this process. */
+export function wasApproved(setting: Pick<Setting, 'options'>, callId: string): boolean {
+  return approvedCalls.has(approvedKey(setting, callId));
+}
+
 /** A fork has the calls of the session that it resumes. */
-function approvedKey({ options }: Setting, callId: string): string {
+function approvedKey({ options }: Pick<Setting, 'options'>, callId: string): string {
   return `${options.resume ?? ''}\n${callId}`;
 }
