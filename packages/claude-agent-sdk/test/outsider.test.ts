@@ -457,3 +457,26 @@ withClaude.concurrent('a command that takes too long writes no file that hooks d
   const outputs = readdirSync(String(played.options.env?.['TMPDIR']), { recursive: true });
   expect(outputs.filter((name) => String(name).endsWith('.output'))).toEqual([]);
 });
+
+withClaude.concurrent.for(['my server', 'claude.ai  Shop', 'a__b', 'ü.é', '_x_'])(
+  'a server of any name is hooked: %s',
+  async (server, { expect }) => {
+    const ran: string[] = [];
+    const seen: string[] = [];
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ toolName }) => {
+      seen.push(toolName);
+      return toolName.endsWith('no') ? block('refused') : proceed();
+    });
+    await using model = await startModel(({ messages, tools = [] }) =>
+      JSON.stringify(messages).includes('tool_result')
+        ? 'done'
+        : tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => call(name)),
+    );
+    const mcpServers = { [server]: serverOf(ran, ['a.yes', 'a__no', 'no']) };
+    await resultOf(hookedQuery({ prompt: 'Go.', options: optionsFor(model.url, { mcpServers }) }, hooks));
+    expect(seen).toHaveLength(3);
+    expect(ran).toEqual(['a.yes']);
+    expect(model.read().filter((text) => text === '!refused')).toHaveLength(2);
+  },
+);

@@ -147,6 +147,8 @@ export class HookedServer implements OwnTools {
     const id = meta['claudecode/toolUseId'];
     const callId = typeof id === 'string' ? id : undefined;
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
+    // Nothing tells by what name hooks know it.
+    if (this.#gate !== undefined && place === undefined) return { result: failed(UNANNOUNCED) };
     const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
     const toolName = place?.toolName ?? tool;
     if (!registries.concerns(toolName)) return this.#send(message, input);
@@ -314,6 +316,7 @@ export class HookedServer implements OwnTools {
   }
 }
 
+const UNANNOUNCED = 'The call did not run: Claude Code did not ask the hooks about it.';
 const INVALID = 'MCP error -32602: Input validation error: Invalid arguments for tool';
 
 interface Entered {
