@@ -117,9 +117,15 @@ export class Gate {
 /** Whether a model's name is that of a tool of a server: alone or with the server before it, other characters replaced. */
 export function isNameOf(modelName: string, server: string, tool: string): boolean {
   const plain = plainName(tool);
-  return modelName === tool || modelName === plain || modelName === `mcp__${plainName(server)}__${plain}`;
+  return modelName === tool || modelName === plain || modelName === `mcp__${serverName(server)}__${plain}`;
 }
 
 function plainName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** Claude Code joins what it replaced in the names of its own connectors. */
+function serverName(name: string): string {
+  const plain = plainName(name);
+  return name.startsWith('claude.ai ') ? plain.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') : plain;
 }
