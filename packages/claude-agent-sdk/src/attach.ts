@@ -1,10 +1,11 @@
 import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
+import { wasApproved } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
 import type { HookedOptions, HookedQueryOptions } from './options.ts';
-import { checkOptions, closedEnvironment, closedSettings } from './refuse.ts';
+import { checkOptions, closedEnvironment, closedFlags, closedSettings } from './refuse.ts';
 import { attach, type Registries } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
 import { callbacksOf } from './run/callbacks.ts';
@@ -67,6 +68,16 @@ export function hookedQuery(
       'INVALID_INPUT',
       'hookedQuery: `answers` needs the option `resume`, the session that waits.',
     );
+  // Claude Code would wait for a prompt that never comes.
+  if (
+    prompt === '' &&
+    answers.length > 0 &&
+    answers.every((one) => wasApproved({ options: given }, one.callId))
+  )
+    throw new HooksError(
+      'INVALID_INPUT',
+      'hookedQuery: the `answers` were given before, and no call waits for them. Resume the session with a prompt.',
+    );
   if (given.continue === true)
     throw new HooksError(
       'INVALID_INPUT',
@@ -91,10 +102,12 @@ function hook(
   };
   const gate = new Gate(setting);
   const { mcpServers } = given;
+  const closed = closedEnvironment(given, registries, setting.answers);
   const made: Options = {
     hooks: besideOurs(callbacksOf(gate), given, registries),
     managedSettings: closedSettings(given, setting.answers),
-    env: closedEnvironment(given, setting.answers),
+    settings: closedFlags(given, closed),
+    env: { ...(given.env ?? process.env), ...closed },
     ...(mcpServers && { mcpServers: hookServers(mcpServers, gate) }),
     ...((asks(given) || setting.answers.length > 0) && { canUseTool: permissionsOf(gate, given) }),
   };
@@ -115,9 +128,7 @@ function hookServers(servers: McpServers, gate: Gate): McpServers {
     if (!('instance' in server)) return [name, server] as const;
     const { original, own } = knownServer(server);
     // The SDK knows a server by its key.
-    const hooked = new HookedServer({ ...original, name }, own, gate);
-    gate.own.set(name, hooked);
-    return [name, hooked.config(server)] as const;
+    return [name, new HookedServer({ ...original, name }, own, gate).config(server)] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,8 @@
 import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import type { ApprovalResponse } from './options.ts';
+import type { Registries } from './registries.ts';
+import { isRecord } from './sdk.ts';
 
 /**
  * Refuses options with which something goes round the hooks.
@@ -8,20 +10,28 @@ import type { ApprovalResponse } from './options.ts';
  * @throws HooksError `INVALID_INPUT`
  */
 export function checkOptions(options: Options): void {
-  const { extraArgs = {}, env = process.env, settings, managedSettings = {}, settingSources } = options;
-  // An argument may bring its value in its name: `settings={}`.
-  const args = new Set(Object.keys(extraArgs).map((name) => name.split('=')[0]));
-  if (args.has('bare')) refuse('extraArgs.bare', 'Claude Code then asks no hook at all; leave it out');
-  const inline = typeof settings === 'object' ? settings : {};
+  const { env = process.env, settings, managedSettings = {}, settingSources, resume } = options;
+  for (const [names, why] of REFUSED_ARGS)
+    for (const name of names) {
+      const option = optionOf(options, name);
+      if (option !== undefined) refuse(option, why);
+    }
+  const inline = inlineSettings(settings);
+  if (inline === undefined)
+    refuse('settings', 'hooks must know what is loaded; pass the settings in place of a path');
   for (const from of [env, inline.env ?? {}])
     if (isOn(from['CLAUDE_CODE_SIMPLE']))
       refuse('CLAUDE_CODE_SIMPLE', 'Claude Code then asks no hook at all; unset it in `env`');
-  for (const name of ['settings', 'managed-settings', 'setting-sources', 'plugin-dir', 'plugin-url'])
-    if (args.has(name))
-      refuse(`extraArgs.${name}`, 'use the option of the SDK, so that hooks know what is loaded');
-  for (const name of ['resume', 'continue', 'from-pr', 'teleport', 'session-id', 'fork-session'])
-    if (args.has(name))
-      refuse(`extraArgs.${name}`, 'use the option of the SDK, so that hooks know the session');
+  if (options.permissionPromptToolName !== undefined)
+    refuse(
+      'permissionPromptToolName',
+      'the tool could rewrite a call after your hooks have decided on it; use `canUseTool`',
+    );
+  if (resume !== undefined && !UUID.test(resume))
+    refuse(
+      'resume',
+      'hooks must know the session; set it to the id of the session, not to a title or a file',
+    );
   const closed =
     inline.disableAllHooks === true ||
     managedSettings.disableAllHooks === true ||
@@ -30,12 +40,50 @@ export function checkOptions(options: Options): void {
   if (settingSources === undefined || settingSources.length > 0)
     refuse('settingSources', `hooks in settings files ${REWRITE}, or set \`settingSources: []\``);
   if ((options.plugins ?? []).length > 0) refuse('plugins', `hooks of plugins ${REWRITE}`);
-  if (typeof settings === 'string') refuse('settings', `hooks in a settings file ${REWRITE}`);
   if (inline.hooks !== undefined) refuse('settings.hooks', `such hooks ${REWRITE}`);
 }
 
 const REWRITE =
   'could rewrite a call after your hooks have decided on it. To leave them out, set `managedSettings: { allowManagedHooksOnly: true }`';
+
+/** The settings of an object or its JSON. Undefined for a path. */
+function inlineSettings(settings: Options['settings'] = {}): Settings | undefined {
+  if (typeof settings !== 'string') return settings;
+  try {
+    const parsed: unknown = JSON.parse(settings);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Arguments of Claude Code with which something goes round the hooks, and why each is refused. */
+const REFUSED_ARGS: readonly (readonly [names: readonly string[], why: string])[] = [
+  [['bare'], 'Claude Code then asks no hook at all; leave it out'],
+  [
+    ['settings', 'managed-settings', 'setting-sources', 'plugin-dir', 'plugin-url'],
+    'use the option of the SDK, so that hooks know what is loaded',
+  ],
+  [
+    ['resume', 'r', 'continue', 'c', 'from-pr', 'teleport', 'session-id', 'fork-session'],
+    'use the option of the SDK, so that hooks know the session',
+  ],
+  [
+    ['permission-prompt-tool'],
+    'the tool could rewrite a call after your hooks have decided on it; use `canUseTool`',
+  ],
+];
+
+/** The option that passes an argument, if one does. It may bring its value in its name: `settings={}`. */
+function optionOf({ extraArgs = {}, executableArgs = [] }: Options, name: string): string | undefined {
+  if (Object.keys(extraArgs).some((arg) => arg.split('=')[0] === name)) return `extraArgs.${name}`;
+  // Claude Code's own program takes the runtime's arguments for its own. Short ones may stand together.
+  const isNamed = (arg: string) =>
+    name.length > 1 ? arg.split('=')[0] === `--${name}` : /^-\w/.test(arg) && arg.includes(name);
+  return executableArgs.some(isNamed) ? 'executableArgs' : undefined;
+}
 
 /** Settings that keep out hooks which are added while the query runs, and ask about the calls that have waited. */
 export function closedSettings({ managedSettings }: Options, answers: readonly ApprovalResponse[]): Settings {
@@ -50,17 +98,31 @@ export function closedSettings({ managedSettings }: Options, answers: readonly A
   };
 }
 
-/**
- * The environment of a query. A session that is resumed runs the call that waits as soon as it starts, and sometimes
- * before it knows the hooks: without an answer, it must not.
- */
+/** Tools of Claude Code that may go on in the background, whether the model wants it or not. */
+const IN_BACKGROUND = ['Agent', 'Task', 'Bash', 'PowerShell'];
+
+/** The environment of a query, as far as hooks need it to be. */
 export function closedEnvironment(
-  { env = process.env, resume }: Options,
+  { resume, continue: continues = false }: Options,
+  registries: Registries,
   answers: readonly ApprovalResponse[],
-): NonNullable<Options['env']> {
-  return resume === undefined || answers.length > 0
-    ? env
-    : { ...env, CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' };
+): Readonly<Record<string, string>> {
+  // A session that is resumed runs the call that waits as soon as it starts, and sometimes before it knows the hooks:
+  // without an answer, it must not.
+  const isUnanswered = (resume !== undefined || continues) && answers.length === 0;
+  return {
+    ...(isUnanswered && { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' }),
+    // What ends in the background is told in a message, whose text no hook can replace, or written to a file.
+    ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && {
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    }),
+  };
+}
+
+/** The settings of a query. Those of files, which the agent may write, also set its environment, and these win. */
+export function closedFlags({ settings }: Options, closed: Readonly<Record<string, string>>): Settings {
+  const inline = inlineSettings(settings) ?? {};
+  return { ...inline, env: { ...inline.env, CLAUDE_CODE_SIMPLE: '0', ...closed } };
 }
 
 /** Refuses settings that are changed while a query runs. */

@@ -105,7 +105,7 @@ withClaude.concurrent(
 );
 
 withClaude.concurrent(
-  'with hookedOptions alone, the end of a background task is no user’s prompt',
+  'with hookedOptions alone, the end of a background task is submitted as a prompt, as nothing tells it from one',
   async () => {
     const hooks = createHooks();
     const prompts: string[] = [];
@@ -125,7 +125,7 @@ withClaude.concurrent(
       },
     );
     expect(JSON.stringify(model.requests)).toContain('<task-notification>');
-    expect(prompts).toEqual(['Go.']);
+    expect(prompts).toEqual(['Go.', expect.stringContaining('<task-notification>')]);
   },
 );
 

@@ -1,7 +1,7 @@
 import type { SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { Resumed } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
-import type { Conversation } from '../run/conversation.ts';
+import type { Conversation, Setting } from '../run/conversation.ts';
 import { isRecord } from '../sdk.ts';
 
 /** The field of a result in which this adapter shows what waits: Claude Code keeps only what the model wrote. */
@@ -30,16 +30,45 @@ function isPending(value: unknown): value is PendingApproval {
   );
 }
 
-/** A person's answer to a call of a resumed session, as core gets it. It counts once. */
+/** The calls that run or have run with an approval in this process, by session and id. The oldest are forgotten. */
+const approvedCalls: Set<string> = new Set();
+const KEPT = 10_000;
+
+/** A person's answer to a call of a resumed session, as core gets it. It counts once, also if two queries have it. */
 export function answerFor({ setting, answered }: Conversation, callId: string): Resumed | undefined {
   const answer = setting.answers.find((one) => one.callId === callId);
   if (answer === undefined || answered.has(answer)) return undefined;
   answered.add(answer);
   const { decision, hash, reason } = answer;
+  const call = approvedKey(setting, callId);
+  if (approvedCalls.has(call)) return { decision: 'deny', hash, reason: 'The call was approved already.' };
+  if (decision === 'allow') approvedCalls.add(call);
+  for (const oldest of approvedCalls) {
+    if (approvedCalls.size <= KEPT) break;
+    approvedCalls.delete(oldest);
+  }
   return {
     decision,
     hash,
     ...(reason !== undefined && { reason }),
     ...('input' in answer && { input: answer.input }),
   };
+}
+
+/** A call did not run, so another answer may count. */
+export function unanswered(
+  { setting }: Conversation,
+  { callId, resumed }: { readonly callId: string; readonly resumed: Resumed | undefined },
+): void {
+  if (resumed?.decision === 'allow') approvedCalls.delete(approvedKey(setting, callId));
+}
+
+/** Whether an approval of the call has counted in this process. */
+export function wasApproved(setting: Pick<Setting, 'options'>, callId: string): boolean {
+  return approvedCalls.has(approvedKey(setting, callId));
+}
+
+/** A fork has the calls of the session that it resumes. */
+function approvedKey({ options }: Pick<Setting, 'options'>, callId: string): string {
+  return `${options.resume ?? ''}\n${callId}`;
 }

@@ -3,7 +3,7 @@ import { isSameInput } from '@hooks/core/adapter';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
 import type { InputOf } from '../sdk.ts';
-import { keyOf } from '../tool/builtin.ts';
+import { callKeyOf, keyOf } from '../tool/builtin.ts';
 import { beforeCall } from '../tool/own.ts';
 
 type Asked = Parameters<CanUseTool>;
@@ -19,16 +19,28 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
     const { toolUseID: callId, agentID: agent } = options;
     const { current, setting } = gate;
     if (current === undefined) return denied('No hook was asked about the prompt.');
-    const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
-    if (gate.isDecided(callId, toolName, agent) || current.allowed.has(key))
+    const called = {
+      ...(agent !== undefined && { agent_id: agent }),
+      tool_use_id: callId,
+      tool_name: toolName,
+    };
+    const key = keyOf(called);
+    if (gate.isDecided(callId, toolName, agent) || current.allowed.has(callKeyOf(called)))
       return { behavior: 'allow', updatedInput: input };
     // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
     const isLate = setting.answers.some(
       (answer) => answer.callId === callId && !current.answered.has(answer),
     );
-    if (isLate && !late.has(key)) late.set(key, decide(gate, current, [toolName, input, options]));
-    const known = late.get(key);
+    const isOwn = options.mcpServer?.source === 'sdk';
+    if (isLate && !late.has(callKeyOf(called)))
+      late.set(callKeyOf(called), decide(gate, current, [toolName, input, options]));
+    const known = late.get(callKeyOf(called));
     if (known !== undefined) return known;
+    // Another call that waited, of which no answer tells.
+    if (setting.answers.length > 0 && !isOwn && !current.begun.has(key)) {
+      const decided = await decide(gate, current, [toolName, input, options]);
+      if (decided.behavior !== 'allow' || !isSameInput(decided.updatedInput, input)) return decided;
+    }
     if (setting.answers.length > 0 && current.begun.has(key) && runsUnasked(given, toolName))
       return { behavior: 'allow', updatedInput: input };
     if (canUseTool === undefined)
@@ -37,7 +49,7 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
     const answer = await canUseTool(toolName, structuredClone(input), options);
     if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return answer;
     // A tool of this process is decided on where it runs, with what arrives.
-    if (isSameInput(answer.updatedInput, input) || options.mcpServer?.source === 'sdk') return answer;
+    if (isSameInput(answer.updatedInput, input) || isOwn) return answer;
     const again = await decide(gate, current, [toolName, answer.updatedInput, options]);
     return again.behavior === 'allow' ? { ...answer, ...again } : again;
   };

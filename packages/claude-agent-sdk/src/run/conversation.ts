@@ -1,5 +1,5 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
-import type { Principal } from '@hooks/core';
+import { HooksError, type Principal } from '@hooks/core';
 import {
   AgentRun,
   type NamedModel,
@@ -52,6 +52,8 @@ export class Conversation {
   readonly allowed: Set<string> = new Set();
   /** The ids of those whose results hooks have replaced. */
   readonly replaced: Set<string> = new Set();
+  /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
+  readonly withheld: Map<string, string> = new Map();
   readonly expected: Expected[] = [];
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;
@@ -114,7 +116,15 @@ export class Conversation {
   /** Takes up the run that waits for one of these calls in this process, if it has the same hooks. */
   resume(callIds: readonly string[]): void {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
-    const { registries } = this.setting;
+    const { registries, options } = this.setting;
+    for (const id of callIds) {
+      const run = pausedRuns.peek(id);
+      if (run?.session.id === options.resume && run?.isFor(this.principal) === false)
+        throw new HooksError(
+          'INVALID_INPUT',
+          `hookedQuery: the session ${run.session.id} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
+        );
+    }
     const waiting = pausedRuns.find(callIds, from);
     if (waiting?.registries.length !== registries.hooks.length) return;
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;

@@ -36,7 +36,7 @@ export interface OwnTools {
 /** Everything that hooks decide on in the processes that were started with the same options. */
 export class Gate {
   readonly setting: Setting;
-  /** The servers of this process by name. */
+  /** The servers of this process that are connected, by name. */
   readonly own: Map<string, OwnTools> = new Map();
   /** Lets tools run. Until Claude Code has called back for the first time, a query denies them all. */
   open: () => Promise<void> = async () => {};
@@ -79,6 +79,11 @@ export class Gate {
       this.#conversations.delete(conversation.sessionId);
   }
 
+  /** A server of this process is gone: what has its name from now on is another. */
+  disconnected(name: string, server: OwnTools): void {
+    if (this.own.get(name) === server) this.own.delete(name);
+  }
+
   /** A tool of this process is about to be called. */
   announce(place: CallPlace): void {
     this.#places.add(place);
@@ -87,7 +92,8 @@ export class Gate {
   /** The place of a call that arrives, by what its server knows. Two calls may have the same id. */
   arrived(callId: string | undefined, server: string, tool: string): CallPlace | undefined {
     for (const place of this.#places) {
-      if (place.callId !== callId || place.server !== server || !isNameOf(place.toolName, tool)) continue;
+      if (place.callId !== callId || place.server !== server || !isNameOf(place.toolName, server, tool))
+        continue;
       this.#places.delete(place);
       return place;
     }
@@ -108,8 +114,18 @@ export class Gate {
   }
 }
 
-/** Whether a model's name is that of a tool: with the server before it, and other characters replaced. */
-function isNameOf(modelName: string, tool: string): boolean {
-  const plain = tool.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
-  return modelName === tool || modelName === plain || modelName.endsWith(`__${plain}`);
+/** Whether a model's name is that of a tool of a server: alone or with the server before it, other characters replaced. */
+export function isNameOf(modelName: string, server: string, tool: string): boolean {
+  const plain = plainName(tool);
+  return modelName === tool || modelName === plain || modelName === `mcp__${serverName(server)}__${plain}`;
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** Claude Code joins what it replaced in the names of its own connectors. */
+function serverName(name: string): string {
+  const plain = plainName(name);
+  return name.startsWith('claude.ai ') ? plain.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') : plain;
 }

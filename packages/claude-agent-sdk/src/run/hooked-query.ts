@@ -4,6 +4,7 @@ import type {
   query,
   SDKMessage,
   SDKResultMessage,
+  SDKTaskNotificationMessage,
   SDKUserMessage,
   Settings,
 } from '@anthropic-ai/claude-agent-sdk';
@@ -48,7 +49,7 @@ export class HookedQuery {
   #model: string | undefined;
   /** The user's rules, which hold from the first callback on. Null: those of the settings that the query began with. */
   #permissions: NonNullable<Settings['permissions']> | null = null;
-  /** Whether the first prompt may be a command of Claude Code's, about which it does not call back. */
+  /** Whether a prompt before the first callback may be a command of Claude Code's, about which it does not call back. */
   #isCommand = false;
   /** Resolves with the first result. */
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -128,7 +129,7 @@ export class HookedQuery {
   ): AsyncGenerator<SDKUserMessage> {
     for await (const message of messages) {
       const conversation = this.#conversation;
-      if (!this.#gate.heard) this.#isCommand = String(message.message.content).startsWith('/');
+      if (!this.#gate.heard) this.#isCommand ||= String(message.message.content).startsWith('/');
       yield await submitFirst(conversation, message, (model) => this.#useModel(model));
     }
   }
@@ -150,7 +151,10 @@ export class HookedQuery {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
         if (message.type === 'result') yield await this.#result(message);
-        else yield message.type === 'user' ? this.#withoutOriginal(message) : message;
+        else if (message.type === 'user') yield this.#withoutOriginal(message);
+        else if (message.type === 'system' && message.subtype === 'task_notification')
+          yield this.#withoutAnswer(message);
+        else yield message;
       }
       await this.#end({ kind: 'canceled' });
     } catch (error) {
@@ -164,7 +168,9 @@ export class HookedQuery {
   /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
   #checkHeard(message: SDKMessage): void {
     const begins = message.type === 'system' && message.subtype === 'init' && !this.#isCommand;
-    if (this.#gate.heard || !(begins || message.type === 'assistant')) return;
+    // What a command says is no model's answer.
+    const answers = message.type === 'assistant' && !(this.#isCommand && message.message.model === SYNTHETIC);
+    if (this.#gate.heard || !(begins || answers)) return;
     this.#inner.close();
     throw new HooksError(
       'INVALID_INPUT',
@@ -172,18 +178,32 @@ export class HookedQuery {
     );
   }
 
-  /** A message without what a server said beside a result that hooks replaced, such as `structuredContent`. */
+  /** A message without originals that hooks replaced: what Claude Code keeps of them, and `structuredContent` beside. */
   #withoutOriginal<M extends SDKUserMessage>(message: M): M {
     const { tool_use_result: beside, message: said } = message;
-    if (!isRecord(beside) || typeof said.content === 'string') return message;
-    const isReplaced = said.content.some(
-      (part) =>
-        part.type === 'tool_result' &&
-        this.#gate.conversations.some(({ replaced }) => replaced.has(part.tool_use_id)),
-    );
-    return isReplaced && 'structuredContent' in beside
+    if (typeof said.content === 'string') return message;
+    let isReplaced = false;
+    let isWithheld = false;
+    const content = said.content.map((part) => {
+      if (part.type !== 'tool_result') return part;
+      for (const { replaced, withheld } of this.#gate.conversations) {
+        isReplaced ||= replaced.has(part.tool_use_id);
+        const reason = withheld.get(part.tool_use_id);
+        if (reason === undefined) continue;
+        isWithheld = true;
+        return { ...part, content: reason };
+      }
+      return part;
+    });
+    if (isWithheld) return { ...message, message: { ...said, content }, tool_use_result: undefined };
+    return isReplaced && isRecord(beside) && 'structuredContent' in beside
       ? { ...message, tool_use_result: { content: beside['content'] } }
       : message;
+  }
+
+  /** The end of a sub-agent without its answer, if hooks decide on that: they have not yet. */
+  #withoutAnswer(message: SDKTaskNotificationMessage): SDKTaskNotificationMessage {
+    return this.#start.registries.decidesResult('Agent') ? { ...message, summary: message.status } : message;
   }
 
   /** Ends the run of a result. */
@@ -233,6 +253,9 @@ export class HookedQuery {
 }
 
 const INTERRUPT_MS = 2000;
+
+/** The model of a message that Claude Code writes itself. */
+const SYNTHETIC = '<synthetic>';
 
 /** Rules that deny every tool. */
 const NO_TOOL = { deny: ['*'] };

@@ -9,12 +9,15 @@ const PLACEHOLDER = '(A hook refused this prompt.)';
 /** Submits a prompt before Claude Code gets it, and returns what Claude Code gets. */
 export async function submitFirst(
   conversation: Conversation,
-  message: SDKUserMessage,
+  given: SDKUserMessage,
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage> {
+  const message = withPasted(given);
   const text = textOf(message);
   await conversation.settle();
   const steers = conversation.isRunning;
+  // A prompt drops the call that waits.
+  if (!steers) conversation.deferred = undefined;
   const run = steers && conversation.main ? conversation.main : await conversation.open();
   const submitted = await run.submit(
     [{ text, native: message, parts: partsOf(message) }],
@@ -75,13 +78,13 @@ export async function submitHere(
   return proceed(conversation);
 }
 
-/** Whether a prompt has a user's words. `hookedQuery` has submitted all of those. */
-function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  return source === undefined ? !seesPrompts && !SENT.test(prompt) : source === 'user' || source === 'sdk';
+/**
+ * Whether a prompt may have a user's words. `hookedQuery` has submitted all of those. Without it, nothing tells them from
+ * what Claude Code sends if it names no source: anybody can write the text of its messages.
+ */
+function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
 }
-
-/** What Claude Code or another agent sends. Some versions do not name its source. */
-const SENT = /<(?:task-notification|teammate-message|cross-session-message|channel)[\s>]/;
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);
@@ -114,6 +117,19 @@ function partsOf({ message: { content } }: SDKUserMessage): unknown {
   if (typeof content === 'string') return undefined;
   const parts = content.filter(({ type }) => type !== 'text');
   return parts.length > 0 ? parts : undefined;
+}
+
+/** The message with what a user pasted in its content, where Claude Code would put it later. */
+function withPasted(message: SDKUserMessage): SDKUserMessage {
+  const { pasted_content: pasted, ...rest } = message;
+  if (pasted === undefined) return message;
+  const { content } = message.message;
+  const typed: readonly ContentPart[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const parts = pasted.flatMap((entry): readonly ContentPart[] =>
+    typeof entry === 'string' ? [{ type: 'text', text: entry }] : entry.filter(({ type }) => type === 'text'),
+  );
+  return { ...rest, message: { role: 'user', content: [...typed, ...parts] } };
 }
 
 type ContentPart = Exclude<SDKUserMessage['message']['content'], string>[number];

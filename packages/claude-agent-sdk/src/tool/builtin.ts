@@ -2,7 +2,7 @@ import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
 import { defer, isDeferral, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
-import { answerFor } from '../approval/pending.ts';
+import { answerFor, unanswered } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
 import { type HookAnswer, type InputOf, isRecord, type ToolInput } from '../sdk.ts';
@@ -30,6 +30,7 @@ export async function beforeTool(
   const pause = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
+  if (begun === 'deferred' || begun.kind !== 'run') unanswered(conversation, call);
   // Claude Code would tell the model of another refusal, although the user has aborted.
   if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
   if (begun === 'deferred') return deferred();
@@ -37,7 +38,7 @@ export async function beforeTool(
   const context = conversation.contextOf(run);
   if (begun.kind === 'done') return refused(reasonOf(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
-  if (begun.approved) conversation.allowed.add(keyOf(input));
+  if (begun.approved) conversation.allowed.add(callKeyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
   return {
     hookSpecificOutput: {
@@ -188,13 +189,14 @@ async function unasked(
 function unreplaced(
   conversation: Conversation,
   run: AgentRun,
-  { tool_name: tool }: ToolInput,
+  { tool_name: tool, tool_use_id: callId }: ToolInput,
   what: 'result' | 'error',
 ): HookAnswer {
   const { reason } = run.endBy({
     reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
   });
   conversation.closeHistory(reason);
+  conversation.withheld.set(callId, reason);
   return { continue: false, stopReason: reason };
 }
 
@@ -206,7 +208,7 @@ async function finished(
   const run = await conversation.runOf(input.agent_id);
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
-  conversation.allowed.delete(keyOf(input));
+  conversation.allowed.delete(callKeyOf(input));
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 
@@ -215,9 +217,12 @@ function hiddenOutput(
   registries: Registries,
   { tool_name: tool, tool_input: given }: ToolInput,
 ): string | undefined {
-  if (!isRecord(given) || given['run_in_background'] !== true || tool === 'Agent' || tool === 'Task')
-    return undefined;
-  return registries.decidesResult(tool)
+  if (!registries.decidesResult(tool)) return undefined;
+  if (tool === 'Monitor')
+    return 'Hooks decide on the results of Monitor, and do not see what a command writes while it is watched: run it with Bash.';
+  const isInBackground = isRecord(given) && given['run_in_background'] === true;
+  // A sub-agent waits where hooks decide on its results: Claude Code runs nothing in the background.
+  return isInBackground && tool !== 'Agent' && tool !== 'Task'
     ? `Hooks decide on the results of ${tool}, and do not see what a command writes in the background: run it without run_in_background.`
     : undefined;
 }
@@ -240,6 +245,11 @@ export function keyOf({
   tool_use_id: id,
 }: Pick<ToolInput, 'agent_id' | 'tool_use_id'>): string {
   return `${agent}\n${id}`;
+}
+
+/** Calls of two tools may have the same id, too. */
+export function callKeyOf(input: Pick<ToolInput, 'agent_id' | 'tool_use_id' | 'tool_name'>): string {
+  return `${keyOf(input)}\n${input.tool_name}`;
 }
 
 /** What the model reads instead of a result. */

@@ -32,8 +32,11 @@ const handlers: WeakMap<object, HookedHandler> = new WeakMap();
 /** A run of a single call, whose query is not hooked. */
 export const ALONE: NativeRun = { options: {}, sessionId: undefined };
 
-/** Marks what runs inside the pipeline: there, a tool that is hooked by itself is not hooked again. */
-export const inPipeline: AsyncLocalStorage<true> = new AsyncLocalStorage();
+/**
+ * The call whose hooks a server has asked: its handler, if it is hooked by itself, does not ask them again. What the tool
+ * calls in turn is another call, so this holds for one.
+ */
+export const decidedCall: AsyncLocalStorage<{ handler: unknown }> = new AsyncLocalStorage();
 
 /** How a handler is hooked, if it is. */
 export function hookedHandler(handler: unknown): HookedHandler | undefined {
@@ -68,10 +71,12 @@ function hookTool(tool: SdkTool, registries: Registries): SdkTool {
   const known = hookedHandler(tool.handler);
   const original = known?.original ?? tool.handler;
   const own = registries.around(known?.own ?? Attachment.none);
-  const handler: Handler = (args, extra) =>
-    inPipeline.getStore() === true
-      ? original(args, extra)
-      : callAlone({ ...tool, handler: original }, own, args, extra);
+  const handler: Handler = (args, extra) => {
+    const decided = decidedCall.getStore();
+    if (decided?.handler !== handler) return callAlone({ ...tool, handler: original }, own, args, extra);
+    decided.handler = undefined;
+    return original(args, extra);
+  };
   handlers.set(handler, { original, own });
   return markHooked({ ...tool, handler }, tool);
 }
@@ -107,7 +112,7 @@ async function callAlone(
       async (input) => {
         reply = undefined;
         const parsed = input === args ? { value: args } : await parse(inputSchema, input);
-        reply = { result: await inPipeline.run(true, () => handler(parsed.value as never, extra)) };
+        reply = { result: await handler(parsed.value as never, extra) };
         output = outputOf(reply);
         return output;
       },

@@ -13,10 +13,10 @@ import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import type { HookToolOptions } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
-import type { CallPlace, Gate, OwnTools, Place } from '../run/gate.ts';
+import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
 import { textOf } from './builtin.ts';
-import { ALONE, hookedHandler, inPipeline } from './hook-tools.ts';
+import { ALONE, decidedCall, hookedHandler } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -112,8 +112,13 @@ export class HookedServer implements OwnTools {
       },
     };
     this.#inner = inner;
+    this.#gate?.own.set(this.#server.name, this);
+    outer.onclose = () => {
+      // Another server may take its name, without hooks.
+      this.#gate?.disconnected(this.#server.name, this);
+      inner.onclose?.();
+    };
     await this.#server.instance.connect(inner);
-    outer.onclose = () => inner.onclose?.();
     outer.onerror = (error) => inner.onerror?.(error);
     outer.onmessage = (message, extra) => {
       const { id, method }: RpcMessage = message as RpcMessage;
@@ -142,6 +147,8 @@ export class HookedServer implements OwnTools {
     const id = meta['claudecode/toolUseId'];
     const callId = typeof id === 'string' ? id : undefined;
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
+    // Nothing tells by what name hooks know it.
+    if (this.#gate !== undefined && place === undefined) return { result: failed(UNANNOUNCED) };
     const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
     const toolName = place?.toolName ?? tool;
     if (!registries.concerns(toolName)) return this.#send(message, input);
@@ -213,7 +220,8 @@ export class HookedServer implements OwnTools {
     });
     signal?.addEventListener('abort', cancel);
     const request = { ...message, id, params: { ...message.params, arguments: input } };
-    inPipeline.run(true, () => this.#inner?.onmessage?.(request as never));
+    const handler = this.#tool(String(message.params?.['name']))?.handler;
+    decidedCall.run({ handler }, () => this.#inner?.onmessage?.(request as never));
     return promise;
   }
 
@@ -303,10 +311,12 @@ export class HookedServer implements OwnTools {
   /** The server's name of a tool, by that or by the model's. */
   #nameOf(toolName: string): string {
     if (this.#tool(toolName) !== undefined) return toolName;
-    return toolName.startsWith('mcp__') ? toolName.split('__').slice(2).join('__') : toolName;
+    const names = [...registeredTools(this.#server).keys()];
+    return names.find((name) => isNameOf(toolName, this.#server.name, name)) ?? toolName;
   }
 }
 
+const UNANNOUNCED = 'The call did not run: Claude Code did not ask the hooks about it.';
 const INVALID = 'MCP error -32602: Input validation error: Invalid arguments for tool';
 
 interface Entered {
