@@ -167,12 +167,17 @@ describe('with several registries', () => {
     expect(attach(outer).principal(undefined)).toBeUndefined();
   });
 
-  test('an unknown form of a refused run is refused', () => {
-    expect(() => attach(outer, { refused: 'thorw' as never })).toThrow(
-      expect.objectContaining({
-        code: 'CONFIG_INVALID',
-        message: 'refused is thorw; expected return or throw.',
-      }),
+  test.each([
+    [{ refused: 'thorw' }, 'refused is thorw; expected return or throw.'],
+    [{ approval: 'natve' }, "approval is natve; expected 'native', 'deny' or a function."],
+    [{ principal: { id: 'ann' } }, 'principal is an object; expected a function.'],
+    [{ allowUnsupported: 'stop' }, 'allowUnsupported is stop; expected a list of types of events.'],
+    [{ holdStream: 'no' }, 'holdStream is no; expected true or false.'],
+    [{ maxContinuations: -1 }, 'maxContinuations is -1; expected a number of 0 or more.'],
+    [[], 'the options of the adapter are a list; expected an object.'],
+  ])('the options %j are refused', (options, message) => {
+    expect(() => attach(outer, options as never)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message }),
     );
   });
 

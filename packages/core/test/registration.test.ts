@@ -16,6 +16,7 @@ import {
   ToolEvent,
   UserPromptSubmit,
 } from '../src/index.ts';
+import { TransformServerMessage } from '../src/tool-call/index.ts';
 import { call } from './support/call.ts';
 
 const toolsOnly = { adapter: 'test', events: { before_tool_call: { fires: emulated() } } };
@@ -152,12 +153,13 @@ describe('a provider', () => {
     expect(hooks.list().map(({ id }) => id)).toEqual(['policy/block', 'policy-2/block']);
   });
 
-  it('that is for once may be used again, which changes nothing', () => {
+  it('that is for once may be used again in the same version, which changes nothing', () => {
     const hooks = createHooks();
     const once = { ...policy, once: true };
     const first = hooks.use(once);
     hooks.use(once)[Symbol.dispose]();
     expect(hooks.list()).toHaveLength(1);
+    expect(code(() => hooks.use({ ...once, version: 'stricter' }))).toBe('DUPLICATE_HOOK');
     first[Symbol.dispose]();
     expect(hooks.list()).toEqual([]);
   });
@@ -468,6 +470,8 @@ describe('attach', () => {
     });
     hooks.guard(Deploy, () => proceed());
     hooks.observe(HookEvent, () => {});
+    // Only a proxy fires it.
+    hooks.on(TransformServerMessage, () => proceed());
     expect(warnings).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { ApprovalOption } from '../approval/questions.ts';
-import { BlockedError, type RefusedOption } from '../blocked.ts';
+import { BlockedError } from '../blocked.ts';
 import { HooksError } from '../error.ts';
 import {
   AfterToolCall,
@@ -12,7 +12,8 @@ import type { PointData } from '../event/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Attached } from '../tool-call/types.ts';
-import { type PrincipalOption, principalFor } from './principal.ts';
+import { type AttachOptions, checkOptions } from './options.ts';
+import { principalFor } from './principal.ts';
 import {
   attachAdapter,
   concerns,
@@ -25,14 +26,6 @@ import {
   warnWithheld,
 } from './registry.ts';
 import type { AdapterDeclaration, SupportTable } from './support.ts';
-
-/** The options of every adapter, each where the adapter has it. */
-export interface AttachOptions<Native = never> extends PrincipalOption<Native>, RefusedOption {
-  readonly approval?: ApprovalOption;
-  readonly allowUnsupported?: readonly string[];
-  readonly holdStream?: boolean;
-  readonly maxContinuations?: number;
-}
 
 /** A run that a hook may have ended. */
 interface EndedRun {
@@ -72,16 +65,14 @@ export class Attachment<
    * Attaches a registry.
    *
    * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire, `CONFIG_INVALID` if
-   *   `refused` is none of its forms
+   *   an option has a value that it does not take
    */
   static of<Native, Options extends AttachOptions<Native>>(
     hooks: Hooks,
     options: Options,
     declaration: AdapterDeclaration,
   ): Attachment<Native, Options> {
-    const { refused } = options;
-    if (refused !== undefined && refused !== 'return' && refused !== 'throw')
-      throw new HooksError('CONFIG_INVALID', `refused is ${String(refused)}; expected return or throw.`);
+    checkOptions(options);
     const attachment = new Attachment<Native, Options>([{ hooks, options }]);
     attachment.declare(declaration);
     return attachment;

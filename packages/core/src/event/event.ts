@@ -58,7 +58,7 @@ export interface EventSpec {
   readonly context?: ContextScope;
   /** Its own type, its parent's, and so on up. */
   readonly lineage: readonly string[];
-  /** Made by `defineEvent`: support tables say nothing of it. */
+  /** Made by `defineEvent`, or fired by one adapter alone: other support tables say nothing of it. */
   readonly isCustom?: true;
 }
 

@@ -24,7 +24,7 @@ export interface TransformServerMessage extends EventPayload {
   readonly server?: string;
 }
 export const TransformServerMessage: EventToken<TransformServerMessage, 'modify', 'content'> =
-  /* @__PURE__ */ makeEvent<TransformServerMessage>()({
+  /* @__PURE__ */ makeEvent<TransformServerMessage>({ isCustom: true })({
     type: 'transform_server_message',
     permits: ['modify'],
     modifies: ['content'],

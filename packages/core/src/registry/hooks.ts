@@ -174,7 +174,7 @@ export interface Hooks extends AsyncDisposable {
 export interface HookProvider {
   /** Unique in the registry. The ids of its hooks become `name/id`. */
   readonly name: string;
-  /** `true`: using it again has no effect. By default it is an error. */
+  /** `true`: using it again in the same `version` has no effect. By default it is an error. */
   readonly once?: boolean;
   /** Changes whenever the policy does: a release, or a hash of its files and options. Journals store it. */
   readonly version?: string;

@@ -27,7 +27,9 @@ export class Providers {
   use(provider: HookProvider, options?: { readonly name?: string }, within?: ProviderName): Disposable {
     const named = nameOf(provider, options?.name, within);
     if (this.#registrations.hasProvider(named.name)) {
-      if (provider.once) return new DisposableList();
+      const { version } = named;
+      const isSame = this.#hooks.list().some((hook) => isOf(hook, named.name) && hook.version === version);
+      if (provider.once && isSame) return new DisposableList();
       fail('DUPLICATE_HOOK', `Provider "${named.name}" is in use: give the second a { name }`);
     }
     const made = new DisposableList();
