@@ -8,11 +8,10 @@ import { Hono } from 'hono';
 import { bankAgent, type User } from './agent.ts';
 import { scriptedModel } from './model.ts';
 
-const {
-  OPENAI_API_KEY,
-  PORT = '4111',
-  STORAGE = 'file:mastra.db',
-} = process.env;
+const { OPENAI_API_KEY, PORT, STORAGE = 'file:mastra.db' } = process.env;
+const port = Number(PORT || 4111);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
 
 const mastra = new Mastra({
   agents: { bank: bankAgent(OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel) },
@@ -28,7 +27,12 @@ const mastra = new Mastra({
 
 const app = new Hono();
 await new MastraServer({ app, mastra }).init();
-serve(
-  { fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' },
-  (info: AddressInfo) => console.log(`http://127.0.0.1:${info.port}`),
-);
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (info: AddressInfo) =>
+  console.log(`http://127.0.0.1:${info.port}`),
+).once('error', ({ message }) => fail(message)); // such as of a port that is taken
+
+/** Ends the process with a sentence instead of a stack. */
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

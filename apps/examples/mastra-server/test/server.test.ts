@@ -22,18 +22,22 @@ interface Reply {
 }
 
 /** A process of the server, over the storage of this file. */
-async function start() {
+async function start(port = '0') {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main], {
     env: {
       ...process.env,
-      ...{ OPENAI_API_KEY: '', PORT: '0', STORE: join(folder, 'hooks.db') },
+      ...{ OPENAI_API_KEY: '', PORT: port, STORE: join(folder, 'hooks.db') },
       STORAGE: `file:${join(folder, 'mastra.db')}`,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text;
+  });
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`It ended: ${printed}`)));
+    child.once('close', () => reject(new Error(`It ended: ${errors}`)));
     child.stdout.on('data', (text: Buffer) => {
       printed += text;
       const [address] = /^http:\S+$/m.exec(printed) ?? [];
@@ -41,6 +45,7 @@ async function start() {
     });
   });
   const started = {
+    url,
     payments: () => printed.match(/got \d+ euros/g) ?? [],
     post: async (user: string, path: string, body: object) => {
       const response = await fetch(new URL(path, `${url}/api/agents/bank/`), {
@@ -186,6 +191,17 @@ test('nobody starts a run under the id of a payment that waits for somebody else
   expect(await server.post('ann', path, answerTo(paused))).toMatchObject({
     text: 'Carl got 600 euros.',
   });
+});
+
+test('a port that is taken, or is none, ends the server with a sentence', async () => {
+  const taken = new URL(server.url).port;
+  await expect(start(taken)).rejects.toThrow(
+    /^It ended: listen EADDRINUSE.*\n$/,
+  );
+  for (const port of ['abc', '99999', '1.5'])
+    await expect(start(port)).rejects.toThrow(
+      `It ended: PORT is "${port}". It has to be a number from 0 to 65535.\n`,
+    );
 });
 
 test('a payment goes on in another process', async () => {

@@ -13,11 +13,24 @@ const {
   UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
 } = process.env;
 
+const port = Number(PORT);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+
 /** The names of the clients by their tokens. Put your own check here. */
-const clients = z
-  .record(z.string().min(1), z.string().min(1))
-  .parse(JSON.parse(CLIENTS));
-const names = new Map(Object.entries(clients));
+const names = new Map(Object.entries(clientsIn(CLIENTS)));
+
+/** What JSON.parse and Zod say of a wrong value holds tokens, so that it is not printed. */
+function clientsIn(text: string): Record<string, string> {
+  try {
+    const Clients = z.record(z.string().min(1), z.string().min(1));
+    return Clients.parse(JSON.parse(text));
+  } catch {
+    return fail(
+      'CLIENTS has to be a JSON object: the name of each client by its token, and no empty one.',
+    );
+  }
+}
 
 function principal({ headers }: IncomingMessage): Principal | undefined {
   const [, token = ''] =
@@ -41,7 +54,9 @@ const { handle, close } = gateway({
 const server = createServer((request, response) => {
   if (principal(request) !== undefined) return handle(request, response);
   response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-}).listen(Number(PORT), HOST, () => console.log(`listening on port ${PORT}`));
+})
+  .once('error', ({ message }) => fail(message)) // such as of a port that is taken
+  .listen(port, HOST, () => console.log(`listening on port ${PORT}`));
 
 // The first process of a container ends by a signal only if it handles it.
 process.once('SIGTERM', async () => {
@@ -49,3 +64,9 @@ process.once('SIGTERM', async () => {
   await close();
   server.closeAllConnections();
 });
+
+/** Ends the process with a sentence instead of a stack. */
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

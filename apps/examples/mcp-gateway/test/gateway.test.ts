@@ -33,7 +33,7 @@ async function start(
   const child = spawn(program, args, { ...options, env });
   await new Promise<void>((resolve, reject) => {
     let printed = '';
-    child.once('exit', () => reject(new Error(`It ended: ${printed}`)));
+    child.once('close', () => reject(new Error(`It ended: ${printed}`)));
     for (const output of [child.stdout, child.stderr])
       output.on('data', (text: Buffer) => {
         printed += text;
@@ -141,6 +141,35 @@ test('the gateway does not start with a client whose token is empty', async () =
     start(container.program, container.args, options),
   ).rejects.toThrow('It ended');
 });
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ...['{secret:"ann"}', '{"secret":5}', '["secret"]', 'secret', ''].map(
+    (CLIENTS): [string, Record<string, string>, RegExp] => [
+      `CLIENTS is ${CLIENTS}`,
+      { CLIENTS },
+      /^It ended: CLIENTS has to be/,
+    ],
+  ),
+  ['PORT is abc', { PORT: 'abc' }, /^It ended: PORT is "abc"/],
+  ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
+])(
+  'the gateway ends with a sentence, and prints no token of a client, where %s',
+  async (_what, settings, sentence) => {
+    const env = {
+      NODE_OPTIONS: '--conditions=@hooks/source',
+      ...{ HOST: '127.0.0.1', PORT: url.port },
+      ...settings,
+    };
+    const { cwd, program, args } = { ...container, cwd: container.folder };
+    const ended: unknown = await start(program, args, {
+      cwd,
+      env: { ...container.env, ...env },
+    }).catch((error: Error) => error.message);
+    expect(ended).toMatch(sentence);
+    expect(ended).not.toContain('secret');
+    expect(ended).not.toContain('at ');
+  },
+);
 
 test('the gateway writes no file, and ends when the container is stopped', async () => {
   expect(readdirSync(container.folder)).toEqual(files);

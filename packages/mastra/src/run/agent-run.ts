@@ -96,9 +96,8 @@ export async function findRun(
   // Mastra itself starts and resumes a sub-agent, inside the run that was checked.
   if (parent !== undefined) return opening;
   if (stored !== undefined && thread !== stored) refuseOwner(opening, 'another memory thread');
-  if (resumes) await checkStored(hooked, opening);
   // A client may choose the id of a run, and a new run ends a paused one of the same id.
-  if (!resumes && options.runId !== undefined) await checkId(hooked, opening);
+  if (resumes || options.runId !== undefined) await checkId(hooked, opening);
   return opening;
 }
 
@@ -156,20 +155,24 @@ function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | und
     refuseOwner({ id, resumes: true }, 'another principal');
 }
 
-/** The same for a run that may be known from the storage alone. */
-async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
-  const context = await storedContext(agent, opening.id);
-  const owner = context && principalStored(registries, context);
-  if (context !== undefined && !isSamePrincipal(opening.principal, owner))
-    refuseOwner(opening, owner === undefined ? UNTOLD : 'another principal');
-}
-
-/** Whether a run may start under an id that its caller chose. */
+/** The same for a run that another agent object has paused or stored, also where one is to start under its id. */
 async function checkId(hooked: HookedAgent, opening: Opening): Promise<void> {
   const { id, principal } = opening;
   const known = hooked.runs.get(id) ?? pausedRun(id);
   if (known === undefined) await checkStored(hooked, opening);
   else if (!known.isFor(principal)) refuseOwner(opening, 'another principal');
+}
+
+/**
+ * The same for a run that is known from the storage alone. Where that tells no principal, nobody knows whose the run is, so
+ * that a request without a principal is not its owner's either.
+ */
+async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
+  const context = await storedContext(agent, opening.id);
+  if (context === undefined || registries.option('principal') === undefined) return;
+  const owner = principalStored(registries, context);
+  if (owner === undefined) refuseOwner(opening, UNTOLD);
+  if (!isSamePrincipal(opening.principal, owner)) refuseOwner(opening, 'another principal');
 }
 
 /** Whose a run is that another process has started with a context that cannot be stored, or without a principal. */

@@ -1,0 +1,111 @@
+import { BeforeToolCall, createHooks, type Principal, requireApproval } from '@hooks/core';
+import { Mastra } from '@mastra/core';
+import type { Agent } from '@mastra/core/agent';
+import { RequestContext } from '@mastra/core/request-context';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { callThenText, modelOf, quiet, serve } from './fixtures.ts';
+
+/** A user as a session library gives it: what is stored of it tells no id. */
+class User {
+  readonly #id: string;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  getId() {
+    return this.#id;
+  }
+}
+
+type Context = Pick<RequestContext, 'get'>;
+
+/** How a program may read a user whom Mastra's storage cannot keep. */
+const readers: Record<string, (context: Context) => Principal | undefined> = {
+  'fails on what is stored': (context) => {
+    const user = context.get('user') as User | undefined;
+    return user && { id: user.getId() };
+  },
+  'finds nobody in what is stored': (context) => {
+    const user: unknown = context.get('user');
+    return user instanceof User ? { id: user.getId() } : undefined;
+  },
+};
+
+const contextOf = (user?: string) =>
+  new RequestContext(user === undefined ? [] : [['user', new User(user)]]) as RequestContext;
+
+/** A run of ann's that waits for her. Each agent that `make` gives is another object over the same storage. */
+async function paused(principal: (context: Context) => Principal | undefined) {
+  const server = await serve(callThenText('pay', {}));
+  const storage = new InMemoryStore();
+  const ran: string[] = [];
+  const make = async () => {
+    const { hookedAgent } = await import('../src/index.ts');
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const pay = createTool({
+      id: 'pay',
+      description: 'Pays.',
+      inputSchema: z.object({}),
+      execute: async () => ran.push('pay'),
+    });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
+    const agent = quiet(hookedAgent(config, hooks, { approval: 'native', principal }));
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return agent as Agent;
+  };
+  const agent = await make();
+  const { runId = '' } = await agent.generate('Go', { requestContext: contextOf('ann') });
+  return { make, runId, ran, [Symbol.asyncDispose]: () => server.close() };
+}
+
+type Answer = (agent: Agent, options: { runId: string; toolCallId: string }) => Promise<unknown>;
+
+const ways: Record<string, Answer> = {
+  approveToolCallGenerate: (agent, options) => agent.approveToolCallGenerate(options),
+  approveToolCall: (agent, options) => agent.approveToolCall(options),
+  resumeGenerate: (agent, options) => agent.resumeGenerate({ approved: true }, options),
+};
+
+describe.each(Object.entries(readers))('a paused run whose principal option %s', (_reads, principal) => {
+  describe.each(Object.entries(ways))('(%s)', (_way, answer) => {
+    test('resumes for its own user alone through another agent object of the process', async () => {
+      await using p = await paused(principal);
+      const agent = await p.make();
+      const call = { runId: p.runId, toolCallId: 'c1' };
+      for (const context of [{}, { requestContext: contextOf() }, { requestContext: contextOf('bob') }])
+        await expect(answer(agent, { ...call, ...context })).rejects.toMatchObject({
+          status: 403,
+          message: expect.stringContaining('another principal'),
+        });
+      expect(p.ran).toEqual([]);
+    });
+
+    test('resumes for nobody in another process, where it is not known whose it is', async () => {
+      await using p = await paused(principal);
+      vi.resetModules(); // what the process knows of its runs
+      const agent = await p.make();
+      const call = { runId: p.runId, toolCallId: 'c1' };
+      for (const context of [{}, ...[undefined, 'bob', 'ann'].map((u) => ({ requestContext: contextOf(u) }))])
+        await expect(answer(agent, { ...call, ...context })).rejects.toMatchObject({
+          status: 403,
+          message: expect.stringContaining('does not tell'),
+        });
+      expect(p.ran).toEqual([]);
+    });
+  });
+
+  test('keeps its id from the runs of others in another process', async () => {
+    await using p = await paused(principal);
+    vi.resetModules();
+    const agent = await p.make();
+    for (const user of [undefined, 'bob'])
+      await expect(
+        agent.generate('Go', { runId: p.runId, requestContext: contextOf(user) }),
+      ).rejects.toMatchObject({ status: 403 });
+  });
+});
