@@ -32,3 +32,22 @@ test.each([
   expect((await agent.invoke(user('Go.'))).messages.at(-1)?.text).toBe('Done.');
   expect(at.server.requests[0]?.settings.toolChoice).toEqual(sent);
 });
+
+test.each([
+  [[], undefined],
+  [['read'], false],
+] as const)('parallel_tool_calls is sent with tools only: %j', async (left, sent) => {
+  await using at = await scripted([{ text: 'Done.' }]);
+  const hooks = createHooks();
+  hooks.on(BeforeModelCall, ({ tools }) =>
+    modify({ tools: tools.filter(({ name }) => left.some((one) => one === name)) }),
+  );
+  const serial = createMiddleware({
+    name: 'Serial',
+    wrapModelCall: (request, handler) =>
+      handler({ ...request, modelSettings: { parallel_tool_calls: false } }),
+  });
+  const agent = createHookedAgent({ model: at.model, tools: [named('read')], middleware: [serial] }, hooks);
+  await agent.invoke(user('Go.'));
+  expect(at.server.requests[0]?.settings.parallelToolCalls).toBe(sent);
+});

@@ -32,16 +32,25 @@ function patched(
   { instructions, messages, tools, settings }: RequestPatch,
 ): ModelRequest {
   const left = tools && request.tools.filter((tool) => tools.some(({ name }) => name === toolName(tool)));
-  const { toolChoice, ...rest } = wished(request, { settings });
+  const { toolChoice, modelSettings, ...rest } = wished(request, { settings });
   return {
     ...rest,
     ...(toolChoice !== undefined && !(left && isLost(request, left)) && { toolChoice }),
+    ...(modelSettings && { modelSettings: left?.length === 0 ? withoutTools(modelSettings) : modelSettings }),
     ...(instructions !== undefined && {
       systemMessage: withInstructions(request.systemMessage, instructions),
     }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(left !== undefined && { tools: left }),
   };
+}
+
+/** The settings of a request without tools: providers refuse those about calls. */
+function withoutTools({
+  parallel_tool_calls: _about,
+  ...others
+}: NonNullable<ModelRequest['modelSettings']>): NonNullable<ModelRequest['modelSettings']> {
+  return others;
 }
 
 /** Whether a model would be told to call a tool that hooks took away, which providers refuse. */
