@@ -5,7 +5,6 @@ import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { TornLine } from '../record/types.ts';
-import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { lastStart } from './last-record.ts';
@@ -20,7 +19,7 @@ import {
   type ReadProblem,
   withData,
 } from './parse.ts';
-import { TornNames } from './torn-names.ts';
+import { TornNames, tornLine } from './torn-names.ts';
 
 /** Where a journal is: a directory or a file of one, or a store. */
 export type JournalSource = string | Store;
@@ -61,7 +60,7 @@ export async function* readJournal(
       // Nobody knows when such a line was written, and in which session.
       const left = leftOf(parsed);
       if (left) torn.push(left);
-      if ('record' in parsed) names.note(parsed.record);
+      if ('record' in parsed) names.note(parsed);
       // Both times are UTC with milliseconds.
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;

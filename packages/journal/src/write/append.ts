@@ -1,4 +1,5 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
+import { tornLine } from '../read/torn-names.ts';
 import { lineOf, sha256 } from '../record/line.ts';
 import type { TornLine } from '../record/types.ts';
 import type { SinkLine } from './sink.ts';
@@ -60,10 +61,6 @@ export class Appender {
   #owe(left: Buffer, isOwn: boolean): void {
     this.#unnamed = [...this.#unnamed, { ...tornLine(left), ...(isOwn && { again: true as const }) }];
   }
-}
-
-export function tornLine(left: Uint8Array): TornLine {
-  return { bytes: left.length, sha256: sha256(left) };
 }
 
 /** A sink that is used without a journal has no key. */
