@@ -458,6 +458,23 @@ it('a process names what others leave while it writes, also between its look at 
   expect(found.writers.every(({ closed }) => closed)).toBe(true);
 });
 
+it('an erasure removes only names that it replaces, also while other processes tear lines', {
+  timeout: 60_000,
+}, async () => {
+  const directory = newDirectory();
+  await write(directory, 'first');
+  const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));
+  const children = [1, 2].map(() => fork(program, [today(directory)], { execArgv: [] }));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  for (let time = 0; time < 40; time++) await eraseSession(directory, 'nobody', { key: privateKey });
+  for (const child of children) child.send('stop');
+  await Promise.all(children.map((child) => once(child, 'close')));
+  await write(directory, 'last');
+  const { problems, erased } = await verifyJournal(directory);
+  expect(problems).toEqual([]);
+  expect(erased).toBeGreaterThan(10);
+});
+
 it('a day with a line that is cut off can be pruned, replayed and exported', async () => {
   const killed = await linesOf('killed');
   const directory = newDirectory();

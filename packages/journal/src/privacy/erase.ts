@@ -80,7 +80,7 @@ export async function eraseSession(
     type: OWN_TYPES.erasure,
     erasure: {
       ...found,
-      ...(lines.hasData && { torn: lines.named.map(({ erased }) => erased), replaces: lines.replaces }),
+      ...(lines.hasData && { torn: lines.named.map(({ erased }) => erased), replaces: [...lines.replaces] }),
       ...responsible,
     },
   };
@@ -90,7 +90,8 @@ export async function eraseSession(
     for (const placed of portion) {
       // The session may go on: the record covers what stands before it.
       if ('record' in placed && placed.record.source === noted) break erasing;
-      if (holds(placed, sessions) || hasNames(placed)) await erase(source, placed);
+      const isReplaced = hasNames(placed) && lines.replaces.has(placed.parts.hash);
+      if (isReplaced || holds(placed, sessions)) await erase(source, placed);
     }
   if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
   return erased;
@@ -118,7 +119,7 @@ class TornLines {
   }
 
   end(): ErasedLines {
-    const replaces = [...new Set([...this.#names.records, ...this.#named])];
+    const replaces = new Set([...this.#names.records, ...this.#named]);
     const found = this.#found.map((each) => ({ ...each, name: this.#names.take(each.torn) }));
     const unnamed: string[] = [];
     let hasData = this.#named.size > 0;
@@ -144,7 +145,7 @@ interface ErasedLines {
   /** The places of those that are not. */
   readonly unnamed: readonly string[];
   /** The records that have named them. */
-  readonly replaces: readonly string[];
+  readonly replaces: ReadonlySet<string>;
   /** Whether there is something to erase: of a line, or its name. */
   readonly hasData: boolean;
 }
