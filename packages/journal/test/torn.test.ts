@@ -220,9 +220,7 @@ it('a line that a process named while another was still writing it leaves the jo
   const directory = newDirectory();
   writeFileSync(today(directory), Buffer.concat([...slow.slice(0, at), begun]));
   await write(directory, 'other');
-  const others = readFileSync(today(directory)).subarray(
-    Buffer.concat([...slow.slice(0, at), begun]).length,
-  );
+  const others = readFileSync(today(directory)).subarray(Buffer.concat([...slow.slice(0, at), begun]).length);
   writeFileSync(today(directory), Buffer.concat([...slow.slice(0, at + 1), others, ...slow.slice(at + 1)]));
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', cutOff: [] });
   await eraseSession(directory, 'slow', { key: privateKey });
@@ -270,7 +268,11 @@ it('an erasure that was killed while it removed the name of a line can be repeat
       const done = name + bytes;
       writeFileSync(
         today(directory),
-        Buffer.concat([after.subarray(0, done), before.subarray(done, before.length), after.subarray(before.length)]),
+        Buffer.concat([
+          after.subarray(0, done),
+          before.subarray(done, before.length),
+          after.subarray(before.length),
+        ]),
       );
       const found = await verifyJournal(directory);
       expect(found, `${bytes}`).toMatchObject({
@@ -326,7 +328,10 @@ it('what an erasure has removed of a line that is cut off, and that came back, i
     expect(await verifyJournal(directory), time).toMatchObject({
       state: 'broken',
       // The line, and its name.
-      problems: [{ code: 'erased', place }, { code: 'erased', place }],
+      problems: [
+        { code: 'erased', place },
+        { code: 'erased', place },
+      ],
     });
   }
 });
@@ -466,7 +471,7 @@ it('an erasure removes only names that it replaces, also while other processes t
   const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));
   const children = [1, 2].map(() => fork(program, [today(directory)], { execArgv: [] }));
   await Promise.all(children.map((child) => once(child, 'message')));
-  for (let time = 0; time < 40; time++) await eraseSession(directory, 'nobody', { key: privateKey });
+  for (let time = 0; time < 15; time++) await eraseSession(directory, 'nobody', { key: privateKey });
   for (const child of children) child.send('stop');
   await Promise.all(children.map((child) => once(child, 'close')));
   await write(directory, 'last');

@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } fro
 import { dirname } from 'node:path';
 import type { FileLine } from '../read/lines.ts';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
-import { erasedTorn, TornNames, tornLine } from '../read/torn-names.ts';
-import { lineOf } from '../record/line.ts';
+import { erasedTorn, TornNames } from '../read/torn-names.ts';
+import { lineOf, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible, TornLine } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
-import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
+import { canonicalJson, leafHash, lineOf, sha256, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { TornLine } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
@@ -19,7 +19,7 @@ import {
   type ReadProblem,
   withData,
 } from './parse.ts';
-import { TornNames, tornLine } from './torn-names.ts';
+import { TornNames } from './torn-names.ts';
 
 /** Where a journal is: a directory or a file of one, or a store. */
 export type JournalSource = string | Store;

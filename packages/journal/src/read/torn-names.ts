@@ -1,4 +1,3 @@
-import { sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { TornLine } from '../record/types.ts';
 import { type ParsedRecord, withData } from './parse.ts';
@@ -59,11 +58,6 @@ function namesIn(parsed: ParsedRecord): readonly TornLine[] {
   if (parsed.record.type !== OWN_TYPES.torn || typeof parsed.parts.data !== 'string') return [];
   const read = withData(parsed);
   return ('reading' in read && read.reading.data?.torn) || [];
-}
-
-/** What is left of a line, as a record names it. */
-export function tornLine(left: Uint8Array): TornLine {
-  return { bytes: left.length, sha256: sha256(left) };
 }
 
 /** What an erasure leaves of a torn line. */
