@@ -344,14 +344,14 @@ export class Verifier {
     const { record, parts, place } = parsed;
     const { commitment, session, time } = record;
     const { data } = parts;
+    if (data === undefined && commitment === undefined) return;
     if (record.type === OWN_TYPES.torn) this.#checkNames(parsed);
     else if (data === null && commitment !== undefined) {
       this.#erased++;
       const known = this.#dataless.get(session);
       if (known) known.push({ time, place });
       else this.#dataless.set(session, [{ time, place }]);
-    } else if (data === undefined && commitment === undefined) return;
-    else if (typeof data !== 'string' || sha256(data) !== commitment)
+    } else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
     else if (session !== undefined && !this.#withData.has(session)) this.#withData.set(session, place);
   }
