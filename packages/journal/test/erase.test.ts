@@ -10,6 +10,7 @@ import {
   eraseSession,
   type JournalSource,
   journal,
+  journalLineText,
   readJournal,
   toOtlpLogs,
   verifyJournal,
@@ -291,6 +292,18 @@ it('a large output stands in a file of its own, without which the journal verifi
   for await (const reading of readJournal(sink, { session: 'helper' })) readings.push(reading);
   const large = readings.find(({ record }) => record.blob);
   expect(String(large?.data?.output)).toHaveLength('helper wrote this. '.length * 10_000);
+});
+
+it('an erasure of an exported journal takes large data, too, which stands in its lines', async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  await write(sink);
+  const lines: string[] = [];
+  for await (const reading of readJournal(sink)) lines.push(`${journalLineText(reading)}\n`);
+  const exported = join(mkdtempSync(join(tmpdir(), 'journal-')), 'all.jsonl');
+  writeFileSync(exported, lines.join(''));
+  await eraseSession(exported, 'helper', { key: privateKey });
+  expect(readFileSync(exported, 'utf8')).not.toContain('helper wrote this');
+  expect(await verifyJournal(exported, { key })).toMatchObject({ state: 'intact', problems: [] });
 });
 
 it('OpenTelemetry logs have the decisions and none of the values', async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { execFileSync, fork, spawn } from 'node:child_process';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -64,6 +64,12 @@ async function problemsOf(directory: string): Promise<readonly string[]> {
   for await (const _ of readJournal(directory, { onProblem: ({ message }) => found.push(message) }));
   return found;
 }
+
+/** All that may be a SHA-256 in a directory's files. */
+const everyHashIn = (directory: string): readonly string[] =>
+  readdirSync(directory).flatMap(
+    (name) => readFileSync(join(directory, name), 'latin1').match(/[0-9a-f]{64}/g) ?? [],
+  );
 
 it('a process that begins a line anew vouches for what another one left of the line before, whatever that is', async () => {
   const killed = await linesOf('killed');
@@ -187,6 +193,104 @@ it('an erasure takes the data of each line that is cut off, and the journal veri
   }
 });
 
+it('what an erasure has removed of a line that is cut off cannot be guessed from the journal', async () => {
+  const killed = await linesOf('killed');
+  const at = killed.findIndex((line) => line.includes('sécret of killed'));
+  // Without the salt of the data.
+  const cut = killed[at]!.subarray(0, killed[at]!.indexOf(',"salt"'));
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, at), cut]));
+  await write(directory, 'other');
+  // Named while its process was still writing it.
+  const growing = join(directory, '2026-03-01.jsonl');
+  writeFileSync(growing, cut);
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  expect(everyHashIn(directory)).not.toContain(createHash('sha256').update(cut).digest('hex'));
+  expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  // Nothing is left to erase.
+  const before = await readAll(directory);
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  expect(await readAll(directory)).toEqual(before);
+});
+
+it('a line that a process named while another was still writing it leaves the journal intact, and no trace once erased', async () => {
+  const slow = await linesOf('slow');
+  const at = slow.findIndex((line) => line.includes('sécret of slow'));
+  const begun = slow[at]!.subarray(0, slow[at]!.indexOf(',"salt"'));
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...slow.slice(0, at), begun]));
+  await write(directory, 'other');
+  const others = readFileSync(today(directory)).subarray(Buffer.concat([...slow.slice(0, at), begun]).length);
+  writeFileSync(today(directory), Buffer.concat([...slow.slice(0, at + 1), others, ...slow.slice(at + 1)]));
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', cutOff: [] });
+  await eraseSession(directory, 'slow', { key: privateKey });
+  expect(everyHashIn(directory)).not.toContain(createHash('sha256').update(begun).digest('hex'));
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('what names a line that is cut off is removed by nothing but an erasure, and stays removed', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -20)]));
+  await write(directory, 'other');
+  const before = linesIn(today(directory));
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  const after = linesIn(today(directory));
+  // Nobody says that it was erased.
+  writeFileSync(today(directory), Buffer.concat([...after.slice(0, 4), ...before.slice(4)]));
+  expect((await verifyJournal(directory, { key })).problems).toMatchObject([
+    { code: 'malformed' },
+    { code: 'erased' },
+  ]);
+  // The name is back, the line is not.
+  const left = before[3]!.indexOf('{"data":{"salt"');
+  const named = Buffer.concat([after[3]!.subarray(0, left), before[3]!.subarray(left)]);
+  writeFileSync(today(directory), Buffer.concat(after.with(3, named)));
+  expect((await verifyJournal(directory, { key })).problems).toMatchObject([{ code: 'erased' }]);
+  await eraseSession(directory, 'nobody', { key: privateKey });
+  expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+  expect(readFileSync(today(directory)).includes(before[3]!.subarray(left))).toBe(false);
+});
+
+it('an erasure that was killed while it removed the name of a line can be repeated', async () => {
+  const killed = await linesOf('killed');
+  const directory = newDirectory();
+  // The second is what an erasure leaves of any line.
+  for (const cut of [killed[3]!.subarray(0, -20), Buffer.from('{"data"')]) {
+    writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), cut]));
+    await write(directory, 'other');
+    const before = readFileSync(today(directory));
+    await eraseSession(directory, 'nobody', { key: privateKey });
+    const after = readFileSync(today(directory));
+    const name = Buffer.concat([...killed.slice(0, 3), cut]).length;
+    for (let bytes = 0; bytes < before.indexOf('},"hash"', name) + 1 - name; bytes += 3) {
+      // Up to here it was overwritten.
+      const done = name + bytes;
+      writeFileSync(
+        today(directory),
+        Buffer.concat([
+          after.subarray(0, done),
+          before.subarray(done, before.length),
+          after.subarray(before.length),
+        ]),
+      );
+      const found = await verifyJournal(directory);
+      expect(found, `${bytes}`).toMatchObject({
+        state: 'broken',
+        cutOff: [expect.any(String)],
+        problems: [{ code: 'erased' }],
+      });
+      await eraseSession(directory, 'nobody', { key: privateKey });
+      expect(await verifyJournal(directory), `${bytes}`).toMatchObject({
+        state: 'open',
+        cutOff: [expect.any(String)],
+        problems: [],
+      });
+      expect(readFileSync(today(directory), 'latin1')).not.toMatch(/"salt":"[^"]*","torn"/);
+    }
+  }
+});
+
 it('an erasure that was killed in a line that is cut off can be repeated', async () => {
   const killed = await linesOf('killed');
   const at = killed.findIndex((line) => line.includes('sécret of killed'));
@@ -214,6 +318,7 @@ it('what an erasure has removed of a line that is cut off, and that came back, i
   writeFileSync(today(directory), Buffer.concat([...killed.slice(0, at), killed[at]!.subarray(0, -20)]));
   await write(directory, 'other');
   const before = readFileSync(today(directory));
+  const place = expect.stringMatching(`:${at + 1}$`);
   for (const time of ['once', 'twice']) {
     await eraseSession(directory, 'nobody', { key: privateKey });
     expect(await verifyJournal(directory), time).toMatchObject({ state: 'open', problems: [] });
@@ -222,7 +327,11 @@ it('what an erasure has removed of a line that is cut off, and that came back, i
     writeFileSync(today(directory), Buffer.concat([before, after.subarray(before.length)]));
     expect(await verifyJournal(directory), time).toMatchObject({
       state: 'broken',
-      problems: [{ code: 'erased', place: expect.stringMatching(`:${at + 1}$`) }],
+      // The line, and its name.
+      problems: [
+        { code: 'erased', place },
+        { code: 'erased', place },
+      ],
     });
   }
 });
@@ -352,6 +461,23 @@ it('a process names what others leave while it writes, also between its look at 
   expect(found).toMatchObject({ state: 'open', problems: [] });
   expect(found.cutOff.length).toBeGreaterThan(10);
   expect(found.writers.every(({ closed }) => closed)).toBe(true);
+});
+
+it('an erasure removes only names that it replaces, also while other processes tear lines', {
+  timeout: 60_000,
+}, async () => {
+  const directory = newDirectory();
+  await write(directory, 'first');
+  const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));
+  const children = [1, 2].map(() => fork(program, [today(directory)], { execArgv: [] }));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  for (let time = 0; time < 15; time++) await eraseSession(directory, 'nobody', { key: privateKey });
+  for (const child of children) child.send('stop');
+  await Promise.all(children.map((child) => once(child, 'close')));
+  await write(directory, 'last');
+  const { problems, erased } = await verifyJournal(directory);
+  expect(problems).toEqual([]);
+  expect(erased).toBeGreaterThan(10);
 });
 
 it('a day with a line that is cut off can be pruned, replayed and exported', async () => {

@@ -2,11 +2,10 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { JournalError } from '../error.ts';
 import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
-import { TornNames } from '../read/torn-names.ts';
-import { canonicalJson, leafHash, sha256 } from '../record/line.ts';
+import { erasedTorn, TornNames } from '../read/torn-names.ts';
+import { canonicalJson, leafHash, sha256, tornLine } from '../record/line.ts';
 import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
 import type { JournalRecord, PrunedWriter, Pruning, TornLine } from '../record/types.ts';
-import { tornLine } from '../write/append.ts';
 import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
@@ -151,8 +150,10 @@ export class Verifier {
   /** What can only be said when all was read, and how many problems there were before it. */
   readonly #undecided: { readonly problems: number; decide(): IntegrityProblem | undefined }[] = [];
   readonly #named = new TornNames();
-  /** What is left of lines, by its hash. */
-  readonly #torn = new Map<string, { isErased: boolean }[]>();
+  /** What is left of lines. */
+  readonly #torn: TornLine[] = [];
+  /** The hashes of the records without their names of such lines. */
+  readonly #nameless = new Set<string>();
   readonly #cutOff: string[] = [];
   #records = 0;
   #erased = 0;
@@ -197,6 +198,7 @@ export class Verifier {
       return;
     }
     this.#checkData(placed);
+    this.#named.note(placed);
     this.#follow(placed);
     this.#expected.delete(hash);
   }
@@ -206,14 +208,18 @@ export class Verifier {
     if (!('record' in placed)) return;
     const { record } = placed;
     this.#noteErasure(record);
-    if (record.torn && leafHash(placed.parts.record) === placed.parts.hash) this.#noteTorn(record);
+    if (leafHash(placed.parts.record) === placed.parts.hash) this.#named.note(placed);
     if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
     this.#later.set(record.source, dayOf(record));
   }
 
   /** Whether there is something that an erasure leaves, of which the record has not come: records without their data, torn lines. */
   get awaitsErasure(): boolean {
-    return this.#dataless.size > 0 || [...this.#torn.keys()].some((sha256) => !this.#named.has(sha256));
+    return (
+      this.#dataless.size > 0 ||
+      [...this.#nameless].some((hash) => !this.#named.isReplaced(hash)) ||
+      this.#torn.some((torn) => !this.#named.has(torn))
+    );
   }
 
   /** The records of new keys. */
@@ -293,11 +299,10 @@ export class Verifier {
 
   /** Takes what is no record, and may be left of a line that a process could not end. */
   #takeTorn(line: TornLine, place: string, isLast: boolean): void {
-    const torn = { isErased: false };
-    this.#torn.set(line.sha256, [...(this.#torn.get(line.sha256) ?? []), torn]);
+    this.#torn.push(line);
     this.#postpone(() => {
       const name = this.#named.take(line);
-      if (torn.isErased) {
+      if (name === undefined && !isLast && this.#named.has(tornLine(erasedTorn(line)))) {
         const message = `${place} begins with what is left of a line that is cut off, though a record says that it was erased: erase it again`;
         return { code: 'erased', place, message };
       }
@@ -335,16 +340,43 @@ export class Verifier {
     this.#problems.push({ code, place, message: `${place}: ${what}` });
   }
 
-  #checkData({ record: { commitment, session, time }, parts: { data }, place }: ParsedRecord): void {
-    if (data === null && commitment !== undefined) {
+  #checkData(parsed: ParsedRecord): void {
+    const { record, parts, place } = parsed;
+    const { commitment, session, time } = record;
+    const { data } = parts;
+    if (data === undefined && commitment === undefined) return;
+    if (record.type === OWN_TYPES.torn) this.#checkNames(parsed);
+    else if (data === null && commitment !== undefined) {
       this.#erased++;
       const known = this.#dataless.get(session);
       if (known) known.push({ time, place });
       else this.#dataless.set(session, [{ time, place }]);
-    } else if (data === undefined && commitment === undefined) return;
-    else if (typeof data !== 'string' || sha256(data) !== commitment)
+    } else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
     else if (session !== undefined && !this.#withData.has(session)) this.#withData.set(session, place);
+  }
+
+  /** The names of torn lines are of no session, so an erasure says of which record it has removed them. */
+  #checkNames({ record: { commitment }, parts: { data, hash }, place }: ParsedRecord): void {
+    if (data === null) {
+      this.#erased++;
+      this.#nameless.add(hash);
+    }
+    const isWhole = typeof data === 'string' && sha256(data) === commitment;
+    this.#postpone(() => {
+      const isReplaced = this.#named.isReplaced(hash);
+      if (data === null ? isReplaced : isWhole && !isReplaced) return undefined;
+      if (isReplaced) {
+        const message = `${place}: its data is still there, though a record says that it was erased: erase it again`;
+        return { code: 'erased', place, message };
+      }
+      if (data === null) {
+        const message = `${place}: its data was removed, and no record of an erasure says so`;
+        return { code: 'erased', place, message };
+      }
+      const message = `${place}: the data is not what the record was written with`;
+      return { code: 'altered', place, message };
+    });
   }
 
   #follow({ record, parts: { hash }, place }: ParsedRecord): void {
@@ -374,7 +406,6 @@ export class Verifier {
   /** Takes what a record says about the journal itself. */
   #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
-    this.#noteTorn(rest);
     if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
     if (type === OWN_TYPES.rotation && rotation) {
       const record = { type, time, rotation, ...rest };
@@ -413,12 +444,6 @@ export class Verifier {
     const next = nextKey(record, before);
     if (next) this.#keys?.set(keyId(next), next);
     return next !== undefined;
-  }
-
-  #noteTorn(record: Pick<JournalRecord, 'torn'>): void {
-    this.#named.note(record);
-    for (const { replaces = '' } of record.torn ?? [])
-      for (const torn of this.#torn.get(replaces) ?? []) torn.isErased = true;
   }
 
   #noteErasure({ type, time, erasure }: JournalRecord): void {

@@ -3,10 +3,10 @@ import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } fro
 import { dirname } from 'node:path';
 import type { FileLine } from '../read/lines.ts';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
-import { lineOf } from '../record/line.ts';
+import { erasedTorn, TornNames } from '../read/torn-names.ts';
+import { lineOf, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible, TornLine } from '../record/types.ts';
-import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKeysOf } from '../write/store-sink.ts';
 import { checkSigningKey, endLastLine, note } from './note.ts';
@@ -70,24 +70,28 @@ export async function eraseSession(
   // Whose they are no record says, and nothing reads them.
   for (const path of orphans) unlinkSync(path);
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
-  const lines = torn.toErase();
-  unread.push(...torn.unnamed());
+  const lines = torn.end();
+  unread.push(...lines.unnamed);
   const found = { sessions: [...sessions], records };
   const erased = { ...found, unread };
-  if (records === 0 && left.length === 0 && lines.length === 0) return erased;
+  if (records === 0 && left.length === 0 && !lines.hasData) return erased;
   // First the record: where the process ends in between, what is gone was announced, and what is still there is found.
   const content = {
     type: OWN_TYPES.erasure,
-    erasure: { ...found, ...responsible },
-    ...(lines.length > 0 && { torn: lines.map(({ erased }) => erased) }),
+    erasure: {
+      ...found,
+      ...(lines.hasData && { torn: lines.named.map(({ erased }) => erased), replaces: [...lines.replaces] }),
+      ...responsible,
+    },
   };
   const noted = await note(source, content, key);
-  for (const { line, text } of lines) overwrite(line, line.offset, text);
+  if (lines.hasData) for (const { line, text } of lines.named) overwrite(line, line.offset, text);
   erasing: for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
       // The session may go on: the record covers what stands before it.
       if ('record' in placed && placed.record.source === noted) break erasing;
-      if (holds(placed, sessions)) await erase(source, placed);
+      const isReplaced = hasNames(placed) && lines.replaces.has(placed.parts.hash);
+      if (isReplaced || holds(placed, sessions)) await erase(source, placed);
     }
   if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
   return erased;
@@ -102,44 +106,53 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
 
 /** The lines of a journal that processes could not end. */
 class TornLines {
-  readonly #named = new Map<string, TornLine>();
+  readonly #names = new TornNames();
   readonly #found: { readonly line: FileLine; readonly torn: TornLine; readonly place: string }[] = [];
+  /** The hashes of the records whose names are there. */
+  readonly #named = new Set<string>();
 
-  take({ record, torn, line, place }: Readable): void {
-    for (const each of record.torn ?? [])
-      if (!this.#named.get(each.sha256)?.again) this.#named.set(each.sha256, each);
+  take(placed: Readable): void {
+    const { torn, line, place } = placed;
+    this.#names.note(placed);
+    if (hasNames(placed)) this.#named.add(placed.parts.hash);
     if (torn && line) this.#found.push({ line, torn, place });
   }
 
-  /** Those that are named, as they are to be. */
-  toErase(): readonly { readonly line: FileLine; readonly text: Buffer; readonly erased: TornLine }[] {
-    return this.#found.flatMap(({ line, torn }) => {
-      const name = this.#nameOf(torn);
-      const text = erasedOf(torn);
+  end(): ErasedLines {
+    const replaces = new Set([...this.#names.records, ...this.#named]);
+    const found = this.#found.map((each) => ({ ...each, name: this.#names.take(each.torn) }));
+    const unnamed: string[] = [];
+    let hasData = this.#named.size > 0;
+    const named = found.flatMap(({ line, torn, place, name: own }) => {
+      const text = erasedTorn(torn);
       const erased = tornLine(text);
-      if (name === undefined || torn.sha256 === erased.sha256) return [];
-      return {
-        line,
-        text,
-        erased: { ...erased, replaces: torn.sha256, ...(name.again && { again: name.again }) },
-      };
+      // An erasure that was killed within one can be repeated.
+      const name = own ?? this.#names.take(erased);
+      if (name === undefined) {
+        unnamed.push(place);
+        return [];
+      }
+      if (torn.sha256 !== erased.sha256) hasData = true;
+      return [{ line, text, erased: { ...erased, ...(name.again && { again: name.again }) } }];
     });
-  }
-
-  /** The places of those that are not. */
-  unnamed(): readonly string[] {
-    return this.#found.filter(({ torn }) => !this.#nameOf(torn)).map(({ place }) => place);
-  }
-
-  /** Also as erased: an erasure that was killed within one can be repeated. */
-  #nameOf(torn: TornLine): TornLine | undefined {
-    return this.#named.get(torn.sha256) ?? this.#named.get(tornLine(erasedOf(torn)).sha256);
+    return { named, unnamed, replaces, hasData };
   }
 }
 
-/** What an erasure leaves of a line. */
-function erasedOf({ bytes }: TornLine): Buffer {
-  return Buffer.from('{"data":null'.padEnd(bytes).slice(0, bytes));
+interface ErasedLines {
+  /** Those that are named, as they are to be. */
+  readonly named: readonly { readonly line: FileLine; readonly text: Buffer; readonly erased: TornLine }[];
+  /** The places of those that are not. */
+  readonly unnamed: readonly string[];
+  /** The records that have named them. */
+  readonly replaces: ReadonlySet<string>;
+  /** Whether there is something to erase: of a line, or its name. */
+  readonly hasData: boolean;
+}
+
+/** Whether a record has names of torn lines in its data. They are hashes, from which a short text can be guessed. */
+function hasNames(placed: Placed): placed is Readable {
+  return 'record' in placed && placed.record.type === OWN_TYPES.torn && typeof placed.parts.data === 'string';
 }
 
 type Readable = Exclude<Placed, { problem: unknown }>;
@@ -164,9 +177,11 @@ async function erase(source: JournalSource, placed: Readable): Promise<void> {
   if (record.blob && record.commitment !== undefined) {
     const path = blobPath(dirname(line.file), record.commitment);
     if (existsSync(path)) unlinkSync(path);
-    return;
   }
   const before = placed.torn?.bytes ?? 0;
+  const { hash, record: text } = parts;
+  // In an exported journal large data stands in its line, too.
+  if (line.bytes - before === Buffer.byteLength(lineOf({ hash, record: text }))) return;
   const bare = Buffer.byteLength(lineOf({ ...parts, data: '' }));
   // The line keeps its length, so that no other moves: another process may be appending.
   const erased = Buffer.from(lineOf({ ...parts, data: 'null'.padEnd(line.bytes - before - bare) }));

@@ -113,7 +113,7 @@ function appendTo(path: string, lines: readonly SinkLine[], vouch: Vouch | undef
     let texts = lines.map((line) => Buffer.from(`${lineOf(line)}\n`));
     do texts = texts.slice(appender.append(file, texts, vouch));
     while (texts.length > 0);
-    if (appender.owes) appender.append(file, [], vouch);
+    appender.settle(file, vouch);
   } finally {
     closeSync(file);
   }

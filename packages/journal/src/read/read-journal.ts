@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
-import { canonicalJson, leafHash, lineOf, sha256 } from '../record/line.ts';
+import { canonicalJson, leafHash, lineOf, sha256, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { TornLine } from '../record/types.ts';
-import { tornLine } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKey, JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { lastStart } from './last-record.ts';
@@ -61,7 +60,7 @@ export async function* readJournal(
       // Nobody knows when such a line was written, and in which session.
       const left = leftOf(parsed);
       if (left) torn.push(left);
-      if ('record' in parsed) names.note(parsed.record);
+      if ('record' in parsed) names.note(parsed);
       // Both times are UTC with milliseconds.
       if ('record' in parsed && from !== undefined && parsed.record.time < from) continue;
       if ('record' in parsed && session !== undefined && parsed.record.session !== session) continue;
@@ -189,13 +188,19 @@ function hasItsData({ parts: { data }, record }: ParsedRecord): boolean {
 /** The record that a process has written behind what another one left of a line. */
 function lastRecordOf(line: FileLine): ParsedRecord | undefined {
   const before = Math.max(0, line.raw.length - LONGEST_TEXT);
-  const found = lastStart(line.raw.toString('latin1', before));
-  if (found === undefined || before + found === 0) return undefined;
-  const start = before + found;
-  const parsed = parseLine(textOf(line.raw.subarray(start)), placeOf(line));
-  if ('problem' in parsed) return undefined;
-  if (!hasItsData(parsed) || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
-  return { ...parsed, torn: tornLine(line.raw.subarray(0, start)) };
+  const text = line.raw.toString('latin1', before);
+  const recordAt = (found: number | undefined): ParsedRecord | undefined => {
+    if (found === undefined || before + found <= 0) return undefined;
+    const start = before + found;
+    const parsed = parseLine(textOf(line.raw.subarray(start)), placeOf(line));
+    if ('problem' in parsed || leafHash(parsed.parts.record) !== parsed.parts.hash) return undefined;
+    return { ...parsed, torn: tornLine(line.raw.subarray(0, start)) };
+  };
+  const whole = recordAt(lastStart(text));
+  if (whole && hasItsData(whole)) return whole;
+  // Its data may be half erased. That of a record which names torn lines holds no beginning of a line.
+  const naming = recordAt(text.lastIndexOf('{"data":'));
+  return naming?.record.type === OWN_TYPES.torn ? naming : undefined;
 }
 
 /** Adds data that stands in a file of its own. */

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { JournalLine, JournalRecord } from './types.ts';
+import type { JournalLine, JournalRecord, TornLine } from './types.ts';
 
 /**
  * Canonical JSON (RFC 8785).
@@ -30,6 +30,11 @@ export function leafHash(text: string): string {
 
 export function sha256(text: string | Uint8Array): string {
   return digest('sha256', text, 'hex');
+}
+
+/** What is left of a line, as a record names it. */
+export function tornLine(left: Uint8Array): TornLine {
+  return { bytes: left.length, sha256: sha256(left) };
 }
 
 /** A line, as its parts are hashed. */

@@ -134,12 +134,13 @@ const tornLine: z.ZodType<TornLine> = z.strictObject({
   bytes: count,
   sha256: hash,
   again: optional(z.literal(true)),
-  replaces: optional(hash),
 });
 
 const erasure: z.ZodType<Erasure> = z.strictObject({
   sessions: z.array(text),
   records: count,
+  torn: optional(z.array(tornLine)),
+  replaces: optional(z.array(hash)),
   ...responsible,
 });
 
@@ -193,7 +194,6 @@ export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   details: optional(details),
   registered: optional(z.array(registeredHook)),
   checkpoint: optional(checkpoint),
-  torn: optional(z.array(tornLine)),
   gap: optional(gap),
   erasure: optional(erasure),
   pruning: optional(pruning),
@@ -222,6 +222,7 @@ export const journalDataSchema: z.ZodType<JournalData> = z.strictObject({
   approvedBy: optional(text),
   replaced: optional(z.array(text)),
   hooks: optional(z.record(text, z.strictObject({ reason: optional(text), note: optional(text) }))),
+  torn: optional(z.array(tornLine)),
 });
 
 /** The schema of {@link JournalLine}. */

@@ -132,14 +132,16 @@ export interface TornLine {
   readonly sha256: string;
   /** Its process writes the line again. */
   readonly again?: true;
-  /** For `hooks.erasure`: the SHA-256 of what stood there before. */
-  readonly replaces?: string;
 }
 
 /** The data of sessions was erased: of all their records before this one. */
 export interface Erasure extends Responsible {
   readonly sessions: readonly string[];
   readonly records: number;
+  /** What is left of lines that processes could not end, without their data. */
+  readonly torn?: readonly TornLine[];
+  /** The hashes of the records that named these lines before. Their names count no more, and those in data were erased with it. */
+  readonly replaces?: readonly string[];
 }
 
 /** The oldest days were removed. The journal verifies from here on. */
@@ -239,11 +241,6 @@ export interface JournalRecord {
   readonly registered?: readonly RegisteredHook[];
   /** For `hooks.checkpoint`. */
   readonly checkpoint?: Checkpoint;
-  /**
-   * For `hooks.torn_line`: what this writer found in front of the first line that it wrote. For `hooks.erasure`: what is left of such lines
-   * without their data. What stands in a journal and is neither a record nor named here is none of it.
-   */
-  readonly torn?: readonly TornLine[];
   /** For `hooks.gap`, `hooks.erasure`, `hooks.pruning` and `hooks.key`. */
   readonly gap?: Gap;
   readonly erasure?: Erasure;
@@ -291,6 +288,11 @@ export interface JournalData {
   readonly replaced?: readonly string[];
   /** The texts of hooks, by their position in `record.hooks`. */
   readonly hooks?: Readonly<Record<string, HookTexts>>;
+  /**
+   * For `hooks.torn_line`: what this writer found in front of the first line that it wrote. It is data, because whoever has the hash of a
+   * text can guess a short one. What stands in a journal and is neither a record nor named, here or by an erasure, is none of it.
+   */
+  readonly torn?: readonly TornLine[];
 }
 
 /** The texts of a hook. */

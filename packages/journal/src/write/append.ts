@@ -1,5 +1,5 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
-import { lineOf, sha256 } from '../record/line.ts';
+import { lineOf, sha256, tornLine } from '../record/line.ts';
 import type { TornLine } from '../record/types.ts';
 import type { SinkLine } from './sink.ts';
 import { notedLines } from './writer.ts';
@@ -15,11 +15,6 @@ export type Vouch = (torn: readonly TornLine[]) => readonly SinkLine[];
 export class Appender {
   /** The torn lines that no record names yet: this process's own, and those that came between its look at the end and its write. */
   #unnamed: readonly TornLine[] = [];
-
-  /** Whether a torn line is left to be named. */
-  get owes(): boolean {
-    return this.#unnamed.length > 0;
-  }
 
   /** Appends lines, each with its line feed, in one write. Returns how many of them are in the file: fewer where the disk is full. */
   append(file: number, lines: readonly Buffer[], vouch: Vouch = vouchUnsigned): number {
@@ -48,6 +43,11 @@ export class Appender {
     return written;
   }
 
+  /** Names what others left during the last write, since there may be no next one. Not without end: somebody may tear lines all the time. */
+  settle(file: number, vouch: Vouch = vouchUnsigned): void {
+    for (let tries = 0; this.#unnamed.length > 0 && tries < MOST_TRIES; tries++) this.append(file, [], vouch);
+  }
+
   /** Another process has written at the same time: it may have been killed in front of what this one has written. */
   #lookBehind(file: number, from: number, own: Buffer, named: ReadonlyMap<string, TornLine>): void {
     const bytes = readFrom(file, from, fstatSync(file).size - from);
@@ -62,15 +62,12 @@ export class Appender {
   }
 }
 
-export function tornLine(left: Uint8Array): TornLine {
-  return { bytes: left.length, sha256: sha256(left) };
-}
-
 /** A sink that is used without a journal has no key. */
 const vouchUnsigned: Vouch = (torn) => notedLines(torn, undefined);
 
 const LINE_FEED = 10;
 const CHUNK = 65_536;
+const MOST_TRIES = 100;
 
 /** The size of a file, and what stands behind its last line feed. */
 function endOf(file: number): { readonly size: number; readonly left: Buffer } {

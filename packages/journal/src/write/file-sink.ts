@@ -52,8 +52,7 @@ export function fileSink(directory: string): JournalSink {
         texts = texts.slice(done);
         written += done;
       }
-      // Once: what comes in between again is named with the next lines.
-      if (appender.owes) appender.append(file, [], vouch);
+      appender.settle(file, vouch);
       given = [];
     },
     close() {

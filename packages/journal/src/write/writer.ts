@@ -239,7 +239,7 @@ export function notedLines(torn: readonly TornLine[], key: KeyObject | undefined
   const lines: SinkLine[] = [];
   const sink: JournalSink = { name: 'memory', write: (all) => void lines.push(...all) };
   const writer = new Writer({ sink, key, immediate: false, onError: () => {} });
-  writer.add({ content: { type: OWN_TYPES.torn, time: new Date().toISOString(), torn }, data: {} });
+  writer.add({ content: { type: OWN_TYPES.torn, time: new Date().toISOString() }, data: { torn } });
   void writer.close();
   return lines;
 }
