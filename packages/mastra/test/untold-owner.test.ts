@@ -38,8 +38,13 @@ const readers: Record<string, (context: Context) => Principal | undefined> = {
 const contextOf = (user?: string) =>
   new RequestContext(user === undefined ? [] : [['user', new User(user)]]) as RequestContext;
 
-/** A run of ann's that waits for her. Each agent that `make` gives is another object over the same storage. */
-async function paused(principal: (context: Context) => Principal | undefined) {
+/** Reads a stream to its end. */
+async function drained(output: unknown): Promise<void> {
+  await (output as { consumeStream?(): Promise<void> }).consumeStream?.();
+}
+
+/** A run that waits for its user. Each agent that `make` gives is another object over the same storage. */
+async function paused(principal: (context: Context) => Principal | undefined, user: string | null = 'ann') {
   const server = await serve(callThenText('pay', {}));
   const storage = new InMemoryStore();
   const ran: string[] = [];
@@ -59,7 +64,7 @@ async function paused(principal: (context: Context) => Principal | undefined) {
     return agent as Agent;
   };
   const agent = await make();
-  const { runId = '' } = await agent.generate('Go', { requestContext: contextOf('ann') });
+  const { runId = '' } = await agent.generate('Go', { requestContext: contextOf(user ?? undefined) });
   return { make, runId, ran, [Symbol.asyncDispose]: () => server.close() };
 }
 
@@ -85,17 +90,32 @@ describe.each(Object.entries(readers))('a paused run whose principal option %s',
       expect(p.ran).toEqual([]);
     });
 
-    test('resumes for nobody in another process, where it is not known whose it is', async () => {
+    test('resumes for its own user alone in another process', async () => {
       await using p = await paused(principal);
       vi.resetModules(); // what the process knows of its runs
       const agent = await p.make();
       const call = { runId: p.runId, toolCallId: 'c1' };
-      for (const context of [{}, ...[undefined, 'bob', 'ann'].map((u) => ({ requestContext: contextOf(u) }))])
+      for (const context of [{}, { requestContext: contextOf() }, { requestContext: contextOf('bob') }])
         await expect(answer(agent, { ...call, ...context })).rejects.toMatchObject({
           status: 403,
-          message: expect.stringContaining('does not tell'),
+          message: expect.stringContaining('another principal'),
         });
       expect(p.ran).toEqual([]);
+      await drained(await answer(agent, { ...call, ...{ requestContext: contextOf('ann') } }));
+      expect(p.ran).toEqual(['pay']);
+    });
+
+    test('of nobody resumes for nobody alone in another process', async () => {
+      await using p = await paused(principal, null);
+      vi.resetModules();
+      const agent = await p.make();
+      const call = { runId: p.runId, toolCallId: 'c1' };
+      await expect(answer(agent, { ...call, ...{ requestContext: contextOf('bob') } })).rejects.toMatchObject(
+        { status: 403 },
+      );
+      expect(p.ran).toEqual([]);
+      await drained(await answer(agent, call));
+      expect(p.ran).toEqual(['pay']);
     });
   });
 

@@ -144,7 +144,7 @@ it('a call that waits for another process stops nothing else, and succeeds once 
 
 it('a file that another process keeps locked is unreachable for as long, and no longer', async () => {
   const file = newFile();
-  await using store = sqliteStore(file, { timeoutMs: 50 });
+  await using store = sqliteStore(file, { timeoutMs: 500 });
   await store.set('key', 1);
   const other = new DatabaseSync(file);
   other.exec('BEGIN EXCLUSIVE');

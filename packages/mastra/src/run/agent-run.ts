@@ -1,7 +1,6 @@
 import type { Principal } from '@hooks/core';
-import { type AgentRunOptions, isSamePrincipal } from '@hooks/core/adapter';
+import type { AgentRunOptions } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
-import type { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { forgetPaused, notePaused, pausedRun, storedContext, storedThread } from '../approval/pending.ts';
@@ -9,6 +8,7 @@ import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
 import { RunTools } from '../tool/run-tools.ts';
+import { isOwner } from './owner.ts';
 import { refuseRun } from './refused.ts';
 import { HookedRun, principalIn } from './run.ts';
 
@@ -163,30 +163,13 @@ async function checkId(hooked: HookedAgent, opening: Opening): Promise<void> {
   else if (!known.isFor(principal)) refuseOwner(opening, 'another principal');
 }
 
-/**
- * The same for a run that is known from the storage alone. Where that tells no principal, nobody knows whose the run is, so
- * that a request without a principal is not its owner's either.
- */
+/** The same for a run that is known from the storage alone. */
 async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
   const context = await storedContext(agent, opening.id);
   if (context === undefined || registries.option('principal') === undefined) return;
-  const owner = principalStored(registries, context);
-  if (owner === undefined) refuseOwner(opening, UNTOLD);
-  if (!isSamePrincipal(opening.principal, owner)) refuseOwner(opening, 'another principal');
-}
-
-/** Whose a run is that another process has started with a context that cannot be stored, or without a principal. */
-const UNTOLD =
-  'a principal that the stored request context does not tell (only plain data is stored there), or to none';
-
-/** The principal of a run that another process has started. Undefined if what is stored does not tell. */
-function principalStored(registries: Registries, stored: RequestContext): Principal | undefined {
-  try {
-    return principalIn(registries, stored);
-  } catch {
-    // It reads what cannot be stored, such as an object with methods.
-    return undefined;
-  }
+  const isTheirs = isOwner(context, opening.principal);
+  if (isTheirs === undefined) refuseOwner(opening, 'somebody whom no hooks have noted');
+  if (!isTheirs) refuseOwner(opening, 'another principal');
 }
 
 function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: string): never {
