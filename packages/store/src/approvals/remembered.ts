@@ -63,7 +63,7 @@ export interface RememberedApprovals extends HookProvider {
    *
    * @param call the pending approval that the person saw, its session, and the user of the call, whom a process that did not ask has to
    *   add
-   * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
+   * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds, or is missing beside `matching`
    */
   remember(call: PendingCall, remembered: Remember): Promise<void>;
 }
@@ -210,7 +210,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     name: 'remembered-approvals',
 
     async remember(call, remembered) {
-      if (remembered.remember !== undefined) checkBounds(remembered.remember);
+      checkBounds(remembered);
       wishes.set(await wishOf(call), remembered);
       for (const oldest of wishes.keys()) {
         if (wishes.size <= MANY) break;
