@@ -101,6 +101,21 @@ describe('approval', () => {
     }
   });
 
+  it('an answer with a pattern that does not say how long it is remembered is a yes to this call alone, and reported', async () => {
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => void errors.push(error) });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const approval: Approver = () => ({ decision: 'allow', matching: { command: 'ls *' } });
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'ok' });
+    await hooks.settled();
+    expect(errors).toMatchObject([
+      {
+        code: 'INVALID_INPUT',
+        message: 'The approval of exec is not remembered: there is a pattern, but `remember` is not set.',
+      },
+    ]);
+  });
+
   it('shows the reasons of all hooks that require approval, and the highest severity', async () => {
     const hooks = createHooks();
     const asked: ApprovalRequest[] = [];
