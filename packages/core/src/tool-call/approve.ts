@@ -218,8 +218,9 @@ async function allow(
 }
 
 /** How far an answer says that the approval extends. One that cannot be remembered is for this call alone. */
-function extentOf({ event, outermost }: ActiveCall, { remember }: Remember): Remember['remember'] {
-  const bounds = remember === undefined ? undefined : boundsOf(remember);
+function extentOf({ event, outermost }: ActiveCall, { remember, matching }: Remember): Remember['remember'] {
+  const unset = matching === undefined ? undefined : 'there is a pattern, but `remember` is not set';
+  const bounds = remember === undefined ? unset : boundsOf(remember);
   if (typeof bounds !== 'string') return remember;
   const message = `The approval of ${event.toolName} is not remembered: ${bounds}.`;
   outermost.internal.report(new HooksError('INVALID_INPUT', message));
