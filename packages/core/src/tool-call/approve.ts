@@ -16,7 +16,7 @@ import { boundsOf } from '../approval/remember.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
-import { thaw } from '../dispatch/seal.ts';
+import { seal, thaw } from '../dispatch/seal.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { isSameInput } from '../plain.ts';
@@ -206,8 +206,10 @@ async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const { source, reason, matching } = answer;
-  const remember = extentOf(call, answer);
+  const { source, reason } = answer;
+  // Hooks see copies: none extends what another one remembers.
+  const matching = seal(answer.matching);
+  const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(answer),
     ...(remember !== undefined && { remember }),

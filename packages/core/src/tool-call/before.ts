@@ -3,6 +3,7 @@ import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
@@ -129,7 +130,7 @@ function toExecute(call: ActiveCall): BeforeExecute {
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
     ...(executionId !== undefined && { executionId }),
-    ...(resumed && { resumed }),
+    ...(resumed && { resumed: seal(resumed) }),
     ...(execute && { execute }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
