@@ -367,6 +367,10 @@ it('a yes that is announced without the user of the call is reported, and not re
   expect(await one.call({ user: 'ada' })).toEqual(ok);
   expect(await listRemembered(store)).toEqual([]);
   expect(one.errors).toMatchObject([{ message: expect.stringContaining('without a principal') }]);
+  // It was for that decision: the yes of somebody unknown to such a call is for that call alone.
+  expect(await one.call()).toEqual(ok);
+  expect(await listRemembered(store)).toEqual([]);
+  expect(one.errors).toHaveLength(1);
 });
 
 it('a person answers from the inbox, with a pattern that has to match the call', async () => {
