@@ -142,24 +142,27 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   const extentOf = async (decision: ToolApprovalDecision): Promise<Remember> => {
     const { session, toolName, nativeToolName } = decision;
     let taken: Remember | undefined;
-    let isOfNobody = false;
+    const ofNobody: string[] = [];
     // Whoever has not asked knows the tool by the framework's name.
     for (const name of new Set([toolName, nativeToolName])) {
       const about = { ...decision, sessionId: session.id, toolName: name };
       const key = await wishOf(about);
       taken ??= wishes.get(key);
       wishes.delete(key);
-      isOfNobody ||= wishes.has(await wishOf({ ...about, principal: undefined }));
+      const nobodys = await wishOf({ ...about, principal: undefined });
+      if (wishes.has(nobodys)) ofNobody.push(nobodys);
     }
     // A hook that grants the call is no person, and neither is a permission list. Whoever answers in place of the tool has not approved it.
     if (decision.approval !== 'allow') return {};
     if (decision.remember !== undefined) return decision;
     if (decision.source !== 'user_approved') return {};
-    if (taken === undefined && isOfNobody)
+    if (taken === undefined && ofNobody.length > 0) {
+      for (const key of ofNobody) wishes.delete(key);
       throw notRemembered(
         toolName,
         '`remember` was told of it without a principal, and the call has one. Pass the principal of the call',
       );
+    }
     return taken ?? {};
   };
   /** Until when nothing is remembered, by group. */
