@@ -134,7 +134,8 @@ describe('approval', () => {
       return proceed();
     });
     hooks.on(BeforeExecute, ({ resumed }) => {
-      if (resumed) widened.push(widen(resumed, 'decision', 'deny'), widen(resumed.matching?.['command'], '1', 'rm'));
+      if (resumed)
+        widened.push(widen(resumed, 'decision', 'deny'), widen(resumed.matching?.['command'], '1', 'rm'));
       return proceed();
     });
     const seen: unknown[] = [];

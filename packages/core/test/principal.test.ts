@@ -211,7 +211,10 @@ describe('the principal of a tool call', () => {
 });
 
 it('a user is the same one in whatever order the roles come', () => {
-  const run = openRun(createHooks(), { sessionId: 's', principal: { id: 'ann', roles: ['admin', 'editor'] } });
+  const run = openRun(createHooks(), {
+    sessionId: 's',
+    principal: { id: 'ann', roles: ['admin', 'editor'] },
+  });
   expect(run.isFor({ id: 'ann', roles: ['editor', 'admin'] })).toBe(true);
   expect(run.isFor({ id: 'ann', roles: ['admin'] })).toBe(false);
   expect(run.isFor({ id: 'ann', roles: ['admin', 'editor', 'owner'] })).toBe(false);
