@@ -61,8 +61,8 @@ export interface RememberedApprovals extends HookProvider {
    * resume a run that the framework paused. It is for the yes of a person to that call alone: another one with the same id, of another
    * user or tool, in another session or with another input, is not remembered, and neither is what a hook grants.
    *
-   * @param call the pending approval that the person saw, its session, and the user of the call, whom a process that did not ask has to
-   *   add
+   * @param call the pending approval that the person saw, its session, and the user who answers. Put that user behind the pending
+   *   approval, which may tell whose call it is: or else what somebody says who may not answer it extends the yes of its user
    * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds, or is missing beside `matching`
    */
   remember(call: PendingCall, remembered: Remember): Promise<void>;
@@ -132,7 +132,7 @@ const MANY = 10_000;
  * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
  * // Before a run is resumed by the framework's own means:
  * const [pending] = await pendingApprovals(result);
- * await remembered.remember({ sessionId, principal, ...pending }, { remember: { within: 'session', for: '30 min', times: 3 } });
+ * await remembered.remember({ sessionId, ...pending, principal }, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {

@@ -373,6 +373,17 @@ it('a yes that is announced without the user of the call is reported, and not re
   expect(one.errors).toHaveLength(1);
 });
 
+it.each([{ id: 'bob' }, undefined])(
+  'what %o says of a call of another user, whose answer was refused, does not extend the yes of that user',
+  async (principal) => {
+    const store = memoryStore();
+    const one = agent(store);
+    await one.remembered.remember({ ...adas, principal }, { remember: 'always' });
+    expect(await one.call({ user: 'ada' })).toEqual(ok);
+    expect(await listRemembered(store)).toEqual([]);
+  },
+);
+
 it('a person answers from the inbox, with a pattern that has to match the call', async () => {
   const store = memoryStore();
   const hooks = createHooks();
