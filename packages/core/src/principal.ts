@@ -23,5 +23,6 @@ export function isSamePrincipal(one: Principal | undefined, other: Principal | u
 
 /** What tells users apart, as a text. */
 export function identityOf({ id, tenant, roles }: Partial<Principal> = {}): string {
-  return JSON.stringify([id, tenant, roles]);
+  // Where they come from may give them in any order.
+  return JSON.stringify([id, tenant, Array.isArray(roles) ? [...roles].sort() : roles]);
 }

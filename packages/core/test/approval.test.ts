@@ -3,6 +3,7 @@ import {
   AfterToolCall,
   type ApprovalRequest,
   type Approver,
+  BeforeExecute,
   BeforeToolCall,
   block,
   createHooks,
@@ -99,6 +100,58 @@ describe('approval', () => {
         },
       ]);
     }
+  });
+
+  it('an answer with a pattern that does not say how long it is remembered is a yes to this call alone, and reported', async () => {
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => void errors.push(error) });
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const approval: Approver = () => ({ decision: 'allow', matching: { command: 'ls *' } });
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'ok' });
+    await hooks.settled();
+    expect(errors).toMatchObject([
+      {
+        code: 'INVALID_INPUT',
+        message: 'The approval of exec is not remembered: there is a pattern, but `remember` is not set.',
+      },
+    ]);
+  });
+
+  it('what hooks are told of an answer is a frozen copy: none can extend it for the hook that remembers', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const answer = {
+      decision: 'allow',
+      remember: { within: 'session', times: 1 },
+      matching: { command: ['ls'] },
+    } as const;
+    const given = structuredClone(answer);
+    const widen = (value: unknown, field: string, to: unknown) => Reflect.set(Object(value), field, to);
+    const widened: boolean[] = [];
+    hooks.on(ToolApprovalDecision, ({ remember, matching }) => {
+      widened.push(widen(remember, 'times', 99), widen(matching, 'command', '*'));
+      widened.push(widen(matching?.['command'], '1', 'rm'));
+      return proceed();
+    });
+    hooks.on(BeforeExecute, ({ resumed }) => {
+      if (resumed)
+        widened.push(widen(resumed, 'decision', 'deny'), widen(resumed.matching?.['command'], '1', 'rm'));
+      return proceed();
+    });
+    const seen: unknown[] = [];
+    hooks.observe(ToolApprovalDecision, ({ remember, matching }) => seen.push({ remember, matching }));
+    const input = { command: 'ls' };
+    const resumed = { ...given, hash: await hashInput(input) };
+    await call(hooks, { input, approval: () => given });
+    await call(hooks, { input, resumed, approval: 'native' });
+    await hooks.settled();
+    const { remember, matching } = answer;
+    expect(seen).toEqual([
+      { remember, matching },
+      { remember, matching },
+    ]);
+    expect(given).toEqual(answer);
+    expect(widened).toEqual(Array.from({ length: 8 }, () => false));
   });
 
   it('shows the reasons of all hooks that require approval, and the highest severity', async () => {

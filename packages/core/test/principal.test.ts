@@ -210,6 +210,17 @@ describe('the principal of a tool call', () => {
   });
 });
 
+it('a user is the same one in whatever order the roles come', () => {
+  const run = openRun(createHooks(), {
+    sessionId: 's',
+    principal: { id: 'ann', roles: ['admin', 'editor'] },
+  });
+  expect(run.isFor({ id: 'ann', roles: ['editor', 'admin'] })).toBe(true);
+  expect(run.isFor({ id: 'ann', roles: ['admin'] })).toBe(false);
+  expect(run.isFor({ id: 'ann', roles: ['admin', 'editor', 'owner'] })).toBe(false);
+  expect(run.isFor({ id: 'ann', roles: ['admin,editor'] })).toBe(false);
+});
+
 it('a trace shows the principal', async () => {
   const hooks = createHooks();
   const traced: unknown[] = [];

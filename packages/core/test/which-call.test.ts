@@ -10,11 +10,18 @@ import {
   modify,
   proceed,
   requireApproval,
+  ToolApprovalDecision,
   type ToolCallOutcome,
   ToolEvent,
 } from '../src/index.ts';
-import { beginToolCall, callTool, finishToolCall, hashInput } from '../src/tool-call/index.ts';
-import { call, tick } from './support/call.ts';
+import {
+  answerToolCall,
+  beginToolCall,
+  callTool,
+  finishToolCall,
+  hashInput,
+} from '../src/tool-call/index.ts';
+import { call, deferred, tick } from './support/call.ts';
 
 /** Blocks `rm`, requires approval of whatever else is not `ls`, and records what it was asked about. */
 function policy(): { readonly hooks: Hooks; readonly asked: unknown[] } {
@@ -378,5 +385,80 @@ describe('a call that two requests answer at once', () => {
     expect(await waiting.answerTool(theCall, { pause })).toMatchObject({ kind: 'done', outcome: elsewhere });
     await hooks.settled();
     expect(ended).toEqual(['denied']);
+  });
+
+  it.each([
+    ['yes', 'no'],
+    ['no', 'yes'],
+    ['yes', 'yes'],
+    ['no', 'no'],
+  ])('is decided by the first one, while hooks still hear of it: a %s, then a %s', async (...answers) => {
+    const { hooks, ended } = asks();
+    const decided: unknown[] = [];
+    hooks.on(ToolApprovalDecision, async ({ approval }) => {
+      decided.push(approval);
+      await tick();
+      return proceed();
+    });
+    const run = openRun(hooks, { sessionId: 's' });
+    await run.beginTool(theCall, asking);
+    const answer = (one: string | undefined) =>
+      one === 'yes'
+        ? run.answerTool(theCall, { decision: 'allow' })
+        : run.answerTool(theCall, { decision: 'deny', reason: 'No.' });
+    const [first, second] = await Promise.all(answers.map(answer));
+    expect(second).toMatchObject({ kind: 'done', outcome: elsewhere });
+    expect(decided).toEqual([answers[0] === 'yes' ? 'allow' : 'deny']);
+    expect(first?.kind).toBe(answers[0] === 'yes' ? 'run' : 'done');
+    const outcome = await run.callTool(theCall, () => 'ran');
+    expect(outcome.status).toBe(answers[0] === 'yes' ? 'ok' : 'denied');
+    await hooks.settled();
+    expect(ended).toEqual([outcome.status]);
+  });
+
+  it.each(['yes', 'no'])(
+    'is decided by the first one, in another request, while hooks still hear of it: a %s',
+    async (first) => {
+      const { hooks, ended } = asks();
+      const heard = deferred<void>();
+      const over = deferred<void>();
+      hooks.on(ToolApprovalDecision, async () => {
+        heard.resolve();
+        await over.promise;
+        return proceed();
+      });
+      const waiting = openRun(hooks, { sessionId: 's' });
+      await waiting.beginTool(theCall, asking);
+      const other = openRun(hooks, { sessionId: 's' });
+      const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
+      const deciding =
+        first === 'yes'
+          ? other.callTool({ ...theCall, resumed }, () => 'ran', asking)
+          : other.denyTool(theCall, { decision: 'deny', reason: 'No.' });
+      await heard.promise;
+      const answering = waiting.answerTool(theCall, { decision: first === 'yes' ? 'deny' : 'allow' });
+      over.resolve();
+      expect(await answering).toMatchObject({ kind: 'done', outcome: elsewhere });
+      expect(await waiting.callTool(theCall, () => expect.unreachable())).toMatchObject(elsewhere);
+      await deciding;
+      await hooks.settled();
+      expect(ended).toEqual([first === 'yes' ? 'ok' : 'denied']);
+    },
+  );
+
+  it('takes one of two answers to a token', async () => {
+    const { hooks } = asks();
+    hooks.on(ToolApprovalDecision, async () => {
+      await tick();
+      return proceed();
+    });
+    const begun = await beginToolCall(hooks, { ...theCall, session: hooks.session('s') }, asking);
+    if (begun.kind !== 'ask') expect.unreachable();
+    const [yes, no] = await Promise.allSettled([
+      answerToolCall(begun.token, { decision: 'allow' }),
+      answerToolCall(begun.token, { decision: 'deny' }),
+    ]);
+    expect(yes).toMatchObject({ value: { kind: 'run' } });
+    expect(no).toMatchObject({ reason: { code: 'INVALID_INPUT' } });
   });
 });

@@ -37,6 +37,8 @@ interface PendingCall {
   readonly call: CallIdentity;
   begun: Begun | undefined;
   readonly beginning: Promise<Begun>;
+  /** How many answers to it are being taken. One of them counts. */
+  answering: number;
 }
 
 /**
@@ -51,7 +53,7 @@ export class PendingCalls {
   begin(call: CallIdentity, begin: () => Promise<Begun>): Promise<Begun> {
     const known = this.#find(call);
     if (known !== undefined) return known.beginning;
-    const pending: PendingCall = { call, begun: undefined, beginning: begin() };
+    const pending: PendingCall = { call, begun: undefined, beginning: begin(), answering: 0 };
     this.#calls.add(pending);
     void pending.beginning.then(
       (begun) => {
@@ -168,8 +170,19 @@ export class PendingCalls {
   ): Promise<Begun | undefined> {
     const { begun } = pending;
     if (begun?.kind !== 'ask') return undefined;
-    pending.begun = await unlessElsewhere(begun, () => answerToolCall(begun.token, answer));
-    return pending.begun;
+    pending.answering++;
+    const answering = async () => {
+      pending.begun = await answerToolCall(begun.token, answer);
+      return pending.begun;
+    };
+    try {
+      const next = await unlessElsewhere(begun, answering);
+      // Unless another answer to it here counts, the call is over here.
+      if (pending.begun === begun && pending.answering === 1) pending.begun = next;
+      return next;
+    } finally {
+      pending.answering--;
+    }
   }
 
   #find(call: CallIdentity): PendingCall | undefined {

@@ -42,6 +42,8 @@ export type CallState =
   | { readonly kind: 'new' }
   /** Waits for approval. */
   | { readonly kind: 'waiting'; readonly request: ApprovalRequest }
+  /** Has been answered, and hooks hear of it. No other answer counts. */
+  | { readonly kind: 'answered' }
   /** Cleared to run, after this many milliseconds. */
   | { readonly kind: 'ready'; readonly delayMs: number }
   | { readonly kind: 'running' }

@@ -16,11 +16,11 @@ import { boundsOf } from '../approval/remember.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
-import { thaw } from '../dispatch/seal.ts';
+import { seal, thaw } from '../dispatch/seal.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
 import { isSameInput } from '../plain.ts';
-import type { ActiveCall } from './active-call.ts';
+import { type ActiveCall, keepPaused } from './active-call.ts';
 import { replaceInput } from './input.ts';
 import { aborted, refused } from './result.ts';
 import type { CallOptions } from './types.ts';
@@ -206,8 +206,10 @@ async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const { source, reason, matching } = answer;
-  const remember = extentOf(call, answer);
+  const { source, reason } = answer;
+  // Hooks see copies: none extends what another one remembers.
+  const matching = seal(answer.matching);
+  const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(answer),
     ...(remember !== undefined && { remember }),
@@ -218,8 +220,9 @@ async function allow(
 }
 
 /** How far an answer says that the approval extends. One that cannot be remembered is for this call alone. */
-function extentOf({ event, outermost }: ActiveCall, { remember }: Remember): Remember['remember'] {
-  const bounds = remember === undefined ? undefined : boundsOf(remember);
+function extentOf({ event, outermost }: ActiveCall, { remember, matching }: Remember): Remember['remember'] {
+  const unset = matching === undefined ? undefined : 'there is a pattern, but `remember` is not set';
+  const bounds = remember === undefined ? unset : boundsOf(remember);
   if (typeof bounds !== 'string') return remember;
   const message = `The approval of ${event.toolName} is not remembered: ${bounds}.`;
   outermost.internal.report(new HooksError('INVALID_INPUT', message));
@@ -251,7 +254,10 @@ export async function askApprovers(
     const { request } = call.state;
     const next = call.nextStep(request.hash);
     // Others may answer where it goes on than where it has begun.
-    if (next.kind === 'approved') return allow(call, {});
+    if (next.kind === 'approved') {
+      claimAnswer(call);
+      return allow(call, {});
+    }
     if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, next.why));
     const [who] = next.who;
     const approver = who === 'native' ? call.byPause : who;
@@ -336,8 +342,31 @@ export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<vo
   return takeShown(call, shownAnswer(call, answer));
 }
 
+/**
+ * Takes a call that waits out of reach of other answers, which may come while hooks hear of this one.
+ *
+ * @returns what it waited for, and how it goes on waiting; undefined if it does not wait
+ */
+export function claimAnswer(
+  call: ActiveCall,
+): { readonly request: ApprovalRequest; wait(next?: ApprovalRequest): void } | undefined {
+  const { state, outermost } = call;
+  if (state.kind !== 'waiting') return undefined;
+  const { request } = state;
+  const wasPaused = outermost.session.paused?.delete(call) === true;
+  call.state = { kind: 'answered' };
+  return {
+    request,
+    wait(next = request) {
+      call.state = { kind: 'waiting', request: next };
+      if (wasPaused) keepPaused(call);
+    },
+  };
+}
+
 /** Continues with an answer. A yes leaves the call waiting where others have not answered. */
 async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer = 'native'): Promise<void> {
+  const claimed = claimAnswer(call);
   if (answer.decision === 'answer') return answerInPlace(call, answer);
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
@@ -348,15 +377,15 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
     await announce(call, answer.decision, source, reason, whoOf(answer));
     return refused(call, 'denied', { reason });
   }
-  if (call.state.kind !== 'waiting') return;
-  const { request } = call.state;
+  if (claimed === undefined) return;
+  const { request, wait } = claimed;
   const needed = await accept(call, who, answer, { ...request, kind: 'required' });
   if (needed === undefined) return;
   const hash = await hashOf(call);
   const next = call.nextStep(hash);
   if (next.kind === 'approved') return allow(call, answer);
   if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, next.why));
-  if (hash !== request.hash) call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
+  wait(hash === request.hash ? request : requestOf(call, needed, hash));
 }
 
 /** The person's answer is the result: it takes the place of the tool. */

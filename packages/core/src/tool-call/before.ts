@@ -3,11 +3,21 @@ import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
+import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName, namesOf } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
-import { announce, announceRefusal, approve, changesInput, Grant, takeResumed, whoOf } from './approve.ts';
+import {
+  announce,
+  announceRefusal,
+  approve,
+  changesInput,
+  claimAnswer,
+  Grant,
+  takeResumed,
+  whoOf,
+} from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
@@ -52,6 +62,7 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
 /** A person's denial is final: no hook runs that could lift it. */
 async function deny(call: ActiveCall, resumed: Resumed): Promise<void> {
   const { reason = 'A person did not approve this call.' } = resumed;
+  claimAnswer(call);
   await announce(call, 'deny', 'user_rejected', reason, whoOf(resumed));
   await refused(call, 'denied', { reason });
 }
@@ -119,7 +130,7 @@ function toExecute(call: ActiveCall): BeforeExecute {
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
     ...(executionId !== undefined && { executionId }),
-    ...(resumed && { resumed }),
+    ...(resumed && { resumed: seal(resumed) }),
     ...(execute && { execute }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });

@@ -249,10 +249,8 @@ function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
   const { decision, remember, matching } = answer;
   if ((decision === 'deny' || decision === 'canceled') && (remember ?? matching) !== undefined)
     throw new StoreError('INVALID', 'Only an allow can be remembered; a denial covers one call.');
-  if (remember !== undefined) checkBounds(remember); // It may have come as JSON.
+  checkBounds(answer);
   if (matching === undefined) return;
-  if (remember === undefined)
-    throw new StoreError('INVALID', 'There is a pattern, but nothing is to be remembered: set `remember`.');
   const rules = rulesOf('input' in answer ? answer.input : request.input, matching);
   if (typeof rules === 'string')
     throw new StoreError('INVALID', `The approval cannot be remembered: ${rules}.`);

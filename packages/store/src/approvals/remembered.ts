@@ -61,9 +61,9 @@ export interface RememberedApprovals extends HookProvider {
    * resume a run that the framework paused. It is for the yes of a person to that call alone: another one with the same id, of another
    * user or tool, in another session or with another input, is not remembered, and neither is what a hook grants.
    *
-   * @param call the pending approval that the person saw, its session, and the user of the call, whom a process that did not ask has to
-   *   add
-   * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds
+   * @param call the pending approval that the person saw, its session, and the user who answers. Put that user behind the pending
+   *   approval, which may tell whose call it is: or else what somebody says who may not answer it extends the yes of its user
+   * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds, or is missing beside `matching`
    */
   remember(call: PendingCall, remembered: Remember): Promise<void>;
 }
@@ -132,7 +132,7 @@ const MANY = 10_000;
  * // An approver, or the inbox, answers: { decision: 'allow', remember: 'always', matching: { command: 'npm run *' } }
  * // Before a run is resumed by the framework's own means:
  * const [pending] = await pendingApprovals(result);
- * await remembered.remember({ sessionId, principal, ...pending }, { remember: { within: 'session', for: '30 min', times: 3 } });
+ * await remembered.remember({ sessionId, ...pending, principal }, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
 export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
@@ -142,24 +142,27 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
   const extentOf = async (decision: ToolApprovalDecision): Promise<Remember> => {
     const { session, toolName, nativeToolName } = decision;
     let taken: Remember | undefined;
-    let isOfNobody = false;
+    const ofNobody: string[] = [];
     // Whoever has not asked knows the tool by the framework's name.
     for (const name of new Set([toolName, nativeToolName])) {
       const about = { ...decision, sessionId: session.id, toolName: name };
       const key = await wishOf(about);
       taken ??= wishes.get(key);
       wishes.delete(key);
-      isOfNobody ||= wishes.has(await wishOf({ ...about, principal: undefined }));
+      const nobodys = await wishOf({ ...about, principal: undefined });
+      if (wishes.has(nobodys)) ofNobody.push(nobodys);
     }
     // A hook that grants the call is no person, and neither is a permission list. Whoever answers in place of the tool has not approved it.
     if (decision.approval !== 'allow') return {};
     if (decision.remember !== undefined) return decision;
     if (decision.source !== 'user_approved') return {};
-    if (taken === undefined && isOfNobody)
+    if (taken === undefined && ofNobody.length > 0) {
+      for (const key of ofNobody) wishes.delete(key);
       throw notRemembered(
         toolName,
         '`remember` was told of it without a principal, and the call has one. Pass the principal of the call',
       );
+    }
     return taken ?? {};
   };
   /** Until when nothing is remembered, by group. */
@@ -210,7 +213,7 @@ export function rememberApprovals({ store }: RememberApprovalsOptions): Remember
     name: 'remembered-approvals',
 
     async remember(call, remembered) {
-      if (remembered.remember !== undefined) checkBounds(remembered.remember);
+      checkBounds(remembered);
       wishes.set(await wishOf(call), remembered);
       for (const oldest of wishes.keys()) {
         if (wishes.size <= MANY) break;

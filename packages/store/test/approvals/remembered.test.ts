@@ -312,6 +312,9 @@ it('a yes that the answer itself cannot say is to be remembered is announced bef
   await expect(one.remembered.remember(pending, { remember: 'for ever' as 'always' })).rejects.toThrow(
     /remember is "for ever"; it has to be 'session' or 'always'/,
   );
+  await expect(one.remembered.remember(pending, { matching: { command: '*' } })).rejects.toThrow(
+    /nothing is to be remembered: set `remember`/,
+  );
 });
 
 it.each<[string, Call]>([
@@ -364,7 +367,22 @@ it('a yes that is announced without the user of the call is reported, and not re
   expect(await one.call({ user: 'ada' })).toEqual(ok);
   expect(await listRemembered(store)).toEqual([]);
   expect(one.errors).toMatchObject([{ message: expect.stringContaining('without a principal') }]);
+  // It was for that decision: the yes of somebody unknown to such a call is for that call alone.
+  expect(await one.call()).toEqual(ok);
+  expect(await listRemembered(store)).toEqual([]);
+  expect(one.errors).toHaveLength(1);
 });
+
+it.each([{ id: 'bob' }, undefined])(
+  'what %o says of a call of another user, whose answer was refused, does not extend the yes of that user',
+  async (principal) => {
+    const store = memoryStore();
+    const one = agent(store);
+    await one.remembered.remember({ ...adas, principal }, { remember: 'always' });
+    expect(await one.call({ user: 'ada' })).toEqual(ok);
+    expect(await listRemembered(store)).toEqual([]);
+  },
+);
 
 it('a person answers from the inbox, with a pattern that has to match the call', async () => {
   const store = memoryStore();
