@@ -13,7 +13,7 @@ import type { MastraModelConfig } from '@mastra/core/llm';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 
-const { STORE = 'hooks.db' } = process.env;
+const { STORE } = process.env;
 
 export interface User {
   readonly id: string;
@@ -31,7 +31,7 @@ const pay = createTool({
 
 /** The policy: users who are signed in pay up to 1000 euros, confirm more than 100, and each payment runs once. */
 const hooks = createHooks();
-hooks.use(once({ tools: 'pay', store: sqliteStore(STORE) }));
+hooks.use(once({ tools: 'pay', store: sqliteStore(STORE || 'hooks.db') }));
 hooks.guard(BeforeToolCall.for(pay), ({ input, principal }) => {
   if (!principal) return block('Nobody is signed in.');
   if (input.euros > 1000)

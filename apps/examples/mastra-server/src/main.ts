@@ -8,14 +8,14 @@ import { Hono } from 'hono';
 import { bankAgent, type User } from './agent.ts';
 import { scriptedModel } from './model.ts';
 
-const { OPENAI_API_KEY, PORT, STORAGE = 'file:mastra.db' } = process.env;
+const { OPENAI_API_KEY, PORT, STORAGE } = process.env;
 const port = Number(PORT || 4111);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
   fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
 
 const mastra = new Mastra({
   agents: { bank: bankAgent(OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel) },
-  storage: new LibSQLStore({ id: 'bank', url: STORAGE }),
+  storage: new LibSQLStore({ id: 'bank', url: STORAGE || 'file:mastra.db' }),
   server: {
     // Put one of Mastra's auth providers here: Auth0, Clerk, WorkOS, your own.
     auth: new SimpleAuth<User>({

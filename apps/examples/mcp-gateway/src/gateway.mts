@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { loadHooks } from '@hooks/config';
 import { createHooks, type Principal } from '@hooks/core';
 import { gateway } from '@hooks/mcp';
@@ -6,14 +7,14 @@ import { z } from 'zod';
 
 const {
   CLIENTS = '{"of-ann":"ann"}',
-  HOST = '127.0.0.1',
-  HOSTS = 'localhost,127.0.0.1',
-  PORT = '8080',
+  HOST,
+  HOSTS,
+  PORT,
   UPSTREAM_AUTHORIZATION = '',
   UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
 } = process.env;
 
-const port = Number(PORT);
+const port = Number(PORT || 8080);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
   fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
 
@@ -39,24 +40,33 @@ function principal({ headers }: IncomingMessage): Principal | undefined {
   return id === undefined ? undefined : { id };
 }
 
-const hooks = createHooks();
-// Whoever builds the image has read the file, so nobody is asked.
-hooks.use(await loadHooks('hooks.yaml', { trust: true }));
+async function connect() {
+  const hooks = createHooks();
+  // Whoever builds the image has read the file, so nobody is asked.
+  hooks.use(await loadHooks('hooks.yaml', { trust: true }));
+  // The server gets an authorization of its own, never the token of a client.
+  const headers = { authorization: UPSTREAM_AUTHORIZATION };
+  return gateway({
+    hooks,
+    upstreams: { tools: { url: UPSTREAM_URL, headers } },
+    hosts: (HOSTS || 'localhost,127.0.0.1').split(','),
+    principal,
+  });
+}
 
-// The server gets an authorization of its own, never the token of a client.
-const headers = { authorization: UPSTREAM_AUTHORIZATION };
-const { handle, close } = gateway({
-  hooks,
-  upstreams: { tools: { url: UPSTREAM_URL, headers } },
-  hosts: HOSTS.split(','),
-  principal,
-});
+const { handle, close } = await connect().catch(({ message }: Error) =>
+  fail(message),
+);
 const server = createServer((request, response) => {
   if (principal(request) !== undefined) return handle(request, response);
   response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
 })
   .once('error', ({ message }) => fail(message)) // such as of a port that is taken
-  .listen(port, HOST, () => console.log(`listening on port ${PORT}`));
+  // An empty HOST would be every address of the machine.
+  .listen(port, HOST || '127.0.0.1', () => {
+    const { address, port } = server.address() as AddressInfo;
+    console.log(`listening on port ${port} of ${address}`);
+  });
 
 // The first process of a container ends by a signal only if it handles it.
 process.once('SIGTERM', async () => {

@@ -9,7 +9,7 @@ const example = fileURLToPath(new URL('..', import.meta.url));
 /** The instructions of the container file, in order. */
 export const instructions = readFileSync(join(example, 'Containerfile'), 'utf8')
   .split('\n')
-  .filter((line) => line !== '')
+  .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => {
     const [name = '', ...words] = line.split(' ');
     return { name, words, text: words.join(' ') };

@@ -23,7 +23,7 @@ let url: URL;
 let upstream: Awaited<ReturnType<typeof start>>;
 let gateway: Awaited<ReturnType<typeof start>>;
 
-/** Starts a program. Resolves when it prints that it is listening. */
+/** Starts a program. Resolves when it prints that it is listening, with what it has printed. */
 async function start(
   program: string,
   args: readonly string[],
@@ -31,8 +31,8 @@ async function start(
 ) {
   const env = { ...process.env, ...options.env };
   const child = spawn(program, args, { ...options, env });
+  let printed = '';
   await new Promise<void>((resolve, reject) => {
-    let printed = '';
     child.once('close', () => reject(new Error(`It ended: ${printed}`)));
     for (const output of [child.stdout, child.stderr])
       output.on('data', (text: Buffer) => {
@@ -40,7 +40,7 @@ async function start(
         if (printed.includes('listening on port')) resolve();
       });
   });
-  return child;
+  return Object.assign(child, { printed });
 }
 
 beforeAll(async () => {
@@ -152,12 +152,22 @@ test.each<[string, Record<string, string>, RegExp]>([
   ),
   ['PORT is abc', { PORT: 'abc' }, /^It ended: PORT is "abc"/],
   ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
+  [
+    'UPSTREAM_URL is none',
+    { PORT: '0', UPSTREAM_URL: 'http://ann:secret@[' },
+    /^It ended: upstreams\.tools\.url: expected/,
+  ],
+  [
+    'UPSTREAM_AUTHORIZATION is none',
+    { PORT: '0', UPSTREAM_AUTHORIZATION: 'Bearer secret\nx' },
+    /^It ended: upstreams\.tools\.headers\.authorization: /,
+  ],
 ])(
-  'the gateway ends with a sentence, and prints no token of a client, where %s',
+  'the gateway ends with a sentence, and prints no token, where %s',
   async (_what, settings, sentence) => {
     const env = {
       NODE_OPTIONS: '--conditions=@hooks/source',
-      ...{ HOST: '127.0.0.1', PORT: url.port },
+      ...{ CLIENTS: '{"secret":"ann"}', HOST: '127.0.0.1', PORT: url.port },
       ...settings,
     };
     const { cwd, program, args } = { ...container, cwd: container.folder };
@@ -167,9 +177,29 @@ test.each<[string, Record<string, string>, RegExp]>([
     }).catch((error: Error) => error.message);
     expect(ended).toMatch(sentence);
     expect(ended).not.toContain('secret');
-    expect(ended).not.toContain('at ');
+    expect(ended).not.toMatch(/\n./);
   },
 );
+
+test('the gateway of a container that gets no CLIENTS lets nobody in', async () => {
+  const env = { ...container.env, HOST: '127.0.0.1', PORT: '0' };
+  const settings = { NODE_OPTIONS: '--conditions=@hooks/source' };
+  const options = { cwd: container.folder, env: { ...env, ...settings } };
+  await expect(
+    start(container.program, container.args, options),
+  ).rejects.toThrow('It ended: CLIENTS has to be');
+});
+
+test('a HOST that is empty does not open the gateway to the network', async () => {
+  const env = { HOST: '', PORT: '0', CLIENTS: '{"of-ann":"ann"}' };
+  const settings = { NODE_OPTIONS: '--conditions=@hooks/source' };
+  const started = await start(container.program, container.args, {
+    cwd: container.folder,
+    env: { ...env, ...settings },
+  });
+  started.kill();
+  expect(started.printed).toMatch(/ of 127\.0\.0\.1$/m);
+});
 
 test('the gateway writes no file, and ends when the container is stopped', async () => {
   expect(readdirSync(container.folder)).toEqual(files);
