@@ -409,7 +409,7 @@ test.each([' ', '\n', ' \n', '\t'])(
     const { pay } = await agentOf(`Pay${space.repeat(50_000)}now`);
     const begin = performance.now();
     await pay(`x${space.repeat(500_000)}x`);
-    expect(performance.now() - begin).toBeLessThan(2_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   },
 );
 

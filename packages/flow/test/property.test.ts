@@ -172,6 +172,6 @@ test('no value runs that does not stand where the user or a trusted source wrote
     { numRuns: drawn(1500) },
   );
   // Neither is everything asked about, nor nothing.
-  expect(ran).toBeGreaterThan(200);
-  expect(asked).toBeGreaterThan(200);
+  expect(ran).toBeGreaterThan(drawn(1000));
+  expect(asked).toBeGreaterThan(drawn(1000));
 }, 120_000);
