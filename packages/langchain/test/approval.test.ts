@@ -717,6 +717,68 @@ describe("approval: 'native' in a graph of one's own", () => {
     });
   });
 
+  test('calls made one after the other run once for each approval, also where the thread moves to other processes', async () => {
+    for (const moves of [1, 2, 3]) {
+      const { read, ran } = readTool();
+      const checkpointer = new MemorySaver();
+      const make = () => {
+        const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+        return new StateGraph(MessagesAnnotation)
+          .addNode('tools', async () => {
+            for (const id of ['c1', 'c2', 'c3'])
+              await hooked.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } });
+            return {};
+          })
+          .addEdge(START, 'tools')
+          .compile({ checkpointer });
+      };
+      let graph = make();
+      let pending = await pendingApprovals(await graph.invoke({ messages: [] }, config));
+      const given: { path: string }[] = [];
+      for (let turn = 1; pending.length > 0 && turn < 20; turn++) {
+        const [{ callId = '', hash = '' } = {}] = pending;
+        given.push({ path: callId });
+        if (turn >= moves) graph = make();
+        const yes = resume({ [callId]: { decision: 'allow', hash } });
+        pending = await pendingApprovals(await graph.invoke(yes as never, config));
+      }
+      const sorted = (all: readonly unknown[]) => all.map((one) => JSON.stringify(one)).sort();
+      expect(pending).toEqual([]);
+      expect(sorted(ran)).toEqual(sorted(given));
+    }
+  });
+
+  test.each(['succeeds', 'fails'] as const)(
+    'an approved call runs once, however often a retry policy runs its node, where the tool %s',
+    async (how) => {
+      const { read, ran } = readTool((path) => {
+        if (how === 'fails') throw new Error('no such file');
+        return `content of ${path}`;
+      });
+      const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+      let attempts = 0;
+      const graph = new StateGraph(MessagesAnnotation)
+        .addNode(
+          'tools',
+          async () => {
+            attempts++;
+            const call = { type: 'tool_call' as const, id: 'c1', name: 'read', args: { path: 'a' } };
+            const result = await hooked.invoke(call);
+            if (attempts < 4) throw new Error('the node fails');
+            return { messages: [result] };
+          },
+          { retryPolicy: { maxAttempts: 3, initialInterval: 1, jitter: false, logWarning: false } },
+        )
+        .addEdge(START, 'tools')
+        .compile({ checkpointer: new MemorySaver() });
+      await graph.invoke({ messages: [] }, config);
+      const resumed = graph.invoke(resume({ c1: { decision: 'allow' } }) as never, config);
+      if (how === 'fails') await expect(resumed).rejects.toThrow('no such file');
+      else expect((await resumed).messages.map(({ text }) => text)).toEqual(['content of a']);
+      expect({ attempts, ran }).toEqual({ attempts: 4, ran: [{ path: 'a' }] });
+    },
+  );
+
   test('an ungated call beside one that waits runs once, and its hooks are asked once', async () => {
     const { read, ran } = readTool();
     const hooks = createHooks();
