@@ -204,10 +204,11 @@ function askByInterrupt(
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
+      const given = node?.given(await givenBefore(config)) ?? [];
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
-        ...(node && node.given.length > 0 && { given: node.given }),
+        ...(given.length > 0 && { given }),
       };
       const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
@@ -219,6 +220,12 @@ function askByInterrupt(
     }
     return answer;
   };
+}
+
+/** The approvals that the node told of when it paused before. */
+async function givenBefore(config: Pausable | undefined): Promise<readonly GivenApproval[]> {
+  if (!isResumed(config)) return [];
+  return (await lastInterrupts(config)).filter(isApprovalInterrupt).flatMap(({ given = [] }) => given);
 }
 
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */

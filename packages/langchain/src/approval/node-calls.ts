@@ -1,19 +1,30 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import type { Whereabouts } from '../config.ts';
-import { checkpointOf, hasCheckpointer, isControlFlow, scratchpadOf, takenOf, taskOf } from '../internals.ts';
+import { ambientConfig, type Whereabouts } from '../config.ts';
+import {
+  attemptOf,
+  checkpointOf,
+  hasCheckpointer,
+  isControlFlow,
+  scratchpadOf,
+  takenOf,
+  taskOf,
+} from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 import type { GivenApproval } from './pending.ts';
 
-/** By the object that LangGraph creates for each execution of a node. */
+/** By the object that LangGraph creates for each execution of a node. A retry policy's attempts share it. */
 const NODES: WeakMap<object, NodeCalls> = new WeakMap();
 
 /** The hooked calls of the running node; undefined if it cannot pause. */
 export function nodeCalls(config: Whereabouts | undefined): NodeCalls | undefined {
   const scratchpad = scratchpadOf(config);
   if (scratchpad === undefined || !hasCheckpointer(config)) return undefined;
-  const known = NODES.get(scratchpad) ?? new NodeCalls();
-  NODES.set(scratchpad, known);
-  return known;
+  const known = NODES.get(scratchpad);
+  const attempt = attemptOf(config) ?? attemptOf(ambientConfig()) ?? known?.attempt ?? 1;
+  if (known !== undefined && attempt <= known.attempt) return known;
+  const calls = new NodeCalls(attempt);
+  NODES.set(scratchpad, calls);
+  return calls;
 }
 
 /**
@@ -21,8 +32,13 @@ export function nodeCalls(config: Whereabouts | undefined): NodeCalls | undefine
  * of a node runs before all calls that have begun are decided, and none runs once the node has paused.
  */
 export class NodeCalls {
+  readonly attempt: number;
   readonly #calls: NodeCall[] = [];
   #pause: { readonly error: unknown } | undefined;
+
+  constructor(attempt: number) {
+    this.attempt = attempt;
+  }
 
   /** Begins a call. Calls that a node makes side by side begin before any of them is decided. */
   begin(about: Pick<NodeCall, 'callId' | 'parent' | 'mayPause'>): NodeCall {
@@ -59,20 +75,26 @@ export class NodeCalls {
     return this.#calls.some(({ mayPause }) => mayPause);
   }
 
-  /** The approvals that calls of this execution have, as one of them pauses the node. */
-  given(by: NodeCall): readonly GivenApproval[] {
+  /**
+   * The approvals that calls of the node have, as one of them pauses it.
+   *
+   * @param before those that it told of when it paused before. It may not have come to all of these calls again.
+   */
+  given(by: NodeCall, before: readonly GivenApproval[]): readonly GivenApproval[] {
     const around = new Set<string>();
     for (let id = by.parent; id !== undefined && !around.has(id); ) {
       const outer = id;
       around.add(outer);
       id = this.#calls.find(({ callId }) => callId === outer)?.parent;
     }
-    return this.#calls.flatMap(({ approval, callId = '', state }) =>
+    const now = this.#calls.flatMap(({ approval, callId = '', state }) =>
       // A tool that makes the pausing call goes on when the node does.
       approval === undefined
         ? []
         : [{ callId, ...approval, ran: state === 'running' && !around.has(callId) }],
     );
+    const told = new Set([by.callId, ...now.map(({ callId }) => callId)]);
+    return [...now, ...before.filter(({ callId }) => !told.has(callId))];
   }
 }
 
@@ -137,9 +159,9 @@ export class NodeCall {
     this.#node.paused(error);
   }
 
-  /** The approvals that other calls of the node have. */
-  get given(): readonly GivenApproval[] {
-    return this.#node.given(this);
+  /** The approvals that other calls of the node have, with those that it told of when it paused before. */
+  given(before: readonly GivenApproval[]): readonly GivenApproval[] {
+    return this.#node.given(this, before);
   }
 
   /** The call is over. */
