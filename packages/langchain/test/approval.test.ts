@@ -748,6 +748,40 @@ describe("approval: 'native' in a graph of one's own", () => {
     }
   });
 
+  describe.each(['none', 'some', 'all'] as const)('where %s of the calls need approval', (which) => {
+    test.each(['deny', 'native'] as const)(
+      'each tool of a node that asks a person gets the answer to its own question (approval %s)',
+      async (approval) => {
+        const ask = tool(async ({ path }: { path: string }) => `${path}: ${interrupt(path)}`, {
+          name: 'read',
+          description: 'Asks.',
+          schema: z.object({ path: z.string() }),
+        });
+        const hooks = createHooks();
+        hooks.on(BeforeToolCall, ({ callId }) =>
+          approval === 'native' && (which === 'all' || (which === 'some' && callId === 'c2'))
+            ? requireApproval('sensitive')
+            : proceed(),
+        );
+        const node = new ToolNode([hookTool(ask, hooks, { approval })]);
+        const graph = graphOf((state) => node.invoke(state));
+        let state = await graph.invoke(callsOf('c1', 'c2', 'c3', 'c4'), config);
+        for (let turn = 0; turn < 20; turn++) {
+          const [{ value } = {}] = (Reflect.get(state, '__interrupt__') ?? []) as Interrupt[];
+          if (value === undefined) break;
+          const [waiting] = await pendingApprovals(state);
+          const yes = { decision: 'allow', hash: waiting?.hash ?? '' } as const;
+          const answer =
+            waiting === undefined ? new Command({ resume: value }) : resume({ [waiting.callId]: yes });
+          state = await graph.invoke(answer as never, config);
+        }
+        expect(state.messages.slice(1).map(({ text }) => text)).toEqual(
+          ['c1', 'c2', 'c3', 'c4'].map((id) => `${id}: ${id}`),
+        );
+      },
+    );
+  });
+
   test.each(['succeeds', 'fails'] as const)(
     'an approved call runs once, however often a retry policy runs its node, where the tool %s',
     async (how) => {
