@@ -5,6 +5,7 @@ import {
   checkpointOf,
   hasCheckpointer,
   isControlFlow,
+  resumedWith,
   scratchpadOf,
   takenOf,
   taskOf,
@@ -66,7 +67,19 @@ export class NodeCalls {
       const asking = this.#calls.find(({ state }) => state === 'asking');
       // One after the other: LangGraph tells one interrupt of a node at a time.
       if (asking !== undefined) asking.goOn();
-      else for (const call of waiting) call.goOn();
+      else void this.#start(waiting.filter(({ isNext }) => !isNext));
+    }
+  }
+
+  /**
+   * Lets calls run. Their tools start in the order of the calls, whatever the hooks of each still do: LangGraph tells the answers
+   * to what tools ask by `interrupt()` apart by the order in which they ask.
+   */
+  async #start(calls: readonly NodeCall[]): Promise<void> {
+    for (const call of calls) call.isNext = true;
+    for (const call of calls) {
+      call.goOn();
+      await call.started;
     }
   }
 
@@ -111,6 +124,9 @@ export class NodeCall {
   /** The approval that a person has given. */
   approval: Approval | undefined;
   waits: PromiseWithResolvers<void> | undefined;
+  /** Whether it goes on once the calls before it have started. */
+  isNext = false;
+  readonly #started: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #node: NodeCalls;
   #approved: ((approval: Approval) => void) | undefined;
 
@@ -147,8 +163,14 @@ export class NodeCall {
     this.runs();
   }
 
+  /** Resolves when the tool runs, or the call is over. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
   /** The tool runs. */
   runs(): void {
+    this.#started.resolve();
     if (this.state === 'running') return;
     this.state = 'running';
     this.#node.settle();
@@ -166,6 +188,7 @@ export class NodeCall {
 
   /** The call is over. */
   end(): void {
+    this.#started.resolve();
     if (this.state !== 'running') this.state = 'over';
     this.#node.settle();
   }
@@ -276,7 +299,8 @@ export class CallMemory {
     const ran: Ran = { by: this.#node, approval, result, taken: 0 };
     results.push(ran);
     const ended = (): void => {
-      ran.taken = takenOf(this.#config);
+      // Without those that another call of the node waits for.
+      ran.taken = Math.min(takenOf(this.#config), resumedWith(this.#config).length);
     };
     result.then(ended, (error) => {
       ended();

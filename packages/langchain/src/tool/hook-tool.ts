@@ -128,6 +128,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     try {
       if (!concerned && !answered) {
         await nodeCall?.ready();
+        nodeCall?.runs();
         return await start(original, input);
       }
       const sessionId = threadId(around);
@@ -202,7 +203,8 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
         nodeCall?.onReady((approval) => memory?.note(calling, approval));
         return await calling;
       } catch (error) {
-        held = isPause(error) && outer === undefined && memory !== undefined;
+        // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
+        held = isPause(error) && outer === undefined && memory !== undefined && node?.mayPause === true;
         if (held) memory?.hold(run);
         throw error;
       } finally {
