@@ -752,11 +752,15 @@ describe("approval: 'native' in a graph of one's own", () => {
     test.each(['deny', 'native'] as const)(
       'each tool of a node that asks a person gets the answer to its own question (approval %s)',
       async (approval) => {
-        const ask = tool(async ({ path }: { path: string }) => `${path}: ${interrupt(path)}`, {
-          name: 'read',
-          description: 'Asks.',
-          schema: z.object({ path: z.string() }),
-        });
+        const answered: string[] = [];
+        const ask = tool(
+          async ({ path }: { path: string }) => {
+            const answer = `${path}: ${interrupt(path)}`;
+            answered.push(answer);
+            return answer;
+          },
+          { name: 'read', description: 'Asks.', schema: z.object({ path: z.string() }) },
+        );
         const hooks = createHooks();
         hooks.on(BeforeToolCall, ({ callId }) =>
           approval === 'native' && (which === 'all' || (which === 'some' && callId === 'c2'))
@@ -778,6 +782,11 @@ describe("approval: 'native' in a graph of one's own", () => {
         expect(state.messages.slice(1).map(({ text }) => text)).toEqual(
           ['c1', 'c2', 'c3', 'c4'].map((id) => `${id}: ${id}`),
         );
+        // A call without an approval runs again each time that the node does.
+        const approved =
+          approval === 'native' ? { none: [], some: ['c2'], all: ['c1', 'c2', 'c3', 'c4'] } : {};
+        for (const id of Reflect.get(approved, which) ?? [])
+          expect(answered.filter((answer) => answer.startsWith(id))).toEqual([`${id}: ${id}`]);
       },
     );
   });

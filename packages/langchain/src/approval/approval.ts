@@ -83,12 +83,14 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const { session } = run;
   const waitsHere =
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
-  const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
-  if (pausable.node && resumed?.decision === 'allow' && resumed.hash !== undefined)
+  const given = answer && toResumed(answer);
+  // Also where the call goes on: nobody is asked about it again if its tool has paused.
+  if (pausable.node && given?.decision === 'allow' && given.hash !== undefined)
     pausable.node.approval = {
-      hash: resumed.hash,
+      hash: given.hash,
       principal: principal ?? principalOfSession(pausable.registries, session.id),
     };
+  const resumed = waitsHere ? undefined : given;
   return { pause, resumed, needsApproval };
 }
 
@@ -201,6 +203,7 @@ function askByInterrupt(
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
+      if (node) node.approval = undefined; // it was for something else
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));

@@ -100,11 +100,11 @@ export class NodeCalls {
       around.add(outer);
       id = this.#calls.find(({ callId }) => callId === outer)?.parent;
     }
-    const now = this.#calls.flatMap(({ approval, callId = '', state }) =>
+    const now = this.#calls.flatMap(({ approval, callId = '', state, hasRun }) =>
       // A tool that makes the pausing call goes on when the node does.
       approval === undefined
         ? []
-        : [{ callId, ...approval, ran: state === 'running' && !around.has(callId) }],
+        : [{ callId, ...approval, ran: hasRun || (state === 'running' && !around.has(callId)) }],
     );
     const told = new Set([by.callId, ...now.map(({ callId }) => callId)]);
     return [...now, ...before.filter(({ callId }) => !told.has(callId))];
@@ -121,6 +121,8 @@ export class NodeCall {
   /** Whether it may need approval. */
   readonly mayPause: boolean;
   state: 'deciding' | 'asking' | 'ready' | 'running' | 'over' = 'deciding';
+  /** Whether it has run in an execution of the node before this one. */
+  hasRun = false;
   /** The approval that a person has given. */
   approval: Approval | undefined;
   waits: PromiseWithResolvers<void> | undefined;
@@ -157,10 +159,14 @@ export class NodeCall {
     this.#approved = approved;
   }
 
-  /** A person had approved the call in an execution before this one, and it has run there. */
-  ranBefore(approval: Approval): void {
+  /**
+   * A person had approved the call in an execution before this one, and it has run there. Waits for its turn, to use up the
+   * values of LangGraph's that its tool has used.
+   */
+  async ranBefore(approval: Approval): Promise<void> {
+    this.hasRun = true;
     this.approval = approval;
-    this.runs();
+    await this.ready();
   }
 
   /** Resolves when the tool runs, or the call is over. */

@@ -225,9 +225,10 @@ async function again(
   nodeCall: NodeCall | undefined,
   config: Pausable | undefined,
 ): Promise<unknown> {
+  await nodeCall?.ranBefore(approval);
   const { length } = resumedWith(config);
   for (let index = takenOf(config); index < Math.min(taken, length); index++) config?.interrupt?.(undefined);
-  nodeCall?.ranBefore(approval);
+  nodeCall?.runs();
   return result;
 }
 
