@@ -148,14 +148,13 @@ export class NodeCall {
   /** Waits until the call may run. Rejects with the pause if the node has paused. */
   async ready(): Promise<void> {
     this.#node.check();
-    if (this.state === 'running') return;
+    if (this.state === 'ready' || this.state === 'running') return this.waits?.promise;
     if (this.#node.mayPause) await this.#wait('ready');
-    this.state = 'running';
-    if (this.approval !== undefined) this.#approved?.(this.approval);
+    else this.state = 'ready';
   }
 
-  /** Calls a function once the call may run, if a person has approved it. */
-  onReady(approved: (approval: Approval) => void): void {
+  /** Calls a function when the tool runs, if a person has approved the call. */
+  onRun(approved: (approval: Approval) => void): void {
     this.#approved = approved;
   }
 
@@ -174,11 +173,13 @@ export class NodeCall {
     return this.#started.promise;
   }
 
-  /** The tool runs. */
+  /** The tool runs. Throws the pause if the node has paused before. */
   runs(): void {
-    this.#started.resolve();
     if (this.state === 'running') return;
+    this.#node.check();
     this.state = 'running';
+    if (this.approval !== undefined && !this.hasRun) this.#approved?.(this.approval);
+    this.#started.resolve();
     this.#node.settle();
   }
 

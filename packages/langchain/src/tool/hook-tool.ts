@@ -200,7 +200,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
             throw error;
           },
         });
-        nodeCall?.onReady((approval) => memory?.note(calling, approval));
+        nodeCall?.onRun((approval) => memory?.note(calling, approval));
         return await calling;
       } catch (error) {
         // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
