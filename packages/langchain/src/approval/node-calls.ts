@@ -230,8 +230,8 @@ interface Ran {
   readonly by: NodeCalls;
   readonly approval: Approval;
   readonly result: Promise<unknown>;
-  /** How many values of LangGraph's its node had used when it ended. */
-  taken: number;
+  /** How many values of LangGraph's its node had used when it ended, or has by now if it still runs. */
+  taken: () => number;
 }
 
 /** The calls of the last step of a thread. */
@@ -303,11 +303,13 @@ export class CallMemory {
   /** Remembers what comes of an approved call. */
   note(result: Promise<unknown>, approval: Approval): void {
     const { results } = this.#known;
-    const ran: Ran = { by: this.#node, approval, result, taken: 0 };
+    // Without those that another call of the node waits for.
+    const taken = (): number => Math.min(takenOf(this.#config), resumedWith(this.#config).length);
+    const ran: Ran = { by: this.#node, approval, result, taken };
     results.push(ran);
     const ended = (): void => {
-      // Without those that another call of the node waits for.
-      ran.taken = Math.min(takenOf(this.#config), resumedWith(this.#config).length);
+      const last = taken();
+      ran.taken = () => last;
     };
     result.then(ended, (error) => {
       ended();

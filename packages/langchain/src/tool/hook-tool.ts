@@ -226,8 +226,8 @@ async function again(
   config: Pausable | undefined,
 ): Promise<unknown> {
   await nodeCall?.ranBefore(approval);
-  const { length } = resumedWith(config);
-  for (let index = takenOf(config); index < Math.min(taken, length); index++) config?.interrupt?.(undefined);
+  const end = Math.min(taken(), resumedWith(config).length);
+  for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
   nodeCall?.runs();
   return result;
 }
