@@ -23,9 +23,9 @@ import { z } from 'zod';
 import { ambientConfig } from '../src/config.ts';
 import {
   agentName,
+  attemptOf,
   boundModel,
   type ChatModel,
-  attemptOf,
   checkpointOf,
   chosenLater,
   eventsOfChunks,

@@ -211,6 +211,7 @@ export class NodeCall {
     const waits = Promise.withResolvers<void>();
     this.state = state;
     this.waits = waits;
+    this.isNext = false;
     this.#node.settle();
     return waits.promise;
   }
