@@ -1100,6 +1100,26 @@ describe("approval: 'native' in a graph of one's own", () => {
     },
   );
 
+  test('a call of a ToolNode still waits where the checkpointer fails to take out a refused answer', async () => {
+    class FailingSaver extends MemorySaver {
+      override async putWrites(...[place, writes, task]: Parameters<MemorySaver['putWrites']>): Promise<void> {
+        if (writes.some(([channel, value]) => channel === '__resume__' && value === undefined))
+          throw new Error('the disk is full');
+        await super.putWrites(place, writes, task);
+      }
+    }
+    const { read, ran } = readTool();
+    const node = new ToolNode([hookTool(read, asking().hooks, { approval: 'native', principal: ofUser })]);
+    const graph = around(() => node.invoke(callsOf('c1')), new FailingSaver());
+    const asked = await pendingApprovals(await graph.invoke({ messages: [] }, as('ann')));
+    const yes = { c1: { decision: 'allow' } } as const;
+    const refused = await graph.invoke(resume(yes) as never, as('bob'));
+    expect(await pendingApprovals(refused)).toMatchObject([{ callId: 'c1', hash: asked[0]?.hash }]);
+    const still = await graph.invoke(null as never, as('ann'));
+    expect(await pendingApprovals(still)).toHaveLength(1);
+    expect(ran).toEqual([]);
+  });
+
   test("a refused answer of another user does not answer a tool's own question", async () => {
     const { read } = readTool();
     const heard: unknown[] = [];
