@@ -213,8 +213,12 @@ export async function forgetResume(config: Whereabouts | undefined): Promise<boo
     const given = pendingWrites.find(([task, channel]) => task === NO_TASK && channel === '__resume__');
     if (given === undefined) continue; // LangGraph may not have stored it yet
     found++;
-    if (given[2] !== undefined)
+    if (given[2] === undefined) continue;
+    try {
       await memory.putWrites({ configurable }, [['__resume__', undefined]], NO_TASK);
+    } catch {
+      return false; // so that the node pauses once more
+    }
   }
   return found > 0 && found === places.length;
 }

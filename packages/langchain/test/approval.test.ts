@@ -1102,7 +1102,9 @@ describe("approval: 'native' in a graph of one's own", () => {
 
   test('a call of a ToolNode still waits where the checkpointer fails to take out a refused answer', async () => {
     class FailingSaver extends MemorySaver {
-      override async putWrites(...[place, writes, task]: Parameters<MemorySaver['putWrites']>): Promise<void> {
+      override async putWrites(
+        ...[place, writes, task]: Parameters<MemorySaver['putWrites']>
+      ): Promise<void> {
         if (writes.some(([channel, value]) => channel === '__resume__' && value === undefined))
           throw new Error('the disk is full');
         await super.putWrites(place, writes, task);
