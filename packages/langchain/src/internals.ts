@@ -72,6 +72,13 @@ export function scratchpadOf(config: Whereabouts | undefined): object | undefine
   return nodeConfig(config).__pregel_scratchpad;
 }
 
+/** How often LangGraph has tried to run the node; undefined where a config of LangChain's own does not tell. */
+export function attemptOf(config: Whereabouts | undefined): number | undefined {
+  const { executionInfo } = Object(config);
+  const attempt: unknown = Object(executionInfo).nodeAttempt;
+  return typeof attempt === 'number' ? attempt : undefined;
+}
+
 /** The id of the running node's task, which is the same each time that the node resumes. */
 export function taskOf(config: Whereabouts | undefined): string | undefined {
   return nodeConfig(config).__pregel_task_id;
@@ -206,8 +213,12 @@ export async function forgetResume(config: Whereabouts | undefined): Promise<boo
     const given = pendingWrites.find(([task, channel]) => task === NO_TASK && channel === '__resume__');
     if (given === undefined) continue; // LangGraph may not have stored it yet
     found++;
-    if (given[2] !== undefined)
+    if (given[2] === undefined) continue;
+    try {
       await memory.putWrites({ configurable }, [['__resume__', undefined]], NO_TASK);
+    } catch {
+      return false; // so that the node pauses once more
+    }
   }
   return found > 0 && found === places.length;
 }

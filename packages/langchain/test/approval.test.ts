@@ -717,6 +717,111 @@ describe("approval: 'native' in a graph of one's own", () => {
     });
   });
 
+  test('calls made one after the other run once for each approval, also where the thread moves to other processes', async () => {
+    for (const moves of [1, 2, 3]) {
+      const { read, ran } = readTool();
+      const checkpointer = new MemorySaver();
+      const make = () => {
+        const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+        return new StateGraph(MessagesAnnotation)
+          .addNode('tools', async () => {
+            for (const id of ['c1', 'c2', 'c3'])
+              await hooked.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } });
+            return {};
+          })
+          .addEdge(START, 'tools')
+          .compile({ checkpointer });
+      };
+      let graph = make();
+      let pending = await pendingApprovals(await graph.invoke({ messages: [] }, config));
+      const given: { path: string }[] = [];
+      for (let turn = 1; pending.length > 0 && turn < 20; turn++) {
+        const [{ callId = '', hash = '' } = {}] = pending;
+        given.push({ path: callId });
+        if (turn >= moves) graph = make();
+        const yes = resume({ [callId]: { decision: 'allow', hash } });
+        pending = await pendingApprovals(await graph.invoke(yes as never, config));
+      }
+      const sorted = (all: readonly unknown[]) => all.map((one) => JSON.stringify(one)).sort();
+      expect(pending).toEqual([]);
+      expect(sorted(ran)).toEqual(sorted(given));
+    }
+  });
+
+  describe.each(['none', 'some', 'all'] as const)('where %s of the calls need approval', (which) => {
+    test.each(['deny', 'native'] as const)(
+      'each tool of a node that asks a person gets the answer to its own question (approval %s)',
+      async (approval) => {
+        const answered: string[] = [];
+        const ask = tool(
+          async ({ path }: { path: string }) => {
+            const answer = `${path}: ${interrupt(path)}`;
+            answered.push(answer);
+            return answer;
+          },
+          { name: 'read', description: 'Asks.', schema: z.object({ path: z.string() }) },
+        );
+        const hooks = createHooks();
+        hooks.on(BeforeToolCall, ({ callId }) =>
+          approval === 'native' && (which === 'all' || (which === 'some' && callId === 'c2'))
+            ? requireApproval('sensitive')
+            : proceed(),
+        );
+        const node = new ToolNode([hookTool(ask, hooks, { approval })]);
+        const graph = graphOf((state) => node.invoke(state));
+        let state = await graph.invoke(callsOf('c1', 'c2', 'c3', 'c4'), config);
+        for (let turn = 0; turn < 20; turn++) {
+          const [{ value } = {}] = (Reflect.get(state, '__interrupt__') ?? []) as Interrupt[];
+          if (value === undefined) break;
+          const [waiting] = await pendingApprovals(state);
+          const yes = { decision: 'allow', hash: waiting?.hash ?? '' } as const;
+          const answer =
+            waiting === undefined ? new Command({ resume: value }) : resume({ [waiting.callId]: yes });
+          state = await graph.invoke(answer as never, config);
+        }
+        expect(state.messages.slice(1).map(({ text }) => text)).toEqual(
+          ['c1', 'c2', 'c3', 'c4'].map((id) => `${id}: ${id}`),
+        );
+        // A call without an approval runs again each time that the node does.
+        const approved =
+          approval === 'native' ? { none: [], some: ['c2'], all: ['c1', 'c2', 'c3', 'c4'] } : {};
+        for (const id of Reflect.get(approved, which) ?? [])
+          expect(answered.filter((answer) => answer.startsWith(id))).toEqual([`${id}: ${id}`]);
+      },
+    );
+  });
+
+  test.each(['succeeds', 'fails'] as const)(
+    'an approved call runs once, however often a retry policy runs its node, where the tool %s',
+    async (how) => {
+      const { read, ran } = readTool((path) => {
+        if (how === 'fails') throw new Error('no such file');
+        return `content of ${path}`;
+      });
+      const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+      let attempts = 0;
+      const graph = new StateGraph(MessagesAnnotation)
+        .addNode(
+          'tools',
+          async () => {
+            attempts++;
+            const call = { type: 'tool_call' as const, id: 'c1', name: 'read', args: { path: 'a' } };
+            const result = await hooked.invoke(call);
+            if (attempts < 4) throw new Error('the node fails');
+            return { messages: [result] };
+          },
+          { retryPolicy: { maxAttempts: 3, initialInterval: 1, jitter: false, logWarning: false } },
+        )
+        .addEdge(START, 'tools')
+        .compile({ checkpointer: new MemorySaver() });
+      await graph.invoke({ messages: [] }, config);
+      const resumed = graph.invoke(resume({ c1: { decision: 'allow' } }) as never, config);
+      if (how === 'fails') await expect(resumed).rejects.toThrow('no such file');
+      else expect((await resumed).messages.map(({ text }) => text)).toEqual(['content of a']);
+      expect({ attempts, ran }).toEqual({ attempts: 4, ran: [{ path: 'a' }] });
+    },
+  );
+
   test('an ungated call beside one that waits runs once, and its hooks are asked once', async () => {
     const { read, ran } = readTool();
     const hooks = createHooks();
@@ -994,6 +1099,28 @@ describe("approval: 'native' in a graph of one's own", () => {
       expect(ran).toEqual([{ path: 'c1' }]);
     },
   );
+
+  test('a call of a ToolNode still waits where the checkpointer fails to take out a refused answer', async () => {
+    class FailingSaver extends MemorySaver {
+      override async putWrites(
+        ...[place, writes, task]: Parameters<MemorySaver['putWrites']>
+      ): Promise<void> {
+        if (writes.some(([channel, value]) => channel === '__resume__' && value === undefined))
+          throw new Error('the disk is full');
+        await super.putWrites(place, writes, task);
+      }
+    }
+    const { read, ran } = readTool();
+    const node = new ToolNode([hookTool(read, asking().hooks, { approval: 'native', principal: ofUser })]);
+    const graph = around(() => node.invoke(callsOf('c1')), new FailingSaver());
+    const asked = await pendingApprovals(await graph.invoke({ messages: [] }, as('ann')));
+    const yes = { c1: { decision: 'allow' } } as const;
+    const refused = await graph.invoke(resume(yes) as never, as('bob'));
+    expect(await pendingApprovals(refused)).toMatchObject([{ callId: 'c1', hash: asked[0]?.hash }]);
+    const still = await graph.invoke(null as never, as('ann'));
+    expect(await pendingApprovals(still)).toHaveLength(1);
+    expect(ran).toEqual([]);
+  });
 
   test("a refused answer of another user does not answer a tool's own question", async () => {
     const { read } = readTool();

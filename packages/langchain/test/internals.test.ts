@@ -23,6 +23,7 @@ import { z } from 'zod';
 import { ambientConfig } from '../src/config.ts';
 import {
   agentName,
+  attemptOf,
   boundModel,
   type ChatModel,
   checkpointOf,
@@ -184,6 +185,26 @@ describe("a node's config", () => {
     expect(after?.execution).not.toBe(before?.execution);
     expect(next?.task).not.toBe(before?.task);
     expect(next?.step).not.toBe(before?.step);
+  });
+
+  test('executionInfo.nodeAttempt counts the attempts of a retry policy, which share the scratchpad', async () => {
+    const seen: { attempt: number | undefined; execution: object | undefined }[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode(
+        'node',
+        () => {
+          const node = ambientConfig();
+          seen.push({ attempt: attemptOf(node), execution: scratchpadOf(node) });
+          if (seen.length === 1) throw new Error('the node fails');
+          return {};
+        },
+        { retryPolicy: { maxAttempts: 2, initialInterval: 1, jitter: false, logWarning: false } },
+      )
+      .addEdge(START, 'node')
+      .compile({ checkpointer: new MemorySaver() });
+    await graph.invoke({ messages: [] }, config);
+    expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(seen[1]?.execution).toBe(seen[0]?.execution);
   });
 
   test('langgraph_path tells a node for several calls from one that a Send started', async () => {

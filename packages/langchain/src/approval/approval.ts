@@ -83,12 +83,14 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
   const { session } = run;
   const waitsHere =
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
-  const resumed = answer === undefined || waitsHere ? undefined : toResumed(answer);
-  if (pausable.node && resumed?.decision === 'allow' && resumed.hash !== undefined)
+  const given = answer && toResumed(answer);
+  // Also where the call goes on: nobody is asked about it again if its tool has paused.
+  if (pausable.node && given?.decision === 'allow' && given.hash !== undefined)
     pausable.node.approval = {
-      hash: resumed.hash,
+      hash: given.hash,
       principal: principal ?? principalOfSession(pausable.registries, session.id),
     };
+  const resumed = waitsHere ? undefined : given;
   return { pause, resumed, needsApproval };
 }
 
@@ -201,13 +203,15 @@ function askByInterrupt(
       const ended = await runEnds?.();
       if (ended !== undefined)
         return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
+      if (node) node.approval = undefined; // it was for something else
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
+      const given = node?.given(await givenBefore(config)) ?? [];
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
-        ...(node && node.given.length > 0 && { given: node.given }),
+        ...(given.length > 0 && { given }),
       };
       const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
@@ -219,6 +223,12 @@ function askByInterrupt(
     }
     return answer;
   };
+}
+
+/** The approvals that the node told of when it paused before. */
+async function givenBefore(config: Pausable | undefined): Promise<readonly GivenApproval[]> {
+  if (!isResumed(config)) return [];
+  return (await lastInterrupts(config)).filter(isApprovalInterrupt).flatMap(({ given = [] }) => given);
 }
 
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */

@@ -1,19 +1,31 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import type { Whereabouts } from '../config.ts';
-import { checkpointOf, hasCheckpointer, isControlFlow, scratchpadOf, takenOf, taskOf } from '../internals.ts';
+import { ambientConfig, type Whereabouts } from '../config.ts';
+import {
+  attemptOf,
+  checkpointOf,
+  hasCheckpointer,
+  isControlFlow,
+  resumedWith,
+  scratchpadOf,
+  takenOf,
+  taskOf,
+} from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 import type { GivenApproval } from './pending.ts';
 
-/** By the object that LangGraph creates for each execution of a node. */
+/** By the object that LangGraph creates for each execution of a node. A retry policy's attempts share it. */
 const NODES: WeakMap<object, NodeCalls> = new WeakMap();
 
 /** The hooked calls of the running node; undefined if it cannot pause. */
 export function nodeCalls(config: Whereabouts | undefined): NodeCalls | undefined {
   const scratchpad = scratchpadOf(config);
   if (scratchpad === undefined || !hasCheckpointer(config)) return undefined;
-  const known = NODES.get(scratchpad) ?? new NodeCalls();
-  NODES.set(scratchpad, known);
-  return known;
+  const known = NODES.get(scratchpad);
+  const attempt = attemptOf(config) ?? attemptOf(ambientConfig()) ?? known?.attempt ?? 1;
+  if (known !== undefined && attempt <= known.attempt) return known;
+  const calls = new NodeCalls(attempt);
+  NODES.set(scratchpad, calls);
+  return calls;
 }
 
 /**
@@ -21,8 +33,13 @@ export function nodeCalls(config: Whereabouts | undefined): NodeCalls | undefine
  * of a node runs before all calls that have begun are decided, and none runs once the node has paused.
  */
 export class NodeCalls {
+  readonly attempt: number;
   readonly #calls: NodeCall[] = [];
   #pause: { readonly error: unknown } | undefined;
+
+  constructor(attempt: number) {
+    this.attempt = attempt;
+  }
 
   /** Begins a call. Calls that a node makes side by side begin before any of them is decided. */
   begin(about: Pick<NodeCall, 'callId' | 'parent' | 'mayPause'>): NodeCall {
@@ -50,7 +67,19 @@ export class NodeCalls {
       const asking = this.#calls.find(({ state }) => state === 'asking');
       // One after the other: LangGraph tells one interrupt of a node at a time.
       if (asking !== undefined) asking.goOn();
-      else for (const call of waiting) call.goOn();
+      else void this.#start(waiting.filter(({ isNext }) => !isNext));
+    }
+  }
+
+  /**
+   * Lets calls run. Their tools start in the order of the calls, whatever the hooks of each still do: LangGraph tells the answers
+   * to what tools ask by `interrupt()` apart by the order in which they ask.
+   */
+  async #start(calls: readonly NodeCall[]): Promise<void> {
+    for (const call of calls) call.isNext = true;
+    for (const call of calls) {
+      call.goOn();
+      await call.started;
     }
   }
 
@@ -59,20 +88,26 @@ export class NodeCalls {
     return this.#calls.some(({ mayPause }) => mayPause);
   }
 
-  /** The approvals that calls of this execution have, as one of them pauses the node. */
-  given(by: NodeCall): readonly GivenApproval[] {
+  /**
+   * The approvals that calls of the node have, as one of them pauses it.
+   *
+   * @param before those that it told of when it paused before. It may not have come to all of these calls again.
+   */
+  given(by: NodeCall, before: readonly GivenApproval[]): readonly GivenApproval[] {
     const around = new Set<string>();
     for (let id = by.parent; id !== undefined && !around.has(id); ) {
       const outer = id;
       around.add(outer);
       id = this.#calls.find(({ callId }) => callId === outer)?.parent;
     }
-    return this.#calls.flatMap(({ approval, callId = '', state }) =>
+    const now = this.#calls.flatMap(({ approval, callId = '', state, hasRun }) =>
       // A tool that makes the pausing call goes on when the node does.
       approval === undefined
         ? []
-        : [{ callId, ...approval, ran: state === 'running' && !around.has(callId) }],
+        : [{ callId, ...approval, ran: hasRun || (state === 'running' && !around.has(callId)) }],
     );
+    const told = new Set([by.callId, ...now.map(({ callId }) => callId)]);
+    return [...now, ...before.filter(({ callId }) => !told.has(callId))];
   }
 }
 
@@ -86,9 +121,14 @@ export class NodeCall {
   /** Whether it may need approval. */
   readonly mayPause: boolean;
   state: 'deciding' | 'asking' | 'ready' | 'running' | 'over' = 'deciding';
+  /** Whether it has run in an execution of the node before this one. */
+  hasRun = false;
   /** The approval that a person has given. */
   approval: Approval | undefined;
   waits: PromiseWithResolvers<void> | undefined;
+  /** Whether it goes on once the calls before it have started. */
+  isNext = false;
+  readonly #started: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #node: NodeCalls;
   #approved: ((approval: Approval) => void) | undefined;
 
@@ -108,27 +148,38 @@ export class NodeCall {
   /** Waits until the call may run. Rejects with the pause if the node has paused. */
   async ready(): Promise<void> {
     this.#node.check();
-    if (this.state === 'running') return;
+    if (this.state === 'ready' || this.state === 'running') return this.waits?.promise;
     if (this.#node.mayPause) await this.#wait('ready');
-    this.state = 'running';
-    if (this.approval !== undefined) this.#approved?.(this.approval);
+    else this.state = 'ready';
   }
 
-  /** Calls a function once the call may run, if a person has approved it. */
-  onReady(approved: (approval: Approval) => void): void {
+  /** Calls a function when the tool runs, if a person has approved the call. */
+  onRun(approved: (approval: Approval) => void): void {
     this.#approved = approved;
   }
 
-  /** A person had approved the call in an execution before this one, and it has run there. */
-  ranBefore(approval: Approval): void {
+  /**
+   * A person had approved the call in an execution before this one, and it has run there. Waits for its turn, to use up the
+   * values of LangGraph's that its tool has used.
+   */
+  async ranBefore(approval: Approval): Promise<void> {
+    this.hasRun = true;
     this.approval = approval;
-    this.runs();
+    await this.ready();
   }
 
-  /** The tool runs. */
+  /** Resolves when the tool runs, or the call is over. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  /** The tool runs. Throws the pause if the node has paused before. */
   runs(): void {
     if (this.state === 'running') return;
+    this.#node.check();
     this.state = 'running';
+    if (this.approval !== undefined && !this.hasRun) this.#approved?.(this.approval);
+    this.#started.resolve();
     this.#node.settle();
   }
 
@@ -137,13 +188,14 @@ export class NodeCall {
     this.#node.paused(error);
   }
 
-  /** The approvals that other calls of the node have. */
-  get given(): readonly GivenApproval[] {
-    return this.#node.given(this);
+  /** The approvals that other calls of the node have, with those that it told of when it paused before. */
+  given(before: readonly GivenApproval[]): readonly GivenApproval[] {
+    return this.#node.given(this, before);
   }
 
   /** The call is over. */
   end(): void {
+    this.#started.resolve();
     if (this.state !== 'running') this.state = 'over';
     this.#node.settle();
   }
@@ -159,6 +211,7 @@ export class NodeCall {
     const waits = Promise.withResolvers<void>();
     this.state = state;
     this.waits = waits;
+    this.isNext = false;
     this.#node.settle();
     return waits.promise;
   }
@@ -178,8 +231,8 @@ interface Ran {
   readonly by: NodeCalls;
   readonly approval: Approval;
   readonly result: Promise<unknown>;
-  /** How many values of LangGraph's its node had used when it ended. */
-  taken: number;
+  /** How many values of LangGraph's its node had used when it ended, or has by now if it still runs. */
+  taken: () => number;
 }
 
 /** The calls of the last step of a thread. */
@@ -251,10 +304,13 @@ export class CallMemory {
   /** Remembers what comes of an approved call. */
   note(result: Promise<unknown>, approval: Approval): void {
     const { results } = this.#known;
-    const ran: Ran = { by: this.#node, approval, result, taken: 0 };
+    // Without those that another call of the node waits for.
+    const taken = (): number => Math.min(takenOf(this.#config), resumedWith(this.#config).length);
+    const ran: Ran = { by: this.#node, approval, result, taken };
     results.push(ran);
     const ended = (): void => {
-      ran.taken = takenOf(this.#config);
+      const last = taken();
+      ran.taken = () => last;
     };
     result.then(ended, (error) => {
       ended();

@@ -128,6 +128,7 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
     try {
       if (!concerned && !answered) {
         await nodeCall?.ready();
+        nodeCall?.runs();
         return await start(original, input);
       }
       const sessionId = threadId(around);
@@ -199,10 +200,11 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
             throw error;
           },
         });
-        nodeCall?.onReady((approval) => memory?.note(calling, approval));
+        nodeCall?.onRun((approval) => memory?.note(calling, approval));
         return await calling;
       } catch (error) {
-        held = isPause(error) && outer === undefined && memory !== undefined;
+        // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
+        held = isPause(error) && outer === undefined && memory !== undefined && node?.mayPause === true;
         if (held) memory?.hold(run);
         throw error;
       } finally {
@@ -223,9 +225,10 @@ async function again(
   nodeCall: NodeCall | undefined,
   config: Pausable | undefined,
 ): Promise<unknown> {
-  const { length } = resumedWith(config);
-  for (let index = takenOf(config); index < Math.min(taken, length); index++) config?.interrupt?.(undefined);
-  nodeCall?.ranBefore(approval);
+  await nodeCall?.ranBefore(approval);
+  const end = Math.min(taken(), resumedWith(config).length);
+  for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
+  nodeCall?.runs();
   return result;
 }
 
