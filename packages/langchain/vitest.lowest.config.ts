@@ -19,6 +19,8 @@ export default defineConfig({
   test: {
     name: 'langchain, lowest',
     isolate: false,
+    // As with the newest versions: only stops hanging tests.
+    testTimeout: 60_000,
     env: { HOOKS_LOWEST: '1' },
     include: ['test/**/*.test.ts'],
     // `conformance` is on MCP too, of which there is no lowest version here; with a response format the lowest calls no
