@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -389,18 +389,23 @@ it('a journal with a line that was begun anew can be pruned', async () => {
   });
 });
 
-/** A limit on the size of files is what a program sees of a full disk: the write that meets it is cut off. */
+/** A process whose write was cut off in the middle of a line. A limit on the size of files acts as a full disk does. */
+async function onFullDisk(directory: string): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
+  const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
+  const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
 it.skipIf(process.platform !== 'linux')(
   'a process that is killed when the disk was full in the middle of a line, and another one that goes on',
   { timeout: 60_000 },
   async () => {
     const directory = newDirectory();
-    const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
-    const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
-    const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    await once(child, 'message');
+    const child = await onFullDisk(directory);
     child.kill('SIGKILL');
     await once(child, 'close');
     const left = readFileSync(today(directory));
@@ -419,12 +424,7 @@ it.skipIf(process.platform !== 'linux')(
   { timeout: 60_000 },
   async () => {
     const directory = newDirectory();
-    const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
-    const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
-    const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    await once(child, 'message');
+    const child = await onFullDisk(directory);
     await write(directory, 'other');
     expect((await verifyJournal(directory)).cutOff).toHaveLength(1);
     execFileSync('prlimit', [`--pid=${child.pid}`, '--fsize=unlimited:']);
