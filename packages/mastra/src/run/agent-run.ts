@@ -168,7 +168,7 @@ async function checkStored({ agent, registries }: HookedAgent, opening: Opening)
   const context = await storedContext(agent, opening.id);
   if (context === undefined || registries.option('principal') === undefined) return;
   const isTheirs = isOwner(context, opening.principal);
-  if (isTheirs === undefined) refuseOwner(opening, 'somebody whom no hooks have noted');
+  if (isTheirs === undefined) refuseOwner(opening, 'an unknown principal, because it began without hooks');
   if (!isTheirs) refuseOwner(opening, 'another principal');
 }
 
