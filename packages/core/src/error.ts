@@ -62,7 +62,7 @@ export class HooksError extends Error {
   }
 }
 
-/** A call that was to be continued has continued, as by another answer to its approval. */
+/** The call has already continued, for example because of another answer to its approval. */
 export class ContinuedElsewhere extends HooksError {
   constructor(message: string) {
     super('INVALID_INPUT', message);

@@ -40,7 +40,7 @@ export function recommended(options: RecommendedOptions = {}): HookProvider {
   return {
     name: 'recommended',
     version: versionOf(options),
-    // A second one with other options has an effect, so it must not be dropped.
+    // With options, two may differ in functions that have the same source, so a second one is never dropped.
     once: Object.values(options).every((one) => one === undefined),
     register(hooks) {
       for (const guard of guards) guard.register(hooks);

@@ -65,7 +65,7 @@ export class Attachment<
    * Attaches a registry.
    *
    * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire, `CONFIG_INVALID` if
-   *   an option has a value that it does not take
+   *   an option has an invalid value
    */
   static of<Native, Options extends AttachOptions<Native>>(
     hooks: Hooks,

@@ -35,9 +35,9 @@ const OPTIONS: { readonly [Name in keyof AttachOptions]-?: Taken } = {
 };
 
 /**
- * Checks the options of an adapter, which untyped code may misspell. Options of one adapter alone are checked there.
+ * Checks the values of the options that all adapters share. Each adapter checks those that only it has.
  *
- * @throws HooksError `CONFIG_INVALID` if an option has a value that it does not take
+ * @throws HooksError `CONFIG_INVALID` if a value is invalid
  */
 export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))

@@ -113,10 +113,10 @@ export class RunState {
   }
 
   /**
-   * Whether a request may resume the run: one of its own principal, and only that. A request without a principal is of the
-   * principal of its session, else of nobody.
+   * Whether a request may resume the run. Only a request of the run's own principal may. A request without a principal has
+   * that of its session, if the session has one.
    *
-   * @param principal what the adapter's options tell of the request
+   * @param principal what the option `principal` returns for the request
    */
   isFor(principal: Principal | undefined): boolean {
     // A session of its own has the run's principal, whoever asks.

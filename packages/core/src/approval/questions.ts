@@ -78,7 +78,7 @@ export function unapproved(reason: string, why: string): ApprovalAnswer {
 /** Why a call is denied that nobody can approve. */
 export const NO_APPROVER = "there is no approver: set the adapter's `approval` option";
 
-/** Why a call is denied whose approval is denied by the option. */
+/** Why a call is denied if the option is `'deny'`. */
 const DENIED = "the adapter's `approval` option is `'deny'`";
 
 /** Why a call is denied for which the framework could have paused, and has not. */

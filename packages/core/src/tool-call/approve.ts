@@ -343,7 +343,7 @@ export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<vo
 }
 
 /**
- * Takes a call that waits out of reach of other answers, which may come while hooks hear of this one.
+ * Claims a waiting call for one answer. Other answers may arrive while hooks hear of this one, and must not count.
  *
  * @returns what it waited for, and how it goes on waiting; undefined if it does not wait
  */

@@ -48,8 +48,8 @@ export interface ToolCall {
    */
   readonly input: unknown;
   /**
-   * The hash of what the tool's schema makes of `input`, where that is another value, for a framework that passes only that value on
-   * to the process in which a paused call resumes. Hooks recognize the call by it.
+   * The hash of `input` after the tool's schema, if the schema changes it. Needed by a framework that gives only the parsed input
+   * to the process that resumes a paused call: hooks recognize the call by it.
    */
   readonly parsedHash?: string | undefined;
   readonly tool?: ToolDescriptor | undefined;

@@ -24,7 +24,7 @@ export interface VerifyOptions {
 /** A problem of a journal. */
 export interface IntegrityProblem {
   /**
-   * - `malformed`: a line is none of a journal, nor one that a process could not end and a record names; in a store, the position of a record in the log is wrong
+   * - `malformed`: a line is neither a record nor a torn line that a record names; in a store, the position of a record in the log is wrong
    * - `newer`: a line is of a newer version of the format
    * - `altered`: a record, or its data, is not what its hash was made of
    * - `chain`: a record is missing, doubled, or not where it was written
@@ -297,7 +297,7 @@ export class Verifier {
     this.#problems.push({ code: code === 'NEWER_VERSION' ? 'newer' : 'malformed', place, message });
   }
 
-  /** Takes what is no record, and may be left of a line that a process could not end. */
+  /** Takes text that is no record and may be a torn line. */
   #takeTorn(line: TornLine, place: string, isLast: boolean): void {
     this.#torn.push(line);
     this.#postpone(() => {

@@ -25,17 +25,17 @@ export interface Erased {
   /** How many records lost their data. */
   readonly records: number;
   /**
-   * The places of what is neither a record nor left of one that a process could not end. Nobody knows whose data it holds, if any, and it
-   * stays: the journal is broken there.
+   * The places of text that is neither a record nor a torn line. Nobody knows whose data it holds, so it stays. The journal is
+   * broken there.
    */
   readonly unread: readonly string[];
 }
 
 /**
  * Erases the values and texts of a session and of its sub-agents: inputs, outputs, prompts, answers, reasons, principals. Their records
- * stay, so that the journal still verifies, and one more says who has erased them and why. What the writing process has not written yet
- * it writes afterwards: close it before. Of lines that a process could not end nobody can say whose they are, so that what is left of them
- * goes, too.
+ * stay, so that the journal still verifies, and one more says who has erased them and why. Close the
+ * journal of the writing process first: what it has not written yet, it writes afterwards. Nobody knows whose data a torn line holds, so
+ * all torn lines are erased, too.
  *
  * In a file the data is overwritten where it stands; copies and backups of the file are not touched.
  *
@@ -104,7 +104,7 @@ function everyPortionOf(source: JournalSource): AsyncGenerator<Iterable<Placed>>
   return portionsIn(directory, files);
 }
 
-/** The lines of a journal that processes could not end. */
+/** The torn lines of a journal. */
 class TornLines {
   readonly #names = new TornNames();
   readonly #found: { readonly line: FileLine; readonly torn: TornLine; readonly place: string }[] = [];

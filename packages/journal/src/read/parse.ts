@@ -31,7 +31,7 @@ export interface ParsedRecord {
   readonly record: JournalRecord;
   readonly parts: LineText;
   readonly place: string;
-  /** What stands before it in its line. Another process could not end it, if a record names it (`record.torn`). */
+  /** What stands before it in its line. It is a torn line if a record names it (`data.torn`). */
   readonly torn?: TornLine;
 }
 

@@ -133,7 +133,7 @@ export async function* portionsIn(
     }
 }
 
-/** What is left of a line that a process could not end. */
+/** What is left of a torn line. */
 function leftOf(placed: Placed): { readonly line: TornLine; readonly place: string } | undefined {
   if ('record' in placed) return placed.torn && { line: placed.torn, place: placed.place };
   const { problem, line } = placed;

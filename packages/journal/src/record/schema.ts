@@ -31,7 +31,7 @@ export const OWN_TYPES = {
   intent: 'hooks.tool_call_intent',
   /** Records were lost. */
   gap: 'hooks.gap',
-  /** A process could not end a line. */
+  /** Names torn lines. */
   torn: 'hooks.torn_line',
   /** The data of sessions was erased. */
   erasure: 'hooks.erasure',

@@ -124,7 +124,7 @@ export interface Responsible {
   readonly why?: string;
 }
 
-/** The beginning of a line that a process could not end: it was killed, or the disk was full. It holds no record. */
+/** A torn line: its process was killed while it wrote the line, or the disk was full. It holds no record. */
 export interface TornLine {
   /** How long it is, in bytes. */
   readonly bytes: number;
@@ -138,9 +138,9 @@ export interface TornLine {
 export interface Erasure extends Responsible {
   readonly sessions: readonly string[];
   readonly records: number;
-  /** What is left of lines that processes could not end, without their data. */
+  /** What is left of torn lines, without their data. */
   readonly torn?: readonly TornLine[];
-  /** The hashes of the records that named these lines before. Their names count no more, and those in data were erased with it. */
+  /** The hashes of the records that named these lines before. Those names no longer count. */
   readonly replaces?: readonly string[];
 }
 

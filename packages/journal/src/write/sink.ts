@@ -14,8 +14,8 @@ export interface JournalSink {
    * Writes all lines, in order. What was written when it returns (or resolves) survives the end of the process. After
    * a failure it gets the same lines again, including those that were written, and skips these.
    *
-   * @param vouch makes the lines of a record that names lines which a process could not end. A sink that finds some writes these lines
-   *   first, directly behind what is left
+   * @param vouch makes the lines of a record that names torn lines. A sink that finds torn lines writes these lines first, directly
+   *   behind them
    */
   write(
     lines: readonly SinkLine[],

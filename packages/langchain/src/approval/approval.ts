@@ -95,8 +95,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
 }
 
 /**
- * Refuses to go on with a call that waits for another user, as its pause tells. The answer need not be for this call, and there
- * may be none: a run that goes on would have hooks decide anew, and a person asked, for whoever resumes it.
+ * Refuses to resume a call that waits for another user, whatever the run is resumed with. Otherwise hooks would decide about the
+ * call anew, for whoever resumes it.
  *
  * @param principal for whom the call runs
  */
@@ -150,9 +150,9 @@ function principalIn(shown: ApprovalInterrupt, callId: string | undefined): Prin
 }
 
 /**
- * Sees to it that what another user resumed the run with counts in no later run: LangGraph has stored it before the node runs that
- * refuses it. If it stays in the checkpoint, the node pauses as before, which uses it up, and the pause says which value that was.
- * So does a node of one's own: a `ToolNode` would make a result of the refusal, and the call would wait no more.
+ * Makes an answer of another user count in no later run. LangGraph stores the answer before the node runs that refuses it. If it
+ * stays in the checkpoint, the node pauses again. That uses the answer up, and the new pause says which one it was. A node of
+ * one's own pauses again, too: a `ToolNode` would turn the refusal into a result, and the call would no longer wait.
  */
 async function disregard(
   [shown]: readonly ApprovalInterrupt[],

@@ -5,12 +5,12 @@ import type { RunOptions } from '../agent.ts';
 import type { Registries } from '../registries.ts';
 
 /**
- * Where the request context of a run says whose it is. Mastra stores that context with a paused run, but only as plain data: the
- * `principal` option may not find its user there.
+ * The key under which a run's request context has its owner. Mastra stores that context with a paused run, but drops what is no
+ * plain data. So the `principal` option may not find the user in what is stored.
  */
 const OWNER = '@hooks/mastra/owner';
 
-/** The options of a run with its owner in the request context. Overwrites what a client has put there. */
+/** Notes the owner of a run in its request context, and overwrites what a client has put there. */
 export function withOwner(
   registries: Registries,
   { id, tenant, roles }: Partial<Principal> = {},
@@ -21,7 +21,7 @@ export function withOwner(
   return { requestContext: context };
 }
 
-/** Whether a run is for this principal, by its stored context. Undefined if that does not tell, because no hooks were there. */
+/** Whether a stored run belongs to this principal. Undefined if it has no note, because it ran without hooks. */
 export function isOwner(stored: RequestContext, principal: Principal | undefined): boolean | undefined {
   const owner: Partial<Principal> | undefined = stored.get(OWNER);
   if (owner === undefined) return undefined;

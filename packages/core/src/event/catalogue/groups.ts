@@ -79,9 +79,8 @@ export interface ToolEvent extends ToolPayload {
   /** What the model sent, whatever hooks or a person made of `input`. Events of the pipeline have it. */
   readonly modelInput?: unknown;
   /**
-   * The hash of what the tool's schema makes of what the model sent, where that is another value. A framework may pass only that value on
-   * to the process in which a paused call resumes: there, it is the `modelInput`. So this, or else the hash of `modelInput`, is the
-   * same in both.
+   * The hash of the input after the tool's schema, if the schema changes it. A framework may give only that input to the process
+   * that resumes a paused call: there, it is the `modelInput`. So a call has the same `parsedHash ?? hash(modelInput)` in both.
    */
   readonly parsedHash?: string;
   readonly tool?: ToolDescriptor;
