@@ -19,8 +19,12 @@ import { endOfWindow } from './window.ts';
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
-  if (/^file:/i.test(path))
-    throw new StoreError('INVALID', `sqliteStore needs a path, not the URL ${path}; use fileURLToPath(url).`);
+  // Of another store's URL, it would make a folder for this process alone. A URL may hold a password, so it is not shown.
+  if (/^(?:file:|[a-z][a-z\d+.-]+:\/\/)/i.test(path))
+    throw new StoreError(
+      'INVALID',
+      'sqliteStore needs a path, not a URL; for a file: URL, use fileURLToPath(url).',
+    );
   return createStore(sqliteDriver(path), options);
 }
 

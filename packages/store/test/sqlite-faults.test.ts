@@ -94,7 +94,12 @@ it('a folder that cannot be made is named, and the store works once it can be', 
   expect(await store.get('key')).toMatchObject({ value: 1 });
 });
 
-it.each(['', 'file:store.db', 'store\0.db'])('the path %j is refused', (path) => {
+it.each([
+  '',
+  'file:store.db',
+  'store\0.db',
+  ...['postgres', 'redis', 'https', 'LIBSQL', 'sqlite'].map((scheme) => `${scheme}://ann:pw@host/db`),
+])('the path %j is refused', (path) => {
   expect(() => sqliteStore(path)).toThrow(
     expect.objectContaining({ code: 'INVALID', message: expect.stringContaining('sqliteStore needs') }),
   );

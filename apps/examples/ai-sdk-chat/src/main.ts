@@ -4,9 +4,11 @@ import { scriptedModel } from './model.ts';
 import { chatServer } from './server.ts';
 
 const { PORT, APPROVAL_SECRET = crypto.randomUUID() } = process.env;
-const port = Number(PORT || 3000);
+const port = Number(PORT?.trim() || 3000);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+  fail(
+    `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
+  );
 if (APPROVAL_SECRET === '')
   fail('APPROVAL_SECRET is empty. Give it 32 random bytes.');
 

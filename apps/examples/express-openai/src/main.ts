@@ -6,9 +6,11 @@ import { scriptedModel } from './model.ts';
 import { chatService } from './service.ts';
 
 const { PORT, OPENAI_API_KEY } = process.env;
-const port = Number(PORT || 3000);
+const port = Number(PORT?.trim() || 3000);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+  fail(
+    `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
+  );
 
 // Put your own sign-in here: whoever knows such a token is that user.
 const users = new Map<string | undefined, Principal>([

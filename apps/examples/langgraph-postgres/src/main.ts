@@ -13,9 +13,11 @@ import { supportAgent } from './agent.ts';
 import { ScriptedModel } from './model.ts';
 
 const { DATABASE_URL = '', OPENAI_API_KEY, PORT } = process.env;
-const port = Number(PORT || 3000);
+const port = Number(PORT?.trim() || 3000);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+  fail(
+    `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
+  );
 if (!/^postgres(?:ql)?:\/\//.test(DATABASE_URL))
   fail(
     'DATABASE_URL has to be the address of a Postgres: postgres://user:password@host:5432/database',

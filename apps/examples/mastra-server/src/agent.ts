@@ -2,18 +2,17 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   proceed,
   requireApproval,
 } from '@hooks/core';
 import { once } from '@hooks/guards';
 import { hookedAgent } from '@hooks/mastra';
-import { sqliteStore } from '@hooks/store/sqlite';
+import type { Store } from '@hooks/store';
 import type { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-
-const { STORE } = process.env;
 
 export interface User {
   readonly id: string;
@@ -30,20 +29,24 @@ const pay = createTool({
 });
 
 /** The policy: users who are signed in pay up to 1000 euros, confirm more than 100, and each payment runs once. */
-const hooks = createHooks();
-hooks.use(once({ tools: 'pay', store: sqliteStore(STORE || 'hooks.db') }));
-hooks.guard(BeforeToolCall.for(pay), ({ input, principal }) => {
-  if (!principal) return block('Nobody is signed in.');
-  if (input.euros > 1000)
-    return block(`${principal.id} may pay up to 1000 euros.`);
-  return input.euros > 100
-    ? requireApproval(
-        `${principal.id} pays ${input.euros} euros to ${input.to}.`,
-      )
-    : proceed();
-});
+function policy(store: Store): Hooks {
+  const hooks = createHooks();
+  hooks.use(once({ tools: 'pay', store }));
+  hooks.guard(BeforeToolCall.for(pay), ({ input, principal }) => {
+    if (!principal) return block('Nobody is signed in.');
+    if (input.euros > 1000)
+      return block(`${principal.id} may pay up to 1000 euros.`);
+    return input.euros > 100
+      ? requireApproval(
+          `${principal.id} pays ${input.euros} euros to ${input.to}.`,
+        )
+      : proceed();
+  });
+  return hooks;
+}
 
-export function bankAgent(model: MastraModelConfig): Agent {
+/** @param store of what has run; the same one for all processes */
+export function bankAgent(model: MastraModelConfig, store: Store): Agent {
   return hookedAgent(
     {
       id: 'bank',
@@ -52,7 +55,7 @@ export function bankAgent(model: MastraModelConfig): Agent {
       model,
       tools: { pay },
     },
-    hooks,
+    policy(store),
     {
       approval: 'native',
       principal: (context) => context.get('user') as User | undefined,

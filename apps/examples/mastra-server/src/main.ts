@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
+import { sqliteStore } from '@hooks/store/sqlite';
 import { Mastra } from '@mastra/core';
 import { SimpleAuth } from '@mastra/core/server';
 import { MastraServer } from '@mastra/hono';
@@ -8,28 +10,44 @@ import { Hono } from 'hono';
 import { bankAgent, type User } from './agent.ts';
 import { scriptedModel } from './model.ts';
 
-const { OPENAI_API_KEY, PORT, STORAGE } = process.env;
-const port = Number(PORT || 4111);
+const { OPENAI_API_KEY, PORT, STORAGE, STORE } = process.env;
+const port = Number(PORT?.trim() || 4111);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
-
-const mastra = new Mastra({
-  agents: { bank: bankAgent(OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel) },
-  storage: new LibSQLStore({ id: 'bank', url: STORAGE || 'file:mastra.db' }),
-  server: {
-    // Put one of Mastra's auth providers here: Auth0, Clerk, WorkOS, your own.
-    auth: new SimpleAuth<User>({
-      tokens: { 'of-ann': { id: 'ann' }, 'of-bob': { id: 'bob' } },
-      mapUserToResourceId: ({ id }) => id,
-    }),
-  },
-});
+  fail(
+    `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
+  );
 
 const app = new Hono();
-await new MastraServer({ app, mastra }).init();
+try {
+  const model = OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel;
+  const agent = bankAgent(model, sqliteStore(STORE || beside('hooks.db')));
+  // An address that libsql does not know would be shown with its password.
+  const url = STORAGE || `file:${beside('mastra.db')}`;
+  if (!/^(?:file|libsql|https?|wss?):/.test(url))
+    fail('STORAGE has to be a URL, such as file:mastra.db.');
+  const mastra = new Mastra({
+    agents: { bank: agent },
+    storage: new LibSQLStore({ id: 'bank', url }),
+    server: {
+      // Put one of Mastra's auth providers here: Auth0, Clerk, WorkOS, your own.
+      auth: new SimpleAuth<User>({
+        tokens: { 'of-ann': { id: 'ann' }, 'of-bob': { id: 'bob' } },
+        mapUserToResourceId: ({ id }) => id,
+      }),
+    },
+  });
+  await new MastraServer({ app, mastra }).init();
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (info: AddressInfo) =>
   console.log(`http://127.0.0.1:${info.port}`),
 ).once('error', ({ message }) => fail(message)); // such as of a port that is taken
+
+/** A file in the folder of the example, from wherever it is started: two stores would pay twice. */
+function beside(file: string): string {
+  return fileURLToPath(new URL(`../${file}`, import.meta.url));
+}
 
 /** Ends the process with a sentence instead of a stack. */
 function fail(why: string): never {

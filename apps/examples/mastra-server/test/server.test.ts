@@ -22,12 +22,13 @@ interface Reply {
 }
 
 /** A process of the server, over the storage of this file. */
-async function start(port = '0') {
+async function start(port = '0', stores: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main], {
     env: {
       ...process.env,
       ...{ OPENAI_API_KEY: '', PORT: port, STORE: join(folder, 'hooks.db') },
       STORAGE: `file:${join(folder, 'mastra.db')}`,
+      ...stores,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -203,6 +204,22 @@ test('a port that is taken, or is none, ends the server with a sentence', async 
       `It ended: PORT is "${port}". It has to be a number from 0 to 65535.\n`,
     );
 });
+
+test.each([
+  [{ STORE: 'file:x' }, 'sqliteStore needs a path'],
+  [{ STORE: 'postgres://ann:secret@host/db' }, 'sqliteStore needs a path'],
+  [{ STORAGE: 'mastra.db' }, 'STORAGE has to be a URL'],
+  [{ STORAGE: 'postgres://ann:secret@host/db' }, 'STORAGE has to be a URL'],
+])(
+  'the server ends with a sentence where a store is wrong: %j',
+  async (stores, sentence) => {
+    const ended: unknown = await start('0', stores).catch(
+      (error: Error) => error.message,
+    );
+    expect(ended).toContain(`It ended: ${sentence}`);
+    expect(ended).not.toMatch(/secret|\n./);
+  },
+);
 
 test('a payment goes on in another process', async () => {
   const paused = await server.say('Pay 400 to Carl');

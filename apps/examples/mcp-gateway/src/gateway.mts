@@ -6,7 +6,7 @@ import { gateway } from '@hooks/mcp';
 import { z } from 'zod';
 
 const {
-  CLIENTS = '{"of-ann":"ann"}',
+  CLIENTS = '',
   HOST,
   HOSTS,
   PORT,
@@ -14,9 +14,11 @@ const {
   UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
 } = process.env;
 
-const port = Number(PORT || 8080);
+const port = Number(PORT?.trim() || 8080);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`PORT is "${PORT}". It has to be a number from 0 to 65535.`);
+  fail(
+    `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
+  );
 
 /** The names of the clients by their tokens. Put your own check here. */
 const names = new Map(Object.entries(clientsIn(CLIENTS)));
@@ -24,11 +26,15 @@ const names = new Map(Object.entries(clientsIn(CLIENTS)));
 /** What JSON.parse and Zod say of a wrong value holds tokens, so that it is not printed. */
 function clientsIn(text: string): Record<string, string> {
   try {
-    const Clients = z.record(z.string().min(1), z.string().min(1));
+    // A header has no other characters, so no client could show another token.
+    const token = z.string().regex(/^[!-~]+$/);
+    const Clients = z
+      .record(token, z.string().trim().min(1))
+      .refine((clients) => Object.keys(clients).length > 0);
     return Clients.parse(JSON.parse(text));
   } catch {
     return fail(
-      'CLIENTS has to be a JSON object: the name of each client by its token, and no empty one.',
+      'CLIENTS has to be a JSON object: the name of each client by its token, which has neither spaces nor letters with accents.',
     );
   }
 }
@@ -45,11 +51,14 @@ async function connect() {
   // Whoever builds the image has read the file, so nobody is asked.
   hooks.use(await loadHooks('hooks.yaml', { trust: true }));
   // The server gets an authorization of its own, never the token of a client.
-  const headers = { authorization: UPSTREAM_AUTHORIZATION };
+  const authorization = UPSTREAM_AUTHORIZATION.trim();
+  const headers = authorization === '' ? {} : { authorization };
   return gateway({
     hooks,
     upstreams: { tools: { url: UPSTREAM_URL, headers } },
-    hosts: (HOSTS || 'localhost,127.0.0.1').split(','),
+    hosts: (HOSTS || 'localhost,127.0.0.1')
+      .split(',')
+      .map((host) => host.trim().toLowerCase()),
     principal,
   });
 }
@@ -69,11 +78,12 @@ const server = createServer((request, response) => {
   });
 
 // The first process of a container ends by a signal only if it handles it.
-process.once('SIGTERM', async () => {
-  server.close();
-  await close();
-  server.closeAllConnections();
-});
+for (const signal of ['SIGTERM', 'SIGINT'])
+  process.once(signal, async () => {
+    server.close();
+    await close();
+    server.closeAllConnections();
+  });
 
 /** Ends the process with a sentence instead of a stack. */
 function fail(why: string): never {

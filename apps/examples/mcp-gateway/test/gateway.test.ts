@@ -143,13 +143,19 @@ test('the gateway does not start with a client whose token is empty', async () =
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
-  ...['{secret:"ann"}', '{"secret":5}', '["secret"]', 'secret', ''].map(
-    (CLIENTS): [string, Record<string, string>, RegExp] => [
-      `CLIENTS is ${CLIENTS}`,
-      { CLIENTS },
-      /^It ended: CLIENTS has to be/,
-    ],
-  ),
+  ...[
+    '{secret:"ann"}',
+    '{"secret":5}',
+    '{"secret ":"ann"}',
+    '["secret"]',
+    'secret',
+    '{}',
+    '',
+  ].map((CLIENTS): [string, Record<string, string>, RegExp] => [
+    `CLIENTS is ${CLIENTS}`,
+    { CLIENTS },
+    /^It ended: CLIENTS has to be/,
+  ]),
   ['PORT is abc', { PORT: 'abc' }, /^It ended: PORT is "abc"/],
   ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
   [
@@ -181,8 +187,10 @@ test.each<[string, Record<string, string>, RegExp]>([
   },
 );
 
-test('the gateway of a container that gets no CLIENTS lets nobody in', async () => {
-  const env = { ...container.env, HOST: '127.0.0.1', PORT: '0' };
+test('the gateway of a container that gets no CLIENTS does not start', async () => {
+  // `docker run --env CLIENTS` of a variable that is not set takes it out of the environment of the image, too.
+  const { CLIENTS: _unset, ...image } = container.env as Record<string, string>;
+  const env = { ...image, HOST: '127.0.0.1', PORT: '0' };
   const settings = { NODE_OPTIONS: '--conditions=@hooks/source' };
   const options = { cwd: container.folder, env: { ...env, ...settings } };
   await expect(
