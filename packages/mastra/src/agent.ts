@@ -2,6 +2,7 @@ import type { Mastra } from '@mastra/core';
 import type { AgentConfig, AgentExecutionOptionsBase, ToolsInput } from '@mastra/core/agent';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { ToolHooks } from '@mastra/core/tools';
+import type { WorkflowRunState } from '@mastra/core/workflows';
 
 /** The options of a run, as far as this adapter reads or changes them. */
 export type RunOptions = Pick<
@@ -81,10 +82,17 @@ interface Storage {
 }
 
 interface Snapshots {
-  loadWorkflowSnapshot(run: { readonly workflowName: string; readonly runId: string }): Promise<{
-    readonly requestContext?: Readonly<Record<string, unknown>>;
+  loadWorkflowSnapshot(run: StoredRun): Promise<{
     readonly context?: Readonly<Record<string, unknown>>;
+    readonly result?: Readonly<Record<string, unknown>>;
   } | null>;
+  persistWorkflowSnapshot(run: StoredRun & { readonly snapshot: WorkflowRunState }): Promise<void>;
+  deleteWorkflowRunById(run: StoredRun): Promise<void>;
+}
+
+interface StoredRun {
+  readonly workflowName: string;
+  readonly runId: string;
 }
 
 /** A call that waits for approval, as Mastra stores it with a paused run. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { BeforeToolCall, createHooks, type Principal, requireApproval } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import type { Agent } from '@mastra/core/agent';
@@ -127,5 +128,56 @@ describe.each(Object.entries(readers))('a paused run whose principal option %s',
       await expect(
         agent.generate('Go', { runId: p.runId, requestContext: contextOf(user) }),
       ).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('a paused run whose request context other runs share', () => {
+  const als = new AsyncLocalStorage<string>();
+  const principal = (): Principal | undefined => {
+    const id = als.getStore();
+    return id === undefined ? undefined : { id };
+  };
+
+  test.each([true, false])('keeps its owner in another process (context given: %s)', async (given) => {
+    await using server = await serve(({ messages }) =>
+      JSON.stringify(messages).includes('Hello') || messages.at(-1)?.role === 'tool'
+        ? { text: 'Done.' }
+        : { toolCalls: [{ id: 'c1', name: 'pay', arguments: {} }] },
+    );
+    const storage = new InMemoryStore();
+    const ran: string[] = [];
+    const shared = new RequestContext([['region', 'eu']]) as RequestContext;
+    const context = given ? { requestContext: shared } : {};
+    const make = async () => {
+      const { hookedAgent } = await import('../src/index.ts');
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      const pay = createTool({
+        id: 'pay',
+        description: 'Pays.',
+        inputSchema: z.object({}),
+        execute: async () => ran.push('pay'),
+      });
+      const config = {
+        ...{ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } },
+        defaultOptions: { requestContext: shared },
+      };
+      const agent = quiet(hookedAgent(config as never, hooks, { approval: 'native', principal })) as Agent;
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return agent;
+    };
+    const agent = await make();
+    const { runId = '' } = await als.run('ann', () => agent.generate('Pay', context));
+    await als.run('bob', () => agent.generate('Hello', context));
+    // Tools and models may read it.
+    expect(JSON.stringify(shared.toJSON())).not.toMatch(/ann|hooks/);
+    vi.resetModules();
+    const other = await make();
+    const answer = () => other.approveToolCallGenerate({ runId, toolCallId: 'c1', ...context });
+    for (const as of [(act: typeof answer) => als.run('bob', act), (act: typeof answer) => act()])
+      await expect(as(answer)).rejects.toMatchObject({ status: 403 });
+    expect(ran).toEqual([]);
+    await als.run('ann', answer);
+    expect(ran).toEqual(['pay']);
   });
 });

@@ -48,6 +48,7 @@ export class Approvals implements CallApprovals {
     const toolName = tools.nameOf(context.toolName);
     const pauses = await this.#decide(toolName, context);
     noteVerdict(context.args, { pauses, tool: tools.approvalOf(toolName) });
+    if (pauses) await this.#run.storeOwner();
     return pauses;
   };
 

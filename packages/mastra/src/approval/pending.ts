@@ -1,5 +1,4 @@
 import { type PendingApproval, unknownPending } from '@hooks/core/adapter';
-import { RequestContext } from '@mastra/core/request-context';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
 import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
@@ -109,14 +108,10 @@ export async function storedThread(agent: AnyAgent, runId: string): Promise<stri
   return run?.threadId;
 }
 
-/**
- * The request context with which another process has started a paused run, as Mastra has stored it: what is no plain data
- * is not there.
- */
-export async function storedContext(agent: AnyAgent, runId: string): Promise<RequestContext | undefined> {
+/** Whether Mastra has stored a run of that id. */
+export async function isStored(agent: AnyAgent, runId: string): Promise<boolean> {
   const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
-  const { requestContext } = (await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId })) ?? {};
-  return requestContext && new RequestContext(Object.entries(requestContext));
+  return Boolean(await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId }));
 }
 
 /**

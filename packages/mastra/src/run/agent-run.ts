@@ -3,12 +3,12 @@ import type { AgentRunOptions } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { forgetPaused, notePaused, pausedRun, storedContext, storedThread } from '../approval/pending.ts';
+import { forgetPaused, isStored, notePaused, pausedRun, storedThread } from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
 import { RunTools } from '../tool/run-tools.ts';
-import { isOwner } from './owner.ts';
+import { isOwner, removeOwner, storeOwner } from './owner.ts';
 import { refuseRun } from './refused.ts';
 import { HookedRun, principalIn } from './run.ts';
 
@@ -54,6 +54,10 @@ export class MastraRun extends HookedRun {
   readonly submitted: Set<string> = new Set();
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   modelsAnswer = false;
+  /** Stores whose it is, once, for other processes. Call it before Mastra stores that the run is paused. */
+  storeOwner: () => Promise<void> = async () => {};
+  /** Removes that again, because the run is over. */
+  removeOwner: () => Promise<void> = async () => {};
 }
 
 /** The caller of a sub-agent. */
@@ -87,7 +91,7 @@ export async function findRun(
   const { agent, registries, runs } = hooked;
   const id = options.runId ?? defaults.runId ?? mintRunId(agent);
   const paused = resumes ? runs.get(id) : undefined;
-  if (paused !== undefined) checkOwner(paused, options, parent);
+  if (paused !== undefined) checkOwner(paused, options, defaults, parent);
   if (paused !== undefined && paused.session.state !== 'closed') return { id, resumes, paused };
   const stored = resumes ? await storedThread(agent, id) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
@@ -136,6 +140,14 @@ export async function openRun(
   const stopWhen = options.stopWhen ?? defaults.stopWhen;
   run.limit =
     options.maxSteps ?? defaults.maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
+  if (registries.option('principal') !== undefined) {
+    let stored = resumes ? Promise.resolve() : undefined;
+    run.storeOwner = () => (stored ??= storeOwner(agent, run));
+    // Mastra keeps a paused run that it could not resume.
+    run.removeOwner = async () => {
+      if (stored && !(await isStored(agent, id))) await removeOwner(agent, run);
+    };
+  }
   let configured: Promise<unknown> | undefined;
   run.configuredModel = () => (configured ??= configuredModel(agent, context));
   await run.begin();
@@ -144,10 +156,15 @@ export async function openRun(
 }
 
 /** A run id alone resumes no run: who answers for another user, or in another thread, is not asked. */
-function checkOwner(run: MastraRun, options: RunOptions, parent: MastraRun | undefined): void {
+function checkOwner(
+  run: MastraRun,
+  options: RunOptions,
+  defaults: RunOptions,
+  parent: MastraRun | undefined,
+): void {
   if (parent !== undefined) return;
   const { id, hooked } = run;
-  const { requestContext } = options;
+  const { requestContext = defaults.requestContext } = options;
   const thread = threadOf(options, {});
   if (thread !== undefined && thread !== run.session.id)
     refuseOwner({ id, resumes: true }, 'another memory thread');
@@ -165,9 +182,9 @@ async function checkId(hooked: HookedAgent, opening: Opening): Promise<void> {
 
 /** The same for a run that is known from the storage alone. */
 async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
-  const context = await storedContext(agent, opening.id);
-  if (context === undefined || registries.option('principal') === undefined) return;
-  const isTheirs = isOwner(context, opening.principal);
+  const { id, principal } = opening;
+  if (registries.option('principal') === undefined || !(await isStored(agent, id))) return;
+  const isTheirs = await isOwner(agent, id, principal);
   if (isTheirs === undefined) refuseOwner(opening, 'an unknown principal, because it began without hooks');
   if (!isTheirs) refuseOwner(opening, 'another principal');
 }

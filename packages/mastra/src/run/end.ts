@@ -68,6 +68,7 @@ export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended):
   await run.approvals.settle();
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     if (run.stop === undefined) {
+      await run.storeOwner();
       keepPaused(hooked, run);
       await run.pause();
       return rememberResults(run);
@@ -76,6 +77,8 @@ export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended):
   }
   await run.end(endOf(run, 'error' in ended ? ended.error : output.error, output));
   forgetRun(hooked, run);
+  // What stays of a run that is over says nothing but whose it was.
+  await run.removeOwner().catch(() => {});
   // Not before: whoever has read the stream is told at once how it ended.
   await rememberResults(run);
 }

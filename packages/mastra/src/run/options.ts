@@ -6,7 +6,6 @@ import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
 import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
 import { afterIteration, withLastObject } from './end.ts';
-import { withOwner } from './owner.ts';
 import { mayBringTools, preparedStep, runProcessors } from './processors.ts';
 import { delegationHooks, hookedReferences } from './subagents.ts';
 import { refuseStructuring } from './unsupported.ts';
@@ -49,9 +48,6 @@ export async function runOptions(
   }
   return {
     ...given,
-    // Without one, Mastra resumes with the context that it has stored.
-    ...((!resumes || requestContext) &&
-      withOwner(registries, run.principal, requestContext ?? defaults.requestContext)),
     runId: run.id,
     hooks: withRun(native, () => runs.get(run.id) ?? run),
     ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),

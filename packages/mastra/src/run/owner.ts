@@ -1,30 +1,51 @@
 import type { Principal } from '@hooks/core';
 import { isSamePrincipal } from '@hooks/core/adapter';
-import { RequestContext } from '@mastra/core/request-context';
-import type { RunOptions } from '../agent.ts';
-import type { Registries } from '../registries.ts';
+import type { AnyAgent } from '../agent.ts';
+import type { HookedRun } from './run.ts';
 
 /**
- * The key under which a run's request context has its owner. Mastra stores that context with a paused run, but drops what is no
- * plain data. So the `principal` option may not find the user in what is stored.
+ * The name under which Mastra's storage has the owners of paused runs. The request context that Mastra stores with a run may not
+ * tell the user, and programs share it between runs.
  */
-const OWNER = '@hooks/mastra/owner';
+const OWNERS = '@hooks/mastra/owners';
 
-/** Notes the owner of a run in its request context, and overwrites what a client has put there. */
-export function withOwner(
-  registries: Registries,
-  { id, tenant, roles }: Partial<Principal> = {},
-  context: RequestContext = new RequestContext(),
-): Pick<RunOptions, 'requestContext'> {
-  if (registries.option('principal') === undefined) return {};
-  context.set(OWNER, { id, tenant, roles });
-  return { requestContext: context };
+/** Stores whose a run is, before Mastra stores that it is paused. Does nothing without a storage. */
+export async function storeOwner(agent: AnyAgent, { id: runId, principal }: HookedRun): Promise<void> {
+  const store = await workflowsOf(agent);
+  const { id, tenant, roles }: Partial<Principal> = principal ?? {};
+  await store?.persistWorkflowSnapshot({
+    workflowName: OWNERS,
+    runId,
+    snapshot: {
+      runId,
+      status: 'success',
+      result: { owner: { id, tenant, roles } },
+      ...{ value: {}, context: {}, serializedStepGraph: [], activePaths: [], activeStepsPath: {} },
+      ...{ suspendedPaths: {}, resumeLabels: {}, waitingPaths: {}, timestamp: Date.now() },
+    },
+  });
 }
 
-/** Whether a stored run belongs to this principal. Undefined if it has no note, because it ran without hooks. */
-export function isOwner(stored: RequestContext, principal: Principal | undefined): boolean | undefined {
-  const owner: Partial<Principal> | undefined = stored.get(OWNER);
-  if (owner === undefined) return undefined;
-  const { id, ...others } = owner;
+/** Removes what {@link storeOwner} has stored of a run, which is over. */
+export async function removeOwner(agent: AnyAgent, { id: runId }: HookedRun): Promise<void> {
+  const store = await workflowsOf(agent);
+  await store?.deleteWorkflowRunById({ workflowName: OWNERS, runId });
+}
+
+/** Whether a stored run belongs to this principal. Undefined if nothing tells, because it paused without hooks. */
+export async function isOwner(
+  agent: AnyAgent,
+  runId: string,
+  principal: Principal | undefined,
+): Promise<boolean | undefined> {
+  const store = await workflowsOf(agent);
+  const stored = await store?.loadWorkflowSnapshot({ workflowName: OWNERS, runId });
+  const owner: unknown = stored?.result?.['owner'];
+  if (typeof owner !== 'object' || owner === null) return undefined;
+  const { id, ...others }: Partial<Principal> = owner;
   return isSamePrincipal(id === undefined ? undefined : { id, ...others }, principal);
+}
+
+async function workflowsOf(agent: AnyAgent) {
+  return agent.getMastraInstance()?.getStorage()?.getStore('workflows');
 }

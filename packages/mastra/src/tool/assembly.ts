@@ -21,6 +21,8 @@ export interface AgentCalls extends HookedRun {
   readonly given: RunOptions;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   readonly modelsAnswer: boolean;
+  /** Stores whose it is, before Mastra stores that it is paused. */
+  storeOwner(): Promise<void>;
 }
 
 /** Finds the current record of the run, which may have been replaced since it paused. */
