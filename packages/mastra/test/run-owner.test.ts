@@ -119,18 +119,23 @@ describe('a paused run of a principal', () => {
 });
 
 describe('the id of a run', () => {
-  test.each([true, false])('is not taken from a paused run of another principal (by default: %s)', async (byDefault) => {
-    await using p = await bank();
-    const runId = 'order-1';
-    const config = byDefault ? { defaultOptions: { runId } } : {};
-    const given = byDefault ? {} : { runId };
-    const one = await p.make({ principal }, config);
-    await one.generate('ann pays', { ...given, ...of('ann') });
-    for (const agent of [one, await p.make({ principal }, config), await p.make({}, config)])
-      await expect(agent.generate('bob pays', { ...given, ...of('bob') })).rejects.toMatchObject({ status: 403 });
-    await approve(one, runId, 'ann');
-    expect(p.ran).toEqual(['ann']);
-  });
+  test.each([true, false])(
+    'is not taken from a paused run of another principal (by default: %s)',
+    async (byDefault) => {
+      await using p = await bank();
+      const runId = 'order-1';
+      const config = byDefault ? { defaultOptions: { runId } } : {};
+      const given = byDefault ? {} : { runId };
+      const one = await p.make({ principal }, config);
+      await one.generate('ann pays', { ...given, ...of('ann') });
+      for (const agent of [one, await p.make({ principal }, config), await p.make({}, config)])
+        await expect(agent.generate('bob pays', { ...given, ...of('bob') })).rejects.toMatchObject({
+          status: 403,
+        });
+      await approve(one, runId, 'ann');
+      expect(p.ran).toEqual(['ann']);
+    },
+  );
 
   test('is taken by one of two principals who start at once in two processes', async () => {
     await using p = await bank();

@@ -25,9 +25,7 @@ const hosts = (HOSTS?.trim() || 'localhost,127.0.0.1')
   .split(',')
   .map((host) => host.trim().toLowerCase());
 if (!hosts.every((host) => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/.test(host)))
-  fail(
-    'HOSTS has to be host names, separated by commas: localhost,127.0.0.1',
-  );
+  fail('HOSTS has to be host names, separated by commas: localhost,127.0.0.1');
 
 /** The names of the clients by their tokens. Put your own check here. */
 const names = new Map(Object.entries(clientsIn(CLIENTS)));

@@ -109,7 +109,8 @@ export async function findRun(
   // Mastra gives the thread of a sub-agent.
   if (parent === undefined && stored !== undefined && thread !== stored)
     refuseOwner(opening, 'another memory thread');
-  if (!resumes && chosen !== undefined) await claimId(hooked, opening);
+  if (!resumes && chosen !== undefined && registries.option('principal') !== undefined)
+    await storeOwner(agent, opening);
   return opening;
 }
 
@@ -157,7 +158,9 @@ export async function openRun(
       }));
     // Mastra keeps a paused run that it could not resume.
     run.removeOwner = async () => {
-      if (stored && !(await isStored(agent, id))) await removeOwner(agent, id);
+      if (!stored || (await isStored(agent, id))) return;
+      const owner = await storedOwner(agent, id);
+      if (owner && isSamePrincipal(owner.principal, run.principal)) await removeOwner(agent, id);
     };
   }
   let configured: Promise<unknown> | undefined;
@@ -197,11 +200,13 @@ async function checkOwner(
   return resumes && !(await isStored(agent, id, DURABLE_RUNS));
 }
 
-/** Keeps a chosen id for its principal before Mastra stores the run: another process may start one under that id at the same time. */
-async function claimId({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
-  if (registries.option('principal') === undefined) return;
-  await storeOwner(agent, opening);
-  const stored = await storedOwner(agent, opening.id);
+/**
+ * Checks that the id is still this run's as it starts: another process may have started one under that id at the same time.
+ *
+ * @throws HooksError `INVALID_INPUT` if it has been taken for another principal
+ */
+export async function checkClaim({ agent }: HookedAgent, opening: Opening): Promise<void> {
+  const stored = opening.isChosen && (await storedOwner(agent, opening.id));
   if (stored && !isSamePrincipal(stored.principal, opening.principal))
     refuseOwner(opening, 'another principal');
 }

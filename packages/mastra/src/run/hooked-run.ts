@@ -4,7 +4,7 @@ import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } fr
 import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import { findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
+import { checkClaim, findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
 import { refuseRun } from './refused.ts';
@@ -63,6 +63,7 @@ async function hookedRun(
     let output: unknown;
     try {
       const merged = await runOptions(hooked, run, defaults, options, resumes);
+      if (!resumes) await checkClaim(hooked, opening);
       output = await start(answer ? await dataOf(run, answer) : first, merged);
     } catch (error) {
       if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
