@@ -181,6 +181,9 @@ export function innerContext(context: CallContext): CallContext {
 /** The name under which Mastra stores the paused runs of agents. */
 export const RUNS = 'agentic-loop';
 
+/** The same of durable agents. */
+export const DURABLE_RUNS = 'durable-agentic-loop';
+
 /** The name under which Mastra stores what has become of a model's answer in a run. */
 export const ANSWERS = 'executionWorkflow';
 

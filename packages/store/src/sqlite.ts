@@ -14,19 +14,27 @@ import { endOfWindow } from './window.ts';
  * the event loop.
  *
  * @param path of a file on a local disk: locks do not work on network file systems. `:memory:` is a store in this process
- * @throws StoreError `INVALID` where the path is empty or a URL
+ * @throws StoreError `INVALID` where the path is empty, a URL, or begins with `~`
  */
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
-  // Of another store's URL, it would make a folder for this process alone. A URL may hold a password, so it is not shown.
-  if (/^(?:file:|[a-z][a-z\d+.-]+:\/\/)/i.test(path))
+  // Each of these would make a file or folder of that name in the working folder, which another process does not share. It may
+  // hold a password, so it is not shown.
+  if (path.trim() !== path)
+    throw new StoreError('INVALID', 'sqliteStore needs a path without blanks around it.');
+  if (SCHEME.test(path) || (/^:memory:/i.test(path) && path !== ':memory:'))
     throw new StoreError(
       'INVALID',
-      'sqliteStore needs a path, not a URL; for a file: URL, use fileURLToPath(url).',
+      'sqliteStore needs a path, not a URL; for a file: URL, use fileURLToPath(url). Where it is the name of a file, begin with `./`.',
     );
+  if (/^~(?:[\\/]|$)/.test(path))
+    throw new StoreError('INVALID', 'sqliteStore needs a path without `~`; use homedir() of node:os.');
   return createStore(sqliteDriver(path), options);
 }
+
+/** How a URL begins, with or without slashes. On Windows a single letter is a drive, elsewhere it is no part of a path. */
+const SCHEME = process.platform === 'win32' ? /^[a-z][a-z\d+.-]+:/i : /^[a-z][a-z\d+.-]*:/i;
 
 /** Marks a file as ours. */
 const APPLICATION = 0x686f6f6b;

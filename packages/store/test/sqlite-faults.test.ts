@@ -99,6 +99,15 @@ it.each([
   'file:store.db',
   'store\0.db',
   ...['postgres', 'redis', 'https', 'LIBSQL', 'sqlite'].map((scheme) => `${scheme}://ann:pw@host/db`),
+  ...[
+    ' postgres://ann:pw@host/db',
+    ' file:store.db',
+    'postgres:/ann:pw@host/db',
+    'jdbc:postgresql://ann:pw@host/db',
+  ],
+  ...['sqlite:store.db', 'sqlite::memory:', ':MEMORY:', ':memory:?cache=shared', 'localhost:6379'],
+  ...['store.db ', ' store.db', 'store.db\r', 'store.db\n', ' ', ' :memory:', '~', '~/store.db'],
+  ...(process.platform === 'win32' ? [] : ['C:\\data\\store.db', 'C:/data/store.db', 'c:store.db']),
 ])('the path %j is refused', (path) => {
   expect(() => sqliteStore(path)).toThrow(
     expect.objectContaining({ code: 'INVALID', message: expect.stringContaining('sqliteStore needs') }),

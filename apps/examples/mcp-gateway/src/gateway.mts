@@ -20,6 +20,13 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535)
     `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
   );
 
+// Another entry would be the name of no request, and keep everybody out.
+const hosts = (HOSTS?.trim() || 'localhost,127.0.0.1')
+  .split(',')
+  .map((host) => host.trim().toLowerCase());
+if (!hosts.every((host) => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/.test(host)))
+  fail('HOSTS has to be host names, separated by commas: localhost,127.0.0.1');
+
 /** The names of the clients by their tokens. Put your own check here. */
 const names = new Map(Object.entries(clientsIn(CLIENTS)));
 
@@ -56,9 +63,7 @@ async function connect() {
   return gateway({
     hooks,
     upstreams: { tools: { url: UPSTREAM_URL, headers } },
-    hosts: (HOSTS || 'localhost,127.0.0.1')
-      .split(',')
-      .map((host) => host.trim().toLowerCase()),
+    hosts,
     principal,
   });
 }
@@ -72,7 +77,7 @@ const server = createServer((request, response) => {
 })
   .once('error', ({ message }) => fail(message)) // such as of a port that is taken
   // An empty HOST would be every address of the machine.
-  .listen(port, HOST || '127.0.0.1', () => {
+  .listen(port, HOST?.trim() || '127.0.0.1', () => {
     const { address, port } = server.address() as AddressInfo;
     console.log(`listening on port ${port} of ${address}`);
   });

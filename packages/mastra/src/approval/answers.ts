@@ -114,7 +114,12 @@ export function closeAnswer(answer: PersonAnswer): void {
  *
  * @throws HooksError `INVALID_INPUT`
  */
-export function refuseAnswer({ runId, callId, isOpen, approved }: PersonAnswer): never {
+export function refuseAnswer({
+  runId,
+  callId,
+  isOpen,
+  approved,
+}: Pick<PersonAnswer, 'runId' | 'callId' | 'isOpen' | 'approved'>): never {
   const call = callId === undefined ? 'Its pending call' : `The call "${callId}"`;
   const before = approved ? 'was approved before' : 'was denied before';
   const why = isOpen ? 'has been answered, and the run is going on with that answer' : before;

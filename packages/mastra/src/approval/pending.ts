@@ -108,10 +108,14 @@ export async function storedThread(agent: AnyAgent, runId: string): Promise<stri
   return run?.threadId;
 }
 
-/** Whether Mastra has stored a run of that id. */
-export async function isStored(agent: AnyAgent, runId: string): Promise<boolean> {
+/** Whether Mastra has stored a run of that id; `workflowName` is where. */
+export async function isStored(
+  agent: AnyAgent,
+  runId: string,
+  workflowName: string = RUNS,
+): Promise<boolean> {
   const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
-  return Boolean(await store?.loadWorkflowSnapshot({ workflowName: RUNS, runId }));
+  return Boolean(await store?.loadWorkflowSnapshot({ workflowName, runId }));
 }
 
 /**

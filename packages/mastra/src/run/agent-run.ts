@@ -1,14 +1,14 @@
 import type { Principal } from '@hooks/core';
-import type { AgentRunOptions } from '@hooks/core/adapter';
+import { type AgentRunOptions, isSamePrincipal } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
 import { forgetPaused, isStored, notePaused, pausedRun, storedThread } from '../approval/pending.ts';
-import { DEFAULT_MAX_STEPS, THREAD_KEY } from '../internals.ts';
+import { DEFAULT_MAX_STEPS, DURABLE_RUNS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
 import { RunTools } from '../tool/run-tools.ts';
-import { isOwner, removeOwner, storeOwner } from './owner.ts';
+import { removeOwner, storedOwner, storeOwner } from './owner.ts';
 import { refuseRun } from './refused.ts';
 import { HookedRun, principalIn } from './run.ts';
 
@@ -70,10 +70,14 @@ export interface Caller {
 export interface Opening {
   readonly id: string;
   readonly resumes: boolean;
+  /** Whether it was given its id, which another run may be given, too. */
+  readonly isChosen?: boolean;
+  /** Whether it cannot resume, because Mastra has stored no run of that id. */
+  readonly isMissing?: boolean;
   /** The run, if this process has paused it and its session is open. */
   readonly paused?: MastraRun;
   readonly thread?: string | undefined;
-  readonly principal?: Principal | undefined;
+  readonly principal: Principal | undefined;
 }
 
 /**
@@ -89,26 +93,31 @@ export async function findRun(
   parent: MastraRun | undefined,
 ): Promise<Opening> {
   const { agent, registries, runs } = hooked;
-  const id = options.runId ?? defaults.runId ?? mintRunId(agent);
+  const chosen = options.runId ?? defaults.runId;
+  const id = chosen ?? mintRunId(agent);
+  const principal = principalIn(registries, options.requestContext ?? defaults.requestContext, parent);
   const paused = resumes ? runs.get(id) : undefined;
-  if (paused !== undefined) checkOwner(paused, options, defaults, parent);
-  if (paused !== undefined && paused.session.state !== 'closed') return { id, resumes, paused };
+  if (paused !== undefined && parent === undefined) checkThread(paused, options);
+  // A client may choose the id of a run, and a new run ends a paused one of the same id. What a client says was suspended
+  // may name any run as that of a sub-agent.
+  const given = { id, resumes, principal };
+  const isMissing = (resumes || chosen !== undefined) && (await checkOwner(hooked, given));
+  if (paused !== undefined && paused.session.state !== 'closed') return { ...given, paused };
   const stored = resumes ? await storedThread(agent, id) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
-  const principal = principalIn(registries, options.requestContext ?? defaults.requestContext, parent);
-  const opening: Opening = { id, resumes, thread, principal };
-  // Mastra itself starts and resumes a sub-agent, inside the run that was checked.
-  if (parent !== undefined) return opening;
-  if (stored !== undefined && thread !== stored) refuseOwner(opening, 'another memory thread');
-  // A client may choose the id of a run, and a new run ends a paused one of the same id.
-  if (resumes || options.runId !== undefined) await checkId(hooked, opening);
+  const opening: Opening = { ...given, isChosen: chosen !== undefined, isMissing, thread };
+  // Mastra gives the thread of a sub-agent.
+  if (parent === undefined && stored !== undefined && thread !== stored)
+    refuseOwner(opening, 'another memory thread');
+  if (!resumes && chosen !== undefined && registries.option('principal') !== undefined)
+    await storeOwner(agent, opening);
   return opening;
 }
 
 /** Opens a run, in the session of its memory thread or in its own. Continues a paused run. */
 export async function openRun(
   { agent, registries, runs }: HookedAgent,
-  { id, resumes, paused, thread, principal }: Opening,
+  { id, resumes, isChosen, paused, thread, principal }: Opening,
   defaults: RunOptions,
   options: RunOptions,
   caller: Caller | undefined,
@@ -141,11 +150,17 @@ export async function openRun(
   run.limit =
     options.maxSteps ?? defaults.maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
   if (registries.option('principal') !== undefined) {
-    let stored = resumes ? Promise.resolve() : undefined;
-    run.storeOwner = () => (stored ??= storeOwner(agent, run));
+    let stored = resumes || isChosen ? Promise.resolve() : undefined;
+    run.storeOwner = () =>
+      (stored ??= storeOwner(agent, run).catch((error: unknown) => {
+        stored = undefined;
+        throw error;
+      }));
     // Mastra keeps a paused run that it could not resume.
     run.removeOwner = async () => {
-      if (stored && !(await isStored(agent, id))) await removeOwner(agent, run);
+      if (!stored || (await isStored(agent, id))) return;
+      const owner = await storedOwner(agent, id);
+      if (owner && isSamePrincipal(owner.principal, run.principal)) await removeOwner(agent, id);
     };
   }
   let configured: Promise<unknown> | undefined;
@@ -155,38 +170,45 @@ export async function openRun(
   return run;
 }
 
-/** A run id alone resumes no run: who answers for another user, or in another thread, is not asked. */
-function checkOwner(
-  run: MastraRun,
-  options: RunOptions,
-  defaults: RunOptions,
-  parent: MastraRun | undefined,
-): void {
-  if (parent !== undefined) return;
-  const { id, hooked } = run;
-  const { requestContext = defaults.requestContext } = options;
+/** Who answers in another thread resumes no run. */
+function checkThread({ id, session }: MastraRun, options: RunOptions): void {
   const thread = threadOf(options, {});
-  if (thread !== undefined && thread !== run.session.id)
+  if (thread !== undefined && thread !== session.id)
     refuseOwner({ id, resumes: true }, 'another memory thread');
-  if (!run.isFor(principalIn(hooked, requestContext)))
-    refuseOwner({ id, resumes: true }, 'another principal');
 }
 
-/** The same for a run that another agent object has paused or stored, also where one is to start under its id. */
-async function checkId(hooked: HookedAgent, opening: Opening): Promise<void> {
-  const { id, principal } = opening;
-  const known = hooked.runs.get(id) ?? pausedRun(id);
-  if (known === undefined) await checkStored(hooked, opening);
-  else if (!known.isFor(principal)) refuseOwner(opening, 'another principal');
+/**
+ * A run id alone resumes no run, whichever agent or process has paused it. Another run may have its id since, so what the
+ * process knows is not enough.
+ *
+ * @returns whether there is no run to resume, as far as the principal matters
+ */
+async function checkOwner(
+  { agent, registries, runs }: HookedAgent,
+  opening: Pick<Opening, 'id' | 'resumes' | 'principal'>,
+): Promise<boolean> {
+  const { id, resumes, principal } = opening;
+  const known = runs.get(id) ?? pausedRun(id);
+  const stored = await storedOwner(agent, id);
+  if (known && !(known.isFor(principal) && (!stored || known.isFor(stored.principal))))
+    refuseOwner(opening, 'another principal');
+  if (known) return false;
+  if (stored && !isSamePrincipal(stored.principal, principal)) refuseOwner(opening, 'another principal');
+  if (stored || registries.option('principal') === undefined) return false;
+  if (await isStored(agent, id)) refuseOwner(opening, 'an unknown principal, because it began without hooks');
+  // Mastra would wait for one, and it could be anybody's.
+  return resumes && !(await isStored(agent, id, DURABLE_RUNS));
 }
 
-/** The same for a run that is known from the storage alone. */
-async function checkStored({ agent, registries }: HookedAgent, opening: Opening): Promise<void> {
-  const { id, principal } = opening;
-  if (registries.option('principal') === undefined || !(await isStored(agent, id))) return;
-  const isTheirs = await isOwner(agent, id, principal);
-  if (isTheirs === undefined) refuseOwner(opening, 'an unknown principal, because it began without hooks');
-  if (!isTheirs) refuseOwner(opening, 'another principal');
+/**
+ * Checks that the id is still this run's as it starts: another process may have started one under that id at the same time.
+ *
+ * @throws HooksError `INVALID_INPUT` if it has been taken for another principal
+ */
+export async function checkClaim({ agent }: HookedAgent, opening: Opening): Promise<void> {
+  const stored = opening.isChosen && (await storedOwner(agent, opening.id));
+  if (stored && !isSamePrincipal(stored.principal, opening.principal))
+    refuseOwner(opening, 'another principal');
 }
 
 function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: string): never {

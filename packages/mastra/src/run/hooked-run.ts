@@ -1,12 +1,13 @@
 import { HooksError } from '@hooks/core';
 import type { AnyAgent, RunOptions } from '../agent.ts';
-import { closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
+import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
 import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import { findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
+import { checkClaim, findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
+import { refuseRun } from './refused.ts';
 import { announce, callerOf } from './subagents.ts';
 
 /** Starts a run with its messages, or resumes it with data. */
@@ -51,6 +52,7 @@ async function hookedRun(
   const known = options.runId === undefined ? undefined : runs.get(options.runId);
   const callId = resumes ? await answeredCallId(agent, options) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent);
+  if (opening.isMissing) refuseMissing(opening.id, callId);
   const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
@@ -61,6 +63,7 @@ async function hookedRun(
     let output: unknown;
     try {
       const merged = await runOptions(hooked, run, defaults, options, resumes);
+      if (!resumes) await checkClaim(hooked, opening);
       output = await start(answer ? await dataOf(run, answer) : first, merged);
     } catch (error) {
       if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
@@ -81,6 +84,16 @@ async function hookedRun(
     close();
     throw error;
   }
+}
+
+/** @throws HooksError `INVALID_INPUT` because there is no paused run to give an answer to */
+function refuseMissing(id: string, callId: string | undefined): never {
+  const earlier = answerTo(id, callId);
+  if (earlier?.taker !== undefined) refuseAnswer({ ...earlier, isOpen: false });
+  refuseRun(
+    409,
+    `The run "${id}" cannot be resumed: could not find a suspended run of that id in Mastra's storage.`,
+  );
 }
 
 /** An agent is registered in a Mastra after it was made, so that this shows when a run starts. */

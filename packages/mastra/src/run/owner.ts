@@ -1,7 +1,5 @@
 import type { Principal } from '@hooks/core';
-import { isSamePrincipal } from '@hooks/core/adapter';
 import type { AnyAgent } from '../agent.ts';
-import type { HookedRun } from './run.ts';
 
 /**
  * The name under which Mastra's storage has the owners of paused runs. The request context that Mastra stores with a run may not
@@ -9,8 +7,17 @@ import type { HookedRun } from './run.ts';
  */
 const OWNERS = '@hooks/mastra/owners';
 
+/** Whose a run is. */
+export interface RunOwner {
+  /** Undefined if it is nobody's. */
+  readonly principal: Principal | undefined;
+}
+
 /** Stores whose a run is, before Mastra stores that it is paused. Does nothing without a storage. */
-export async function storeOwner(agent: AnyAgent, { id: runId, principal }: HookedRun): Promise<void> {
+export async function storeOwner(
+  agent: AnyAgent,
+  { id: runId, principal }: RunOwner & { readonly id: string },
+): Promise<void> {
   const store = await workflowsOf(agent);
   const { id, tenant, roles }: Partial<Principal> = principal ?? {};
   await store?.persistWorkflowSnapshot({
@@ -27,23 +34,19 @@ export async function storeOwner(agent: AnyAgent, { id: runId, principal }: Hook
 }
 
 /** Removes what {@link storeOwner} has stored of a run, which is over. */
-export async function removeOwner(agent: AnyAgent, { id: runId }: HookedRun): Promise<void> {
+export async function removeOwner(agent: AnyAgent, runId: string): Promise<void> {
   const store = await workflowsOf(agent);
   await store?.deleteWorkflowRunById({ workflowName: OWNERS, runId });
 }
 
-/** Whether a stored run belongs to this principal. Undefined if nothing tells, because it paused without hooks. */
-export async function isOwner(
-  agent: AnyAgent,
-  runId: string,
-  principal: Principal | undefined,
-): Promise<boolean | undefined> {
+/** The owner of a run, as Mastra's storage has it. Undefined if nothing tells. */
+export async function storedOwner(agent: AnyAgent, runId: string): Promise<RunOwner | undefined> {
   const store = await workflowsOf(agent);
   const stored = await store?.loadWorkflowSnapshot({ workflowName: OWNERS, runId });
   const owner: unknown = stored?.result?.['owner'];
   if (typeof owner !== 'object' || owner === null) return undefined;
   const { id, ...others }: Partial<Principal> = owner;
-  return isSamePrincipal(id === undefined ? undefined : { id, ...others }, principal);
+  return { principal: id === undefined ? undefined : { id, ...others } };
 }
 
 async function workflowsOf(agent: AnyAgent) {
