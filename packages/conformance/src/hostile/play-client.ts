@@ -36,7 +36,7 @@ async function play(
   hooked: boolean,
 ): Promise<Report> {
   await using stage = new Stage(harness, stream);
-  const witness = new Witness(hooked);
+  const witness = new Witness(hooked ? 'hooked' : 'bare');
   if (hooked) {
     witness.register(stage.hooks);
     stage.hooks.guard(UserPromptSubmit, ({ prompt }) =>

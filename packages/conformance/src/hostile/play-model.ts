@@ -2,9 +2,10 @@ import type { AdapterHarness, RunOptions } from '../harness.ts';
 import type { ModelRequest, Script } from '../model-server/index.ts';
 import { callOf } from '../scenarios/script.ts';
 import { type Actor, type Played, Stage } from '../stage.ts';
-import { FORBIDDEN } from './arguments.ts';
+import { COSTLY, DEAR, FORBIDDEN } from './arguments.ts';
+import { isPlainJson } from './data.ts';
 import type { HostileCall, HostileConversation } from './random-model.ts';
-import { fits, REFUSED, shorten, Witness } from './witness.ts';
+import { fits, type Judge, jsonOf, REFUSED, shorten, Witness } from './witness.ts';
 
 /** How a hostile conversation is played. */
 export interface Playing {
@@ -14,19 +15,33 @@ export interface Playing {
 
 /**
  * Plays a conversation of a hostile model and returns what was wrong, one sentence each. What the bare framework does
- * wrong, too, is no fault of the adapter.
+ * wrong, too, is no fault of the adapter. Where runs pause, the bare framework also plays it with an approval of its own
+ * for each call, and a person who denies what hooks would refuse.
  */
 export async function faultsOfModel(
   harness: AdapterHarness,
   conversation: HostileConversation,
   playing: Playing,
 ): Promise<readonly string[]> {
-  const { faults, broken } = await play(harness, conversation, playing, true);
-  if (broken.length === 0) return faults;
-  const bare = await play(harness, conversation, playing, false);
-  const kinds = new Set(bare.broken.map(({ kind }) => kind));
-  return [...faults, ...broken.filter(({ kind }) => !kinds.has(kind)).map(({ fault }) => fault)];
+  const { faults, broken } = await play(harness, conversation, playing, 'hooked');
+  let left = broken;
+  for (const judge of conversation.asking === 'native' ? BARE : BARE.slice(0, 1)) {
+    if (left.length === 0) break;
+    const bare = await play(
+      harness,
+      judge === 'asked' ? plainly(conversation) : conversation,
+      playing,
+      judge,
+    );
+    const kinds = new Set(bare.broken.map(({ kind }) => kind));
+    // It fails at the ids and names alone, so there is nothing to compare with.
+    const fails = judge === 'asked' && [...kinds].some((kind) => kind.startsWith('error'));
+    left = fails ? [] : left.filter(({ kind }) => !kinds.has(kind));
+  }
+  return [...faults, ...left.map(({ fault }) => fault)];
 }
+
+const BARE: readonly Judge[] = ['bare', 'asked'];
 
 /** What an adapter must not break, although a framework may: a run fails, a call is not answered or does not run. */
 interface Broken {
@@ -43,13 +58,14 @@ async function play(
   harness: AdapterHarness,
   conversation: HostileConversation,
   { stream, form }: Playing,
-  hooked: boolean,
+  judge: Judge,
 ): Promise<Report> {
+  const hooked = judge === 'hooked';
   await using stage = new Stage(harness, stream);
-  const witness = new Witness(hooked);
+  const witness = new Witness(judge);
   if (hooked) witness.register(stage.hooks);
   const told = new Telling(conversation);
-  const actor = await stage.agent(told.script, castOf(conversation, witness, stage, hooked));
+  const actor = await stage.agent(told.script, castOf(conversation, witness, stage, judge));
   const options: Partial<RunOptions> = {
     ...(conversation.session && { session: 's1' }),
     ...(form !== undefined && { form }),
@@ -57,8 +73,8 @@ async function play(
   const broken: Broken[] = [];
   for (const at of conversation.runs.keys()) {
     told.begin(at);
-    const played = await runToEnd(actor, options, witness, hooked && conversation.asking === 'native');
-    const { error, blockReason, pending } = played.result;
+    const pauses = judge !== 'bare' && conversation.asking === 'native';
+    const { error, blockReason, pending } = await runToEnd(actor, options, witness, pauses);
     if (error !== undefined) {
       broken.push({ kind: `error ${at}`, fault: `run ${at + 1} threw ${tellError(error)}` });
       break;
@@ -78,9 +94,10 @@ function castOf(
   { inside, asking }: HostileConversation,
   witness: Witness,
   stage: Stage,
-  hooked: boolean,
+  judge: Judge,
 ): Parameters<Stage['agent']>[1] {
-  const tools = witness.tools();
+  const hooked = judge === 'hooked';
+  const tools = witness.tools().map((tool) => ({ ...tool, needsApproval: judge === 'asked' }));
   const sub = {
     name: 'helper',
     description: 'Helps.',
@@ -101,11 +118,11 @@ async function runToEnd(
   options: Partial<RunOptions>,
   witness: Witness,
   pauses: boolean,
-): Promise<Played> {
-  let played = await actor.run(options);
-  for (let round = 0; pauses && round < 60 && played.result.pending.length > 0; round++)
-    played = await actor.resume('s1', witness.answers(played.result.pending));
-  return played;
+): Promise<Played['result']> {
+  let { result } = await actor.run(options);
+  for (let round = 0; pauses && round < 60 && result.pending.length > 0; round++)
+    ({ result } = await actor.resume('s1', witness.answers(result.pending)));
+  return result;
 }
 
 /** An answer with calls, and the request that followed it. */
@@ -202,7 +219,8 @@ function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly 
     return alone.flatMap((call) => {
       const read = results.find(({ toolCallId }) => toolCallId === call.id);
       const isOnly = told.sent(call.id ?? '') === 1;
-      return read ? unlikeDecision(call, read.content, witness, { hooked, isOnly }) : [];
+      const kind = `${at} ${calls.indexOf(call)}`;
+      return read ? unlikeDecision(call, read.content, witness, { hooked, isOnly, kind }) : [];
     });
   });
 }
@@ -212,19 +230,40 @@ function unlikeDecision(
   call: HostileCall,
   content: string,
   witness: Witness,
-  { hooked, isOnly }: { readonly hooked: boolean; readonly isOnly: boolean },
+  { hooked, isOnly, kind }: { readonly hooked: boolean; readonly isOnly: boolean; readonly kind: string },
 ): readonly Broken[] {
   const about = `${call.name} ${shorten(call.arguments)}`;
   if (isHarmless(call) && !witness.hasRun(call.name, inputOf(call), content))
-    return [
-      { kind: `harmless ${call.arguments}`, fault: `${about} did not run; the model read: ${content}` },
-    ];
+    return [{ kind: `harmless ${kind}`, fault: `${about} did not run; the model read: ${content}` }];
   if (!hooked) return [];
   const [mine, ...others] = witness.judged.filter(({ callId }) => callId === call.id);
   const refused = mine?.verdict === 'refuse' && others.length === 0 && isOnly;
   if (refused && !content.includes(REFUSED))
     return [{ kind: 'reason', fault: `${about} was refused, but the model read: ${content}` }];
   return [];
+}
+
+/** The same conversation with arguments in which a person sees all that hooks would see. */
+function plainly(conversation: HostileConversation): HostileConversation {
+  const plain = (call: HostileCall): HostileCall => ({ ...call, arguments: plainArguments(call) });
+  return { ...conversation, runs: conversation.runs.map((run) => run.map((calls) => calls.map(plain))) };
+}
+
+function plainArguments(call: HostileCall): string {
+  const input = inputOf(call);
+  if (input === undefined) return isJson(call.arguments) ? '{"unknown":true}' : '{"unknown":';
+  const text = isPlainJson(input) ? jsonOf(input) : FORBIDDEN;
+  const said = [FORBIDDEN, DEAR, COSTLY].find((one) => text.includes(one)) ?? 'ls';
+  return JSON.stringify(call.name === 'shell' ? { command: said } : { data: said });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The input of a call that any framework can read: a known tool with a JSON object that fits. */

@@ -13,6 +13,9 @@ import type { PersonAnswer, ToolSpec } from '../harness.ts';
 import { COSTLY, DEAR, FORBIDDEN, type HostileTool } from './arguments.ts';
 import { canonical, isPlainJson, reaches } from './data.ts';
 
+/** Who judges the calls: hooks, nobody, or the framework's own approval. */
+export type Judge = 'hooked' | 'bare' | 'asked';
+
 /** What a guard decided about a call. */
 export interface Judged {
   readonly callId: string;
@@ -54,10 +57,15 @@ export class Witness {
   readonly #shown: Shown[] = [];
   readonly #hashes: Map<string, string> = new Map();
   readonly #hooked: boolean;
+  readonly #refuses: boolean;
 
-  /** @param hooked whether hooks are attached. Without, tools only count. */
-  constructor(hooked = true) {
-    this.#hooked = hooked;
+  /**
+   * @param judge who judges the calls: hooks; nobody, so that tools only count; or the framework's own approval and the tools,
+   * which throw at what hooks would refuse.
+   */
+  constructor(judge: Judge = 'hooked') {
+    this.#hooked = judge === 'hooked';
+    this.#refuses = judge === 'asked';
   }
 
   /** Registers the guard. */
@@ -122,6 +130,7 @@ export class Witness {
   #run(toolName: HostileTool, input: unknown): string {
     const number = this.ran.push(`${toolName} ${canonical(input)}`);
     if (this.#hooked) this.#check(toolName, input, number);
+    else if (this.#refuses && jsonOf(input).includes(FORBIDDEN)) throw new Error(REFUSED);
     return resultOf(number);
   }
 
@@ -171,7 +180,8 @@ function runsWithOf(toolName: string, input: unknown): string | undefined {
   return parsed?.success ? canonical(parsed.data) : undefined;
 }
 
-function jsonOf(input: unknown): string {
+/** JSON of an input as a user's guard reads it. */
+export function jsonOf(input: unknown): string {
   try {
     return JSON.stringify(input) ?? '';
   } catch {
