@@ -211,10 +211,11 @@ export class Approvals {
     }
     if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
     const resumed = { decision: 'allow', hash: await hashInput(sent) } as const;
-    run.answers.set(callId, resumed);
+    const answer = { resumed, approvalId: answered?.approvalId };
+    run.answers.set(callId, answer);
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
-      { ...described, resumed, ...needs },
+      { ...described, ...answer, ...needs },
       this.#options(hooked, callId, sent, input),
     );
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };

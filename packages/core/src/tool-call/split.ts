@@ -159,7 +159,7 @@ export async function abandonPaused(
  */
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
-  { callId, toolName, input, signal }: ToolCall,
+  { callId, toolName, input, signal, approvalId }: ToolCall,
   { ranElsewhere = false, ...approving }: Approving & { readonly ranElsewhere?: boolean },
 ): ActiveCall {
   const call = calls.get(token);
@@ -180,7 +180,8 @@ export function resumeBegun(
       `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,
     );
   call.outermost.session.paused?.delete(call);
-  if (signal !== undefined) call.described = { ...call.described, signal };
+  const { signal: before, approvalId: known } = call.described;
+  call.described = { ...call.described, signal: signal ?? before, approvalId: approvalId ?? known };
   call.approveBy(approving);
   if (kind === 'run' && call.state.kind === 'running') call.pause();
   call.due = undefined;
