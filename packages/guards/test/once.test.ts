@@ -498,11 +498,19 @@ describe('once, where the framework tells which approval was answered', () => {
       reason: expect.stringContaining('Find out whether it did'),
     });
     expect(paid).toEqual([]);
-    // The answer to what was asked since runs it, and is as good as the first one from then on.
-    for (const approvalId of ['a2', 'a1', 'a2'])
-      expect(await pay(processOf(store), { execute, resumed, approvalId })).toMatchObject({
-        output: 'receipt 1',
-      });
+    // The answer to what was asked since runs it. From then on, both get its outcome, also if a later run asks for it again.
+    const both = async () => {
+      for (const approvalId of ['a2', 'a1'])
+        expect(await pay(processOf(store), { execute, resumed, approvalId })).toMatchObject({
+          output: 'receipt 1',
+        });
+    };
+    await both();
+    await end(dying, 'r1');
+    const asking = processOf(store);
+    asking.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await pay(asking, { execute, run: 'r2' })).toMatchObject({ status: 'denied' });
+    await both();
     expect(paid).toHaveLength(1);
   });
 });
