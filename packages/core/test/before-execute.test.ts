@@ -281,7 +281,13 @@ describe('the id of the approval that a person has answered', () => {
     const seen: unknown[] = [];
     for (const point of [BeforeToolCall, BeforeExecute])
       hooks.observe(point, ({ type, approvalId }) => seen.push([type, approvalId]));
-    const about = { session: hooks.session('s'), run: 'r1', toolName: 'pay', callId: 'c1', input: { sum: 5 } };
+    const about = {
+      session: hooks.session('s'),
+      run: 'r1',
+      toolName: 'pay',
+      callId: 'c1',
+      input: { sum: 5 },
+    };
     const options = { capabilities: { ask: true }, approval: 'native' } as const;
     const begun = await beginToolCall(hooks, about, { ...options, runsIn });
     if (begun.kind !== 'ask') throw new Error(begun.kind);
