@@ -81,6 +81,8 @@ export const harness: AdapterHarness = {
     'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
     // The server refuses it, in its own words.
     'Modify of input reaches the server, and an input that does not fit its schema does not',
+    // It keeps the id of a call that waits, and nothing that tells its approval from that of an equal call.
+    'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
     // It runs calls one after the other, so the sibling is refused before it runs.
     'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
   ],

@@ -51,6 +51,11 @@ function hostileInside(what: string): string {
   return `${what}, in a sub-agent: ${holds}`;
 }
 
+/** The rule about two answers to one pending approval. */
+function oneCounts(answers: string): string {
+  return `native: ${answers}, to one pending approval: one of them counts, and neither hooks nor the model are told that the other did`;
+}
+
 /** Who answers each question about a call of a tool that is hooked by itself. */
 function whoApproves(agent: string): string {
   return `each question about a call goes to the one who answers it, and a yes of a person is none to others: the agent ${agent}`;
@@ -129,10 +134,17 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
       `native: an approval by ${whose} runs nothing, and nothing on behalf of whom the run paused for`,
   ),
   'keeps a pause that was answered': [
-    'native: an approval that arrives twice, at once, runs the call once',
     'native: an approval that arrives twice, one after the other, runs the call once',
     'native: an approval that arrives twice at agents which restore the run, at once, runs the call once',
     'native: an approval that arrives twice at agents which restore the run, one after the other, runs the call once',
+    ...['a yes, then a no', 'a no, then a yes'].map(oneCounts),
+  ],
+  'resumes a pause with each answer that arrives at once': [
+    'native: an approval that arrives twice, at once, runs the call once',
+    ...['a yes and a no, at once', 'a no and a yes, at once'].map(oneCounts),
+  ],
+  'takes the id of a call for that of its approval': [
+    'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
   ],
   'runs a call that nobody has paused': [
     'native: an approval that arrives twice at once runs a call once that a BeforeExecute hook claims',

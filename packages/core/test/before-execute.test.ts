@@ -272,3 +272,63 @@ describe('BeforeExecute of one call among others', () => {
     ]);
   });
 });
+
+describe('the id of the approval that a person has answered', () => {
+  /** The ids that hooks see, and a call that waits for the framework's pause. */
+  async function waiting({ runsIn }: { readonly runsIn?: 'callTool' } = {}) {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    const seen: unknown[] = [];
+    for (const point of [BeforeToolCall, BeforeExecute])
+      hooks.observe(point, ({ type, approvalId }) => seen.push([type, approvalId]));
+    const about = {
+      session: hooks.session('s'),
+      run: 'r1',
+      toolName: 'pay',
+      callId: 'c1',
+      input: { sum: 5 },
+    };
+    const options = { capabilities: { ask: true }, approval: 'native' } as const;
+    const begun = await beginToolCall(hooks, about, { ...options, runsIn });
+    if (begun.kind !== 'ask') throw new Error(begun.kind);
+    return { hooks, seen, about, begun };
+  }
+
+  const inThisProcess = [
+    ['before_tool_call', undefined],
+    ['before_execute', 'a1'],
+  ];
+
+  it('is on BeforeExecute of a call that goes on in the process where it waited', async () => {
+    const { hooks, seen, about, begun } = await waiting({ runsIn: 'callTool' });
+    const resumed = { decision: 'allow', hash: begun.request.hash } as const;
+    await callTool(hooks, { ...about, resumed, approvalId: 'a1' }, () => 'paid', { begun });
+    expect(seen).toEqual(inThisProcess);
+  });
+
+  it('is on BeforeExecute of a call that the session knows as a pending one', async () => {
+    const { hooks, seen, about, begun } = await waiting();
+    const resumed = { decision: 'allow', hash: begun.request.hash } as const;
+    await callTool(hooks, { ...about, resumed, approvalId: 'a1' }, () => 'paid');
+    expect(seen).toEqual(inThisProcess);
+  });
+
+  it('is on BeforeExecute of a call whose answer comes before the call', async () => {
+    const { seen, begun } = await waiting();
+    await answerToolCall(begun.token, { decision: 'allow', approvalId: 'a1' });
+    expect(seen).toEqual(inThisProcess);
+  });
+
+  it('is on both events in another process', async () => {
+    const { about, begun } = await waiting();
+    const { hooks, seen } = await waiting();
+    seen.length = 0;
+    const resumed = { decision: 'allow', hash: begun.request.hash } as const;
+    const call = { ...about, session: hooks.session('other'), resumed, approvalId: 'a1' };
+    await callTool(hooks, call, () => 'paid', { approval: 'native' });
+    expect(seen).toEqual([
+      ['before_tool_call', 'a1'],
+      ['before_execute', 'a1'],
+    ]);
+  });
+});

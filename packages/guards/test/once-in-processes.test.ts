@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,9 @@ async function pausing(harness: string) {
   let asked: (() => void) | undefined;
   const server = await startModelServer({
     script: (request) => {
-      if (request.turn === 0) return { toolCalls: [{ id: 'c1', name: 'pay', arguments: { amount: 5 } }] };
+      // A provider whose ids repeat: each run makes the same call.
+      if (request.messages.at(-1)?.role === 'user')
+        return { toolCalls: [{ id: 'c1', name: 'pay', arguments: { amount: 5 } }] };
       if (asked !== undefined) {
         asked();
         return new Promise(() => {});
@@ -177,3 +179,33 @@ test.each([
     expect(paid()).toEqual(['paid 5']);
   },
 );
+
+/** A process with a paused run, and what was stored of that run when it paused. */
+async function pausedAndSaved(harness: string) {
+  const { task, read, paid } = await pausing(harness);
+  const saved = `${task.storage}-saved`;
+  const one = startProcess();
+  const play = (does: AgentTask['does']) => one.play({ ...task, does, stays: true });
+  expect(await play('run')).toMatchObject({ pending: 1 });
+  cpSync(task.storage, saved, { recursive: true });
+  /** Another process resumes the run with the same yes, from what was stored. */
+  const replay = () => inAProcess({ ...task, does: 'resume', storage: saved });
+  return { play, replay, read, paid };
+}
+
+describe.each(HARNESSES)('once, where ids repeat from run to run, in $name', ({ harness }) => {
+  test('an approval whose call has run does not run an equal call that waits in a later run', {
+    timeout: 120_000,
+  }, async () => {
+    const { play, replay, read, paid } = await pausedAndSaved(harness);
+    expect(await play('resume')).toMatchObject({ text: 'Done.', pending: 0 });
+    expect(await play('run')).toMatchObject({ pending: 1 });
+    const told = read.length;
+    expect(await replay()).toMatchObject({ text: 'Done.', pending: 0 });
+    expect(paid()).toEqual(['paid 5']);
+    expect(read.slice(told).join()).toContain('paid 5');
+    // The later run has an approval of its own. OpenAI Agents then drops one of the two results with the same id.
+    await play('resume');
+    expect(paid()).toEqual(['paid 5', 'paid 5']);
+  });
+});

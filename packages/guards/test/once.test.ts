@@ -415,6 +415,110 @@ describe('once, where ids repeat from run to run', () => {
   });
 });
 
+describe('once, where the framework tells which approval was answered', () => {
+  const end = async (hooks: Hooks, run: string) => {
+    await hooks.dispatch(Stop, { session: hooks.session('chat'), run, response: 'Done.', continuations: 0 });
+  };
+
+  /** A call of a later run that is equal to one that has run on the answer to approval a1. */
+  async function askedAgain(store: Store, options: Partial<OnceOptions> = {}) {
+    const { paid, execute } = payments();
+    const hooks = processOf(store, options);
+    await pay(hooks, { execute, approvalId: 'a1' });
+    await end(hooks, 'r1');
+    const asking = processOf(store, options);
+    asking.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await pay(asking, { execute, run: 'r2' })).toMatchObject({ status: 'denied' });
+    return { paid, execute };
+  }
+
+  test('gives an old answer the outcome of its own call, and runs the later one on its own', async () => {
+    const store = memoryStore();
+    const { paid, execute } = await askedAgain(store);
+    const resumed = await yes();
+    const old = { execute, run: 'r3', resumed, approvalId: 'a1' };
+    const own = { execute, run: 'r4', resumed, approvalId: 'a2' };
+    expect(await pay(processOf(store), old)).toMatchObject({ output: 'receipt 1' });
+    expect(await pay(processOf(store), own)).toMatchObject({ output: 'receipt 2' });
+    for (let nth = 0; nth < 2; nth++) {
+      expect(await pay(processOf(store), old)).toMatchObject({ output: 'receipt 1' });
+      expect(await pay(processOf(store), own)).toMatchObject({ output: 'receipt 2' });
+    }
+    expect(paid).toHaveLength(2);
+  });
+
+  test('keeps the outcomes of several earlier runs apart', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    for (const nth of [1, 2, 3]) {
+      const hooks = processOf(store);
+      await pay(hooks, { execute, run: `r${nth}`, approvalId: `a${nth}` });
+      await end(hooks, `r${nth}`);
+    }
+    for (const nth of [1, 2, 3])
+      expect(
+        await pay(processOf(store), { execute, run: 'r9', resumed, approvalId: `a${nth}` }),
+      ).toMatchObject({ output: `receipt ${nth}` });
+    expect(paid).toHaveLength(3);
+  });
+
+  test('runs nothing on an old answer that was looked up before the call ran', async () => {
+    const store = memoryStore();
+    const slow = processOf(store);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const lookedUp = Promise.withResolvers<void>();
+    const wait = async () => {
+      lookedUp.resolve();
+      await promise;
+      return proceed();
+    };
+    slow.on(BeforeToolCall, wait, { timeoutMs: 60_000 });
+    const { paid: late, execute } = payments();
+    const paying = pay(slow, { execute, run: 'r3', resumed: await yes(), approvalId: 'a1' });
+    await lookedUp.promise;
+    await askedAgain(store);
+    resolve();
+    expect(await paying).toMatchObject({ output: 'receipt 1' });
+    expect(late).toEqual([]);
+  });
+
+  test('an answer on which a call began before its process died does not answer what is asked since', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const dying = processOf(store, { leaseMs: 60_000 });
+    void pay(dying, { approvalId: 'a1', execute: () => new Promise(() => {}) });
+    const claimed = async () => {
+      let claims = 0;
+      for await (const _ of store.list('once/call/')) claims++;
+      return claims;
+    };
+    await expect.poll(claimed).toBe(1);
+    for await (const { key } of store.list('once/alive/')) await store.delete(key);
+    expect(await pay(processOf(store), { execute })).toMatchObject({ status: 'denied' });
+    const resumed = await yes();
+    expect(await pay(processOf(store), { execute, resumed, approvalId: 'a1' })).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('Find out whether it did'),
+    });
+    expect(paid).toEqual([]);
+    // The answer to what was asked since runs it. From then on, both get its outcome, also if a later run asks for it again.
+    const both = async () => {
+      for (const approvalId of ['a2', 'a1'])
+        expect(await pay(processOf(store), { execute, resumed, approvalId })).toMatchObject({
+          output: 'receipt 1',
+        });
+    };
+    await both();
+    await end(dying, 'r1');
+    const asking = processOf(store);
+    asking.on(BeforeToolCall, () => requireApproval('sure?'));
+    expect(await pay(asking, { execute, run: 'r2' })).toMatchObject({ status: 'denied' });
+    await both();
+    expect(paid).toHaveLength(1);
+  });
+});
+
 describe('once, after a crash', () => {
   /** A process that claims the call and dies while the tool runs. */
   async function crashed(store: Store, options: Partial<OnceOptions> = {}): Promise<void> {
@@ -461,6 +565,29 @@ describe('once, after a crash', () => {
     });
     await hooks.settled();
     expect(await pay(processOf(store), { execute })).toMatchObject({ output: 'receipt 1' });
+  });
+
+  test('a person is asked again if the call was refused after a person had approved it', async () => {
+    const store = memoryStore();
+    await crashed(store);
+    const { paid, execute } = payments();
+    const refusing = processOf(store);
+    refusing.guard(BeforeExecute, () => block('Not today.'));
+    const call = {
+      session: refusing.session('chat'),
+      run: 'r2',
+      toolName: 'pay',
+      callId: 'c1',
+      input: { amount: 5 },
+    };
+    const refused = callTool(refusing, call, execute, { approval: () => ({ decision: 'allow' }) });
+    expect(await refused).toMatchObject({ status: 'blocked', reason: 'Not today.' });
+    await refusing.settled();
+    expect(await pay(processOf(store), { execute })).toMatchObject({
+      status: 'denied',
+      reason: expect.stringContaining('may have taken effect'),
+    });
+    expect(paid).toEqual([]);
   });
 
   test('a caller that nobody was asked about does not take the call over', async () => {

@@ -57,6 +57,10 @@ export const harness: AdapterHarness = {
     // LangGraph resumes a thread as often as it is told to. That a yes counts once needs a store that requests share.
     'native: an approval that arrives twice, at once, runs the call once',
     'native: an approval that arrives twice at agents which restore the run, at once, runs the call once',
+    ...['a yes and a no', 'a no and a yes'].map(
+      (both) =>
+        `native: ${both}, at once, to one pending approval: one of them counts, and neither hooks nor the model are told that the other did`,
+    ),
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
   ],
   agent: actor,

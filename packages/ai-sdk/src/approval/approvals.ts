@@ -209,12 +209,14 @@ export class Approvals {
       );
       return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
     }
-    if (answered !== undefined && !(await isFirstUse(run, answered))) return { type: 'denied', reason: USED };
+    if (answered !== undefined && (await earlierAnswer(run, answered)) !== undefined)
+      return { type: 'denied', reason: USED };
     const resumed = { decision: 'allow', hash: await hashInput(sent) } as const;
-    run.answers.set(callId, resumed);
+    const answer = { resumed, approvalId: answered?.approvalId };
+    run.answers.set(callId, answer);
     if (waiting !== undefined) return { type: 'not-applicable' };
     const begun = await run.beginTool(
-      { ...described, resumed, ...needs },
+      { ...described, ...answer, ...needs },
       this.#options(hooked, callId, sent, input),
     );
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
@@ -234,7 +236,9 @@ export class Approvals {
     const approved = waiting && hooked && (await isSameCall(hooked, waiting, call));
     const begun = await this.#run.answerTool(
       callId,
-      approved ? { decision: 'allow' } : { decision: 'deny', reason: NOT_APPROVED },
+      approved
+        ? { decision: 'allow', approvalId: answered?.approvalId }
+        : { decision: 'deny', reason: NOT_APPROVED },
     );
     pending.forget(callId);
     return begun;
@@ -270,7 +274,12 @@ export class Approvals {
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
       const waiting = this.#waiting(answered);
-      await isFirstUse(run, answered, waiting !== undefined);
+      const earlier = await earlierAnswer(run, answered, waiting !== undefined);
+      if (earlier === 'allow' && waiting === undefined) {
+        // The call may have run, so nobody is told that it was denied.
+        reasons.set(callId, USED);
+        continue;
+      }
       const sent = waiting?.input ?? answered.input;
       const context = ownOf(this.#settings.toolsContext, toolName);
       const call = { ...describe(run, { hooked, sent, callId, context }), callId };
@@ -307,37 +316,44 @@ async function isReadable({ input }: SentCall): Promise<boolean> {
 
 const USED = 'This approval was used by another request. Call the tool again to ask anew.';
 
-/** The requests that a person has answered in this process. */
-const used = new Set<string>();
+type Decision = 'allow' | 'deny';
+
+/** What a person has answered to requests in this process. */
+const used = new Map<string, Decision>();
 
 /**
  * The requests that are denied in messages, and for which nobody can vouch. A client can make up any number of them, so they
  * are kept apart: they displace no answer to a request that was made.
  */
-const denied = new Set<string>();
+const denied = new Map<string, Decision>();
 
 /** The maximum number of remembered answers of each kind. */
 const REMEMBERED = 10_000;
 
-function remember(answers: Set<string>, request: string): void {
-  answers.add(request);
-  for (const oldest of answers) {
+function remember(answers: Map<string, Decision>, request: string, decision: Decision): void {
+  answers.set(request, decision);
+  for (const oldest of answers.keys()) {
     if (answers.size <= REMEMBERED) break;
     answers.delete(oldest);
   }
 }
 
 /**
- * Whether this is the first answer to this request. A client may send one twice, also at the same time, while the run waits
- * for another answer, or a yes after a no.
+ * The first answer to this request; undefined if that is this one. A client may send one twice, also at the same time, while
+ * the run waits for another answer, or a yes after a no.
  *
  * @param isProven whether the request was made: its signature is valid, or this process waits for its answer
  */
-async function isFirstUse(run: HookedRun, answered: AnsweredCall, isProven = true): Promise<boolean> {
+async function earlierAnswer(
+  run: HookedRun,
+  answered: AnsweredCall,
+  isProven = true,
+): Promise<Decision | undefined> {
   const request = await requestOf(run, answered);
-  const isFirst = !used.has(request) && !denied.has(request);
-  if (isFirst) remember(isProven ? used : denied, request);
-  return isFirst;
+  const earlier = used.get(request) ?? denied.get(request);
+  if (earlier === undefined)
+    remember(isProven ? used : denied, request, answered.approved ? 'allow' : 'deny');
+  return earlier;
 }
 
 /**

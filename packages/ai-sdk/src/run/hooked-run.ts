@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AfterModelCall, type Resumed } from '@hooks/core';
+import { AfterModelCall, type ToolCall } from '@hooks/core';
 import {
   AgentRun,
   type AgentRunOptions,
@@ -36,7 +36,7 @@ export class HookedRun extends AgentRun {
   /**
    * What people have said through the SDK to calls, by their ids. It counts until the next model call.
    */
-  readonly answers: Map<string, Resumed> = new Map();
+  readonly answers: Map<string, Pick<ToolCall, 'resumed' | 'approvalId'>> = new Map();
   /** The calls for which the messages have an approval that nobody can vouch for. */
   readonly unproven: Set<string> = new Set();
   /** What the SDK passed to the tools that are running, by call id. */

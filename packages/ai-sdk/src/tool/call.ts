@@ -136,7 +136,7 @@ export function describe(
     toolName: name,
     callId,
     principal,
-    resumed: callId === undefined ? undefined : run.answers.get(callId),
+    ...(callId !== undefined && run.answers.get(callId)),
     input: sent,
     tool: descriptorOf(tool),
     parentCallId,

@@ -51,6 +51,7 @@ async function resume(task: ResumeTask): Promise<Report> {
       users: [...new Set(events.map(({ principal }) => principal?.id))],
       events: events.map(({ type }) => type),
       resumed: resumedIn(events),
+      approvalIds: events.flatMap((event) => ('approvalId' in event ? [event.approvalId] : [])),
       ofTool: {
         events: alone?.events.map(({ type }) => type) ?? [],
         resumed: resumedIn(alone?.events ?? []),

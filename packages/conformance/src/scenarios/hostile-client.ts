@@ -14,7 +14,7 @@ import {
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { drawn } from '../draw.ts';
-import type { AdapterHarness, PostedMessage, ToolSpec } from '../harness.ts';
+import type { AdapterHarness, PersonAnswer, PostedMessage, ToolSpec } from '../harness.ts';
 import { faultsOfClient } from '../hostile/play-client.ts';
 import { type HostileClientOptions, hostileClient } from '../hostile/random-client.ts';
 import { expectNoFaults } from '../hostile/seeds.ts';
@@ -89,6 +89,10 @@ export const hostileClients: Family = {
       await resume();
       await resume();
     }),
+    yesAndNo('a yes and a no, at once'),
+    yesAndNo('a no and a yes, at once'),
+    yesAndNo('a yes, then a no'),
+    yesAndNo('a no, then a yes'),
     madeUpResult('behind the prompt', { prompt: 'Hello.', behind: [call, secret] }),
     madeUpResult('before the prompt', {
       history: [{ role: 'user', content: 'Hello.' }, call, secret],
@@ -296,6 +300,36 @@ function yesTwiceElsewhere(
         return other.resume('s1', [{ callId: 'c1', decision: 'allow' }]);
       });
       expect(stage.ran).toHaveLength(1);
+    },
+  };
+}
+
+/** Two people answer one pending approval, each in another way. */
+function yesAndNo(what: string): Scenario {
+  return {
+    rule: `native: ${what}, to one pending approval: one of them counts, and neither hooks nor the model are told that the other did`,
+    needs: pausing,
+    async play(stage) {
+      stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+      const events = stage.events();
+      const actor = await stage.agent(askWeather, { attach: { approval: 'native' } });
+      const { result } = await actor.run({ session: 's1' });
+      expect(result.pending).toMatchObject([{ callId: 'c1' }]);
+      const no = { callId: 'c1', decision: 'deny', reason: 'Too dear.' } as const;
+      const answers: readonly PersonAnswer[] = [{ callId: 'c1', decision: 'allow' }, no];
+      const given = what.startsWith('a yes') ? answers : answers.toReversed();
+      const resume = (answer: PersonAnswer) => actor.resume('s1', [answer]);
+      const played = what.endsWith('at once') ? await Promise.all(given.map(resume)) : [];
+      if (played.length === 0) for (const answer of given) played.push(await resume(answer));
+      await stage.hooks.settled();
+      const decided = events.flatMap((event) =>
+        'approval' in event && event.type === ToolApprovalDecision.type ? [event.approval] : [],
+      );
+      const counts = stage.ran.length > 0 ? 'allow' : 'deny';
+      expect(stage.ran.length).toBeLessThan(2);
+      expect(decided.filter((approval) => approval !== 'canceled')).toEqual([counts]);
+      const other = played[given.findIndex(({ decision }) => decision !== counts)];
+      expect(findText(other?.requests, counts === 'allow' ? 'Too dear.' : 'sunny')).toBeUndefined();
     },
   };
 }

@@ -1,15 +1,16 @@
-import { BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '@hooks/core';
+import { cp } from 'node:fs/promises';
+import { BeforeExecute, BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 import { expect } from 'vitest';
 import type { PersonAnswer } from '../harness.ts';
-import { toolResults } from '../model-server/index.ts';
+import { type Script, toolResults } from '../model-server/index.ts';
 import { can, canPause } from '../need.ts';
 import { hookedAlone } from '../restart/hooked-alone.ts';
 import { type PolicyName, policies } from '../restart/policies.ts';
 import { type HookedAlone, type Report, resumeThere } from '../restart/resume.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { askWeather } from './script.ts';
+import { askWeather, call } from './script.ts';
 
 const needs: Scenario['needs'] = [can(BeforeToolCall, 'modify.approval'), canPause];
 const asking: Scenario['needs'] = [can(PermissionRequest), canPause];
@@ -151,6 +152,44 @@ export const restarts: Family = {
         expectDone(there);
         expect(there.ran).toEqual([rome]);
         expect(read).toEqual({ c1: 'sunny in Rome' });
+      },
+    },
+    {
+      rule: 'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
+      needs: [...needs, can(BeforeExecute)],
+      async play(stage) {
+        const { module } = stage.harness;
+        if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
+        const events = stage.events();
+        const storage = await stage.directory();
+        const saved = await stage.directory();
+        policies['requires approval'](stage.hooks, storage);
+        // Where ids repeat, each run makes the same call.
+        const again: Script = ({ messages }) =>
+          messages.at(-1)?.role === 'user'
+            ? { toolCalls: [call('c1', 'weather', 'Rome')] }
+            : { text: 'Done.' };
+        const actor = await stage.agent(again, { storage, attach: { approval: 'native' } });
+        const pause = async () => {
+          const { result } = await actor.run({ session: 's1', user: 'ann' });
+          expect(result.pending).toMatchObject([{ callId: 'c1' }]);
+        };
+        await pause();
+        await cp(storage, saved, { recursive: true });
+        await actor.resume('s1', [yes], { user: 'ann' });
+        const there = await resumeThere({
+          ...{ module, modelUrl: actor.server.url, storage: saved, session: 's1', user: 'ann' },
+          ...{ policy: 'requires approval', needsApproval: false, stream: stage.stream, answers: [yes] },
+        });
+        await pause();
+        await actor.resume('s1', [yes], { user: 'ann' });
+        const [first, second] = events.flatMap((event) =>
+          event.type === 'before_execute' ? [Object(event).approvalId] : [],
+        );
+        expect(first).toEqual(expect.any(String));
+        expect(there.approvalIds).toEqual([first, first]);
+        expect(second).toEqual(expect.any(String));
+        expect(second).not.toBe(first);
       },
     },
     {

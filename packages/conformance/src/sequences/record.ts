@@ -38,7 +38,11 @@ export function withoutUnsupported(lines: readonly string[], { events }: Support
   });
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['type', 'native', 'durationMs', 'execute', 'executionId']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['type', 'native', 'durationMs', 'execute'],
+  // Nothing else in the events has these ids.
+  ...['executionId', 'approvalId'],
+]);
 
 type Label = (kind: string, id: unknown) => string;
 

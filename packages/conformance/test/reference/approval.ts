@@ -14,10 +14,11 @@ export function answerTo({ answers, faults }: Running, callId: string): Answered
 
 /** Passes a person's answers to pending calls, including those in sub-agents. */
 export async function answerAll(running: Running): Promise<void> {
-  for (const { pending } of running.run.tree)
+  for (const { id, pending } of running.run.tree)
     for (const { callId } of pending.waiting) {
       const given = answerTo(running, callId);
-      if (given !== undefined) await pending.answer(callId, given);
+      if (given !== undefined)
+        await pending.answer(callId, { ...given, approvalId: approvalIdOf(running, callId, id) });
     }
 }
 
@@ -41,6 +42,18 @@ export function resumedOf(running: Running, callId: string): Resumed | undefined
     // Without the hash of the approved input, the approval covers any input.
     ...(hash !== undefined && !faults.has('ignores a new requirement after an approval') && { hash }),
   };
+}
+
+/** Identifies the pending approval of a call that a person has answered. */
+export function approvalIdOf(
+  running: Running,
+  callId: string,
+  run: string = running.run.id,
+): string | undefined {
+  const { faults } = running;
+  if (answerTo(running, callId) === undefined) return undefined;
+  if (faults.has('takes the id of a call for that of its approval')) return callId;
+  return JSON.stringify([run, callId]);
 }
 
 /** Whether the adapter runs hooks as if nobody had answered, and gives the answers afterwards. */

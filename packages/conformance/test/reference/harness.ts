@@ -155,7 +155,10 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
       (options.stream && faults.has('runs no hooks in a stream'));
     const keeps = resumes && faults.has('keeps a pause that was answered');
     const known = keeps && kept.get(session)?.run.over ? undefined : kept.get(session);
-    const before = resumes && !deaf && !faults.has('loses the pending calls') ? known : undefined;
+    const restores =
+      faults.has('loses the pending calls') ||
+      faults.has('resumes a pause with each answer that arrives at once');
+    const before = resumes && !deaf && !restores ? known : undefined;
     const running: Running = {
       ...(before ?? runningOf(spec, options, faults, paused)),
       options,
@@ -222,7 +225,10 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
         return refused(`The pause of ${session} is not that of ${user ?? 'nobody'}.`);
       const at = careless ? pausedIn : session;
       if (resuming.has(at)) return refused(`The run of ${at} is being resumed.`);
-      if (!faults.has('keeps a pause that was answered')) resuming.add(at);
+      const shares =
+        faults.has('keeps a pause that was answered') ||
+        faults.has('resumes a pause with each answer that arrives at once');
+      if (!shares) resuming.add(at);
       try {
         return await play(
           { ...options, session: at },

@@ -2,7 +2,7 @@ import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/co
 import { Attachment, BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
-import { answerTo, needOf, resumedOf } from './approval.ts';
+import { answerTo, approvalIdOf, needOf, resumedOf } from './approval.ts';
 import { attachAll, inCore, Paused, type Registries, type Running } from './run.ts';
 import { messageOf, type Tool, text } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -17,7 +17,7 @@ export async function beginCall(running: Running, tool: Tool, input: unknown, ca
   });
   const given = answerTo(running, callId);
   if (begun.kind === 'ask' && given?.decision === 'allow' && begun.request.hash === given.hash)
-    await running.run.answerTool(callId, given);
+    await running.run.answerTool(callId, { ...given, approvalId: approvalIdOf(running, callId) });
 }
 
 /** Runs a call with its hooks. */
@@ -68,6 +68,7 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
     },
     needsApproval,
     resumed: callId === undefined ? undefined : resumedOf(running, callId),
+    approvalId: callId === undefined ? undefined : approvalIdOf(running, callId),
   };
 }
 

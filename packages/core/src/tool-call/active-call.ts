@@ -137,7 +137,7 @@ export class ActiveCall {
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
-    const { toolName, callId, resumed } = described;
+    const { toolName, callId, resumed, approvalId } = described;
     const read = readPlain(described.input);
     this.problem = 'problem' in read ? read.problem : undefined;
     this.sent = 'problem' in read ? undefined : read.data;
@@ -151,6 +151,7 @@ export class ActiveCall {
       modelInput: this.sent,
       ...present(described),
       ...(resumed && { resumed }),
+      ...(approvalId !== undefined && { approvalId }),
     });
   }
 

@@ -126,11 +126,12 @@ export async function readmit(call: ActiveCall): Promise<void> {
 
 function toExecute(call: ActiveCall): BeforeExecute {
   const { idempotencyKey, executionId } = call;
-  const { resumed } = call.described;
+  const { resumed, approvalId } = call.described;
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
     ...(executionId !== undefined && { executionId }),
     ...(resumed && { resumed: seal(resumed) }),
+    ...(approvalId !== undefined && { approvalId }),
     ...(execute && { execute }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });

@@ -52,13 +52,13 @@ export async function beginToolCall(
  * Continues a call that waits for approval.
  *
  * @param answer the person's answer through the framework's pause, after which the approver functions of others are asked; or
- * who answers, as for `callTool`. An approver that fails denies
+ * who answers, as for `callTool`. An approver that fails denies. `approvalId`: see `ToolCall`
  * @throws HooksError `INVALID_INPUT` if the call does not wait in this process, or no longer: begin it again there,
  * with `resumed`
  */
 export async function answerToolCall(
   token: CallToken,
-  answer: ApprovalAnswer | (Approving & Pick<CallOptions, 'isControlFlow'>),
+  answer: (ApprovalAnswer | (Approving & Pick<CallOptions, 'isControlFlow'>)) & Pick<ToolCall, 'approvalId'>,
 ): Promise<Begun> {
   const call = calls.get(token);
   if (call?.state.kind !== 'waiting' || call.changed?.checking || !isDue(call, token)) {
@@ -67,6 +67,7 @@ export async function answerToolCall(
     );
   }
   call.due = undefined;
+  takeUp(call, { approvalId: answer.approvalId });
   if ('decision' in answer) {
     await takeAnswer(call, answer);
     await askApprovers(call, undefined);
@@ -159,7 +160,7 @@ export async function abandonPaused(
  */
 export function resumeBegun(
   { kind, token }: RunCall | AskApproval,
-  { callId, toolName, input, signal }: ToolCall,
+  { callId, toolName, input, ...resuming }: ToolCall,
   { ranElsewhere = false, ...approving }: Approving & { readonly ranElsewhere?: boolean },
 ): ActiveCall {
   const call = calls.get(token);
@@ -180,11 +181,21 @@ export function resumeBegun(
       `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,
     );
   call.outermost.session.paused?.delete(call);
-  if (signal !== undefined) call.described = { ...call.described, signal };
+  takeUp(call, resuming);
   call.approveBy(approving);
   if (kind === 'run' && call.state.kind === 'running') call.pause();
   call.due = undefined;
   return call;
+}
+
+/** Notes what the call goes on with. */
+function takeUp(call: ActiveCall, { signal, approvalId }: Pick<ToolCall, 'signal' | 'approvalId'>): void {
+  const { described } = call;
+  call.described = {
+    ...described,
+    signal: signal ?? described.signal,
+    approvalId: approvalId ?? described.approvalId,
+  };
 }
 
 /**

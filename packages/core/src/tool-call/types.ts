@@ -63,6 +63,12 @@ export interface ToolCall {
    * that it was given for.
    */
   readonly resumed?: Resumed | undefined;
+  /**
+   * Identifies the pending approval that a person has answered for this call: the same in each process in which the answer
+   * arrives, and never that of another pending approval, which may be of an equal call in a later run. It comes from what the
+   * framework has stored of the pause.
+   */
+  readonly approvalId?: string | undefined;
   /** The framework's own objects. */
   readonly native?: unknown;
 }

@@ -30,7 +30,7 @@ import {
 } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
-import { type Known, type Outcome, Records } from './records.ts';
+import { approvalsOf, type Known, type Outcome, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -134,7 +134,8 @@ class Once {
   /** Answers a call that is over, before a person is asked about it. */
   async lookUp(call: BeforeToolCall, signal: AbortSignal): Promise<LookedUp> {
     const key = await this.#keyOf(call);
-    const found = await this.#records.settled(key, signal);
+    const { approvalId } = call;
+    const found = await this.#records.settled(key, { signal, approvalId });
     const { known, version, isAlive } = found;
     switch (known?.kind) {
       case undefined:
@@ -143,13 +144,14 @@ class Once {
       case 'over':
         if (!(await this.#isOfEndedRun(call, known))) return answerWith(call, known.outcome);
         // Who resumes it in another process is not answered from the earlier run either.
-        await this.#records.replace(key, { kind: 'new' }, version);
+        await this.#records.renew(key, known, version);
         return proceed();
       case 'running': {
         if (isAlive) return stillRuns(call);
         const who = await callerOf(call);
         const { asked = [] } = known;
-        if (call.resumed?.decision === 'allow') return isAnswered(known, who) ? proceed() : unknown(call);
+        if (call.resumed?.decision === 'allow')
+          return isAnswered(known, who, approvalId) ? proceed() : unknown(call);
         if (!asked.includes(who)) {
           const next: Known = { ...known, asked: [...asked, who] };
           // Somebody else has asked, or runs it by now.
@@ -168,11 +170,11 @@ class Once {
   /** Claims a call that is about to run, unless somebody else has. */
   async claim(call: BeforeExecute, signal: AbortSignal) {
     const key = await this.#keyOf(call);
-    const { executionId: owner = crypto.randomUUID(), resumed } = call;
+    const { executionId: owner = crypto.randomUUID(), resumed, approvalId } = call;
     const approved = resumed?.decision === 'allow';
     for (;;) {
-      const found = await this.#records.settled(key, signal, owner);
-      const { known, version, isAlive } = found;
+      const found = await this.#records.settled(key, { signal, approvalId, owner });
+      const { known, isAlive } = found;
       // When this call was looked up, it was not over: since then, a yes has arrived in another process, too, and has run it there.
       if (known?.kind === 'over') return answerWith(call, known.outcome);
       if (known?.kind === 'running') {
@@ -181,11 +183,12 @@ class Once {
         if (isAlive) return stillRuns(call);
         // Only who was asked about this very run, here or before a pause, may take it over.
         const isApproved = approved
-          ? isAnswered(known, await callerOf(call))
+          ? isAnswered(known, await callerOf(call), approvalId)
           : isObject(call.modelInput) && this.#asked.get(call.modelInput) === known.owner;
         if (!isApproved) return unknown(call);
       }
-      if (await this.#records.claim(key, version, { owner, approved, signal }))
+      const isUntold = approved && approvalId === undefined;
+      if (await this.#records.claim(key, found, { owner, approvalId, approved: isUntold, signal }))
         return modify({ idempotencyKey: key });
     }
   }
@@ -222,10 +225,17 @@ class Once {
       return undefined;
     }
     try {
-      const over: Known = { kind: 'over', outcome, ...(run !== undefined && { run }) };
       const claim = this.#records.claimOf(executionId) ?? (await this.#claimedElsewhere(call));
-      if (claim !== undefined) await this.#records.keepAs(claim.key, over, claim.version);
-      return claim?.key;
+      if (claim === undefined) return undefined;
+      const { approvals } = claim;
+      const over: Known = {
+        kind: 'over',
+        outcome,
+        ...(run !== undefined && { run }),
+        ...(approvals.length > 0 && { approvals }),
+      };
+      await this.#records.keepAs(claim.key, over, claim.version);
+      return claim.key;
     } finally {
       // If the store fails, nobody knows how the call ended.
       this.#records.rest(executionId);
@@ -236,7 +246,8 @@ class Once {
   async #claimedElsewhere({ executionId, idempotencyKey: key }: AfterToolCall) {
     if (key === undefined) return undefined;
     const { known, version } = await this.#records.find(key);
-    return known?.kind === 'running' && known.owner === executionId ? { key, version } : undefined;
+    if (known?.kind !== 'running' || known.owner !== executionId) return undefined;
+    return { key, version, approvals: approvalsOf(known) };
   }
 
   /** A run has ended: from now on, its call ids may be those of other calls. */
@@ -278,8 +289,15 @@ async function callerOf(call: ToolEvent): Promise<string> {
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */
-function isAnswered({ asked, approved }: Extract<Known, { readonly kind: 'running' }>, who: string): boolean {
-  return asked?.includes(who) === true && approved !== true;
+function isAnswered(
+  known: Extract<Known, { readonly kind: 'running' }>,
+  who: string,
+  approvalId: string | undefined,
+): boolean {
+  const { asked = [], approved = false, approvals = [] } = known;
+  // The call began on this very answer.
+  if (approvalId !== undefined && approvals.includes(approvalId)) return false;
+  return asked.includes(who) && !approved;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,3 +1,4 @@
+import { hashInput } from '@hooks/core/tool-call';
 import { isStoreError, type Store } from '@hooks/store';
 
 /** What came of a call. */
@@ -18,14 +19,20 @@ export type Known =
       readonly owner: string;
       /** The calls that asked a person whether to run it again, because its process died. */
       readonly asked?: readonly string[];
-      /** It ran on a person's yes from another process, and that yes may come again. */
+      /** The pending approvals whose answers it runs on. Such an answer may come again. */
+      readonly approvals?: readonly string[];
+      /** It ran on a person's yes from another process, and nothing tells which approval that was for. */
       readonly approved?: boolean;
     }
   | {
       readonly kind: 'over';
       readonly outcome: Outcome;
       readonly run?: string;
+      /** The pending approvals whose answers it ran on. */
+      readonly approvals?: readonly string[];
     };
+
+type Over = Extract<Known, { readonly kind: 'over' }>;
 
 /** What the store knows of a call, and the version to replace. */
 export interface Found {
@@ -44,14 +51,29 @@ const MIN_RUNNING_MS = 30 * 24 * 60 * 60_000;
 /** A call that runs in this process. */
 interface Running {
   readonly key: string;
+  /** Its record before it was claimed: of a run whose process has died, or that a later run asks for the call. */
+  readonly before: Known | undefined;
+  readonly approvals: readonly string[];
   /** The version of its record, once it is claimed. */
   version: string | undefined;
+}
+
+/** Who asks for a call. */
+export interface Asking {
+  /** Aborts waiting. */
+  readonly signal: AbortSignal;
+  /** The pending approval that a person has answered for it. */
+  readonly approvalId?: string | undefined;
+  /** The execution that may have claimed it. */
+  readonly owner?: string | undefined;
 }
 
 /** Options of {@link Records.claim}. */
 export interface ClaimOptions {
   /** Tells this execution of the call from all others. */
   readonly owner: string;
+  /** The pending approval on whose answer it runs. */
+  readonly approvalId: string | undefined;
   /** Whether it runs on a person's yes from another process. */
   readonly approved: boolean;
   readonly signal: AbortSignal;
@@ -79,16 +101,17 @@ export class Records {
 
   /**
    * Waits while another caller runs the call. What is `running` afterwards has died or takes too long, or is the claim of
-   * this owner.
+   * this owner. What ran on the answer to an approval stays over for that answer, even if a later run asks for an equal call.
    */
   async settled(
     key: string,
-    signal: AbortSignal,
-    owner?: string,
+    { signal, approvalId, owner }: Asking,
   ): Promise<Found & { readonly isAlive: boolean }> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
       const found = await this.find(key);
+      const earlier = await this.#answered(key, found.known, approvalId);
+      if (earlier !== undefined) return { known: earlier, version: found.version, isAlive: false };
       if (found.known?.kind !== 'running') return { ...found, isAlive: false };
       const isAlive = (await this.#store.get(aliveKey(found.known.owner))) !== undefined;
       if (!isAlive || found.known.owner === owner || performance.now() > until) return { ...found, isAlive };
@@ -102,15 +125,23 @@ export class Records {
   /** Claims a call for its owner. Resolves to whether nobody else has changed its record. */
   async claim(
     key: string,
-    version: string | null,
-    { owner, approved, signal }: ClaimOptions,
+    { known: before, version }: Found,
+    { owner, approvalId, approved, signal }: ClaimOptions,
   ): Promise<boolean> {
-    const running: Running = { key, version: undefined };
+    const approvals = [
+      ...new Set([...approvalsOf(before), ...(approvalId === undefined ? [] : [approvalId])]),
+    ];
+    const running: Running = { key, before, approvals, version: undefined };
     this.#running.set(owner, running);
     try {
       await this.#beat(owner);
       this.#timer ??= this.#beating();
-      const known: Known = { kind: 'running', owner, ...(approved && { approved }) };
+      const known: Known = {
+        kind: 'running',
+        owner,
+        ...(approvals.length > 0 && { approvals }),
+        ...(approved && { approved }),
+      };
       running.version = await this.#write(key, known, version);
     } finally {
       if (running.version === undefined) this.#rest(owner);
@@ -137,11 +168,35 @@ export class Records {
     }
   }
 
-  /** Gives a call back that its owner has claimed here and not run. */
+  /**
+   * A later run asks for a call that looks like one that is over. The answers to the approvals of the earlier one still get its
+   * outcome. That is written first, so that nobody finds neither.
+   */
+  async renew(key: string, over: Over, version: string | null): Promise<void> {
+    for (const approval of approvalsOf(over))
+      await this.#store.set(await approvalKey(key, approval), over, { ttlMs: this.#keepMs });
+    await this.#write(key, { kind: 'new' }, version);
+  }
+
+  /** The record of an earlier call that ran on the answer to this approval. */
+  async #answered(
+    key: string,
+    known: Known | undefined,
+    approvalId: string | undefined,
+  ): Promise<Over | undefined> {
+    if (approvalId === undefined || approvalsOf(known).includes(approvalId)) return undefined;
+    const entry = await this.#store.get(await approvalKey(key, approvalId));
+    return entry?.value as Over | undefined;
+  }
+
+  /** Gives a call back that its owner has claimed here and not run. A run whose process has died stays known. */
   async release(owner: string): Promise<void> {
     const claim = this.claimOf(owner);
     this.rest(owner);
-    if (claim !== undefined) await this.#store.delete(callKey(claim.key), { expected: claim.version });
+    if (claim === undefined) return;
+    const { key, before, version } = claim;
+    if (before === undefined) await this.#store.delete(callKey(key), { expected: version });
+    else await this.#write(key, before, version);
   }
 
   /** Notes that a run has ended. A note is written after the outcomes of the run, so it is not forgotten before them. */
@@ -159,9 +214,9 @@ export class Records {
   }
 
   /** The claim of an owner whose call runs here; undefined if it has none. */
-  claimOf(owner: string): { readonly key: string; readonly version: string } | undefined {
-    const { key, version } = this.#running.get(owner) ?? {};
-    return key === undefined || version === undefined ? undefined : { key, version };
+  claimOf(owner: string): (Running & { readonly version: string }) | undefined {
+    const running = this.#running.get(owner);
+    return running?.version === undefined ? undefined : { ...running, version: running.version };
   }
 
   /** The owner's call runs no longer. A claim that is still being made ends itself. */
@@ -188,6 +243,15 @@ export class Records {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
+
+/** The pending approvals whose answers a call runs or ran on. */
+export function approvalsOf(known: Known | undefined): readonly string[] {
+  return known === undefined || known.kind === 'new' ? [] : (known.approvals ?? []);
+}
+
+async function approvalKey(key: string, approval: string): Promise<string> {
+  return `once/approval/${await hashInput([key, approval])}`;
 }
 
 function callKey(key: string): string {

@@ -20,6 +20,7 @@ import {
   lastInterrupts,
   resumedWith,
   takenOf,
+  taskOf,
   waitingInterrupts,
 } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -62,7 +63,8 @@ type Pausing = Pick<
 >;
 
 /** What LangGraph's pause tells of the approval of a call. */
-export type NativeApproval = Pick<CallOptions, 'pause'> & Pick<ToolCall, 'resumed' | 'needsApproval'>;
+export type NativeApproval = Pick<CallOptions, 'pause'> &
+  Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>;
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
@@ -91,7 +93,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
       principal: principal ?? principalOfSession(pausable.registries, session.id),
     };
   const resumed = waitsHere ? undefined : given;
-  return { pause, resumed, needsApproval };
+  const approvalId = given && JSON.stringify([taskOf(config), callId]);
+  return { pause, resumed, approvalId, needsApproval };
 }
 
 /**

@@ -98,7 +98,7 @@ export class Approvals implements CallApprovals {
       : { toolName: this.#run.tools.nameOf(toolName), input, repeats };
   }
 
-  async resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>> {
+  async resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>> {
     const { callId, toolName, input } = call;
     if (callId !== undefined) this.#proposed.forget(callId);
     const answer = answerTo(this.#run.id, callId);
@@ -112,7 +112,11 @@ export class Approvals implements CallApprovals {
     // A sub-agent goes on, whatever a person said to the call inside of it: its own call was let through before that.
     const isApproved = isShown ? approved : approved !== undefined && madeOf(toolName) === 'agent';
     if (!isApproved) return {};
-    return { resumed: { decision: 'allow', hash: await hashInput(input) }, ...this.#asking(toolName, input) };
+    return {
+      resumed: { decision: 'allow', hash: await hashInput(input) },
+      approvalId: JSON.stringify([this.#run.id, callId]),
+      ...this.#asking(toolName, input),
+    };
   }
 
   /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */

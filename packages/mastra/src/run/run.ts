@@ -10,7 +10,7 @@ export interface CallApprovals {
   /** The arguments of a call as the model wrote them. */
   written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
   /** The approval that a person has given to a call that now runs. */
-  resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'needsApproval'>>;
+  resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>>;
   /** Whether a call gets this data from whoever resumes the run. True once. */
   takesResumeData(callId: string | undefined, data: unknown): boolean;
   /** Whether this call has run with a person's answer already, and has not paused again since. */

@@ -28,8 +28,10 @@ const REMEMBERED = 10_000;
 /**
  * Lets a run that resumes share its uses with all others that resume from the same pause under the same hooks. A state that was
  * saved may be resumed twice, also at the same time, and each approval in it counts once.
+ *
+ * @returns what identifies the pause
  */
-export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promise<void> {
+export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promise<string> {
   const id = await pauseOf(state);
   const pauses = hooks.map((registry) => {
     const known = ofPauses.get(registry) ?? new Map<string, Uses>();
@@ -45,12 +47,25 @@ export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promi
   const { usage } = state._context;
   for (const [key, user] of used.get(usage) ?? []) if (!shared.has(key)) shared.set(key, user);
   used.set(usage, shared);
+  return id;
 }
 
 /** What identifies a pause. It stays the same while some of the calls that wait run and others do not. */
 function pauseOf(state: SdkState): Promise<string> {
   const { originalInput, modelResponses, trace } = JSON.parse(stateText(state));
   return hashInput([originalInput, modelResponses, trace?.id ?? null]);
+}
+
+/** Identifies the pending approval of a call, which its run has resumed to run. */
+export function approvalIdOf(
+  pause: string | undefined,
+  tool: SdkFunctionTool,
+  agent: SdkAgent | undefined,
+  { details }: Invoked,
+): string | undefined {
+  const callId = details?.toolCall?.callId;
+  if (pause === undefined || callId === undefined) return undefined;
+  return JSON.stringify([pause, agent?.name ?? null, approvalKey(tool), callId]);
 }
 
 /**

@@ -27,6 +27,8 @@ export class HookedRun extends AgentRun {
   isReadByUs = false;
   /** Whether it waits for people and may resume. */
   paused = false;
+  /** What identifies the pause from which it has resumed, the same in each process. */
+  pausedAs: string | undefined;
   /** How an agent as a tool has ended: it gave its final output, or a call failed with which the SDK rejects. */
   ended: 'normal' | 'error' | undefined;
   /** The model that a `BeforeRun` hook chose. */

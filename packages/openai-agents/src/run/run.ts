@@ -166,7 +166,7 @@ export class HookedRuns {
     run.lastUserMessage ??= lastPrompt(input.history);
     guardToolUse(input._currentAgent);
     checkRecipients(input);
-    await shareUses(input, run.hookedBy.hooks);
+    run.pausedAs = await shareUses(input, run.hookedBy.hooks);
     await settleRejections(run, input);
     const refused = await submitAdded(run, input, firstModel(input._currentAgent, this.#config));
     const known = async () => [...input.history, ...(await stored())];

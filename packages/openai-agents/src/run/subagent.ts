@@ -42,6 +42,7 @@ export async function runSubagent(
   running.context = undefined;
   running.outerContext = context;
   running.signal = details?.signal;
+  running.pausedAs = run.pausedAs;
   let paused = false;
   let response: string | undefined;
   try {

@@ -18,7 +18,7 @@ import {
   type RunToolCall,
 } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
+import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
   type Invocation,
@@ -194,7 +194,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         isApproved && (call.asks || registries.isNative)
           ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
           : undefined;
-      const outcome = await run.callTool({ ...described, resumed }, execute, {
+      const approvalId = resumed && approvalIdOf(run.pausedAs, this.tool, this.place.agent, invocation);
+      const outcome = await run.callTool({ ...described, resumed, approvalId }, execute, {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
         rename: this.#renamer(call, run, registries),

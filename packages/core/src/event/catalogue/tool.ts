@@ -33,6 +33,8 @@ export interface BeforeToolCall extends ToolEvent {
   readonly context?: readonly string[];
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
+  /** The pending approval that the person answered there, if the framework can tell: see `BeforeExecute`. */
+  readonly approvalId?: string;
   /** The call was let run, and a middleware of the framework has changed its input since: guards are asked again. */
   readonly rechecked?: true;
 }
@@ -117,6 +119,11 @@ export interface BeforeExecute extends ToolEvent {
   readonly rechecked?: true;
   /** A person approved this call in another process. */
   readonly resumed?: Resumed;
+  /**
+   * The pending approval that a person has answered for this call, in whatever process. If the same answer arrives again, the
+   * id is the same. No other pending approval has it, even if the model repeats the call with the same id.
+   */
+  readonly approvalId?: string;
   /** The function that will run the call instead of the tool, if a hook set one. */
   readonly execute?: Execute;
   /** Tells a server that two requests are one, as payment services understand it. What runs the call gets it. */
