@@ -125,7 +125,7 @@ const bareQuery = (hooks: Hooks): Pick<Play, 'start'> => ({
 
 /** Answers a request for a summary, and otherwise from the script. */
 const withSummary =
-  (script: readonly (readonly Block[])[]) =>
+  (script: readonly (string | readonly Block[])[]) =>
   ({ messages }: Request, turn: number) =>
     JSON.stringify(messages.at(-1)).includes('summary')
       ? '<summary>All.</summary>'
@@ -172,7 +172,7 @@ test('a result is not given back with other words in fields that take only certa
     .split(/^export (?:interface|type) /m)
     .filter((declared) => /^\w+Output\b/.test(declared));
   const fields = outputs.flatMap((declared) =>
-    [...declared.matchAll(/^ +(\w+)\??:\s+\|? ?"([^"]+)"/gm)].map(([, field = '', word = '']) => ({
+    [...declared.matchAll(/\b(\w+)\??:\s+\|?\s*"([^"]+)"/g)].map(([, field = '', word = '']) => ({
       [field]: word,
     })),
   );
@@ -228,7 +228,7 @@ withClaude.concurrent.for<[string, Options]>([
 withClaude.concurrent('a compaction reads no file again whose text hooks replaced', async () => {
   const cwd = folderOf(SECRET_FILE);
   const read = () => [call('Read', { file_path: join(cwd, 'secret.txt') })];
-  const played = await play(withSummary([read(), [], [], read()]), hiding(), {
+  const played = await play(withSummary([read(), 'done', 'done', read()]), hiding(), {
     ...oneByOne('Go.', '/compact', 'Again.'),
     options: { cwd },
   });

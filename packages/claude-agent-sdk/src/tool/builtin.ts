@@ -26,7 +26,7 @@ export async function beforeTool(
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
-  const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
+  const call = { ...callOf(input), signal, resumed: answerFor(conversation, input) };
   const pause = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
@@ -218,6 +218,8 @@ function hiddenOutput(
   { tool_name: tool, tool_input: given }: ToolInput,
 ): string | undefined {
   if (!registries.decidesResult(tool)) return undefined;
+  if (tool === 'Workflow')
+    return 'Hooks decide on the results of Workflow, which Claude Code tells the model in a message that no hook can change: use Agent.';
   if (tool === 'Monitor')
     return 'Hooks decide on the results of Monitor, and do not see what a command writes while it is watched: run it with Bash.';
   const isInBackground = isRecord(given) && given['run_in_background'] === true;
