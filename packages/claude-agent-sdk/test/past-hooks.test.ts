@@ -169,6 +169,7 @@ test('a result is not given back with other words in fields that take only certa
   const entry = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
   const types = readFileSync(join(dirname(entry), 'sdk-tools.d.ts'), 'utf8');
   const outputs = types
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .split(/^export (?:interface|type) /m)
     .filter((declared) => /^\w+Output\b/.test(declared));
   const fields = outputs.flatMap((declared) =>

@@ -19,8 +19,7 @@ export async function beforeTool(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const { agent_id: agentId, tool_use_id: callId } = input;
-  const run = await conversation.runOf(agentId);
+  const run = await conversation.runOf(input.agent_id);
   const stop = run.stop ?? conversation.main?.stop;
   if (stop !== undefined) return refused(stop.reason, { stop: true });
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);

@@ -38,7 +38,7 @@ export function shapedAs(original: unknown, given: unknown): { readonly value: u
 
 /** Fields that take only certain words. With another one, Claude Code drops the whole result. A test reads them in its types. */
 const WORDS: ReadonlySet<string> = new Set(
-  'Example Examples action cell_type disabledReason folder_audience kind level mediaType method mode outcome rail rel role scope severity status taskType token type unanswered verdict'.split(
+  'action cell_type disabledReason folder_audience kind level mediaType method mode outcome rail rel role scope severity status taskType type unanswered verdict'.split(
     ' ',
   ),
 );
