@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -10,24 +10,21 @@ import {
   type Hooks,
   modify,
   proceed,
-  requireApproval,
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
-import { blockReason, hookedOptions, hookedQuery, pendingApprovals } from '../src/index.ts';
+import { blockReason, hookedOptions } from '../src/index.ts';
 import { shapedAs } from '../src/tool/shape.ts';
 import {
   type Block,
   bash,
   call,
-  optionsFor,
   type Play,
   type Played,
   play,
   type Request,
-  startModel,
   withClaude,
 } from './fixtures.ts';
 
@@ -306,26 +303,6 @@ withClaude.concurrent('a workflow does not run where hooks decide on its result'
     expect.stringContaining('Hooks decide on the results of Workflow'),
   );
   expect(found(played, 'SECRET')).toEqual([]);
-});
-
-withClaude.concurrent('an answer for another tool approves nothing', async () => {
-  const hooks = createHooks();
-  hooks.guard(BeforeToolCall, () => requireApproval('ask'));
-  await using model = await startModel([[bash('touch ran', 'toolu_1')], 'done']);
-  const options = optionsFor(model.url);
-  const resultOf = async (query: Query) => {
-    for await (const message of query) if (message.type === 'result') return message;
-    return undefined;
-  };
-  const paused = await resultOf(hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }));
-  const [pending] = await pendingApprovals(paused);
-  expect(pending?.toolName).toBe('Bash');
-  const answers = [
-    { callId: 'toolu_1', toolName: 'Read', hash: pending?.hash ?? '', decision: 'allow' as const },
-  ];
-  const again = { ...options, resume: paused?.session_id ?? '' };
-  await resultOf(hookedQuery({ prompt: 'Go on.', options: again }, hooks, { approval: 'native', answers }));
-  expect(existsSync(join(String(options.cwd), 'ran'))).toBe(false);
 });
 
 withClaude.concurrent('a refused run has no structured output', async () => {

@@ -122,14 +122,12 @@ export class Conversation {
   resume(callIds: readonly string[]): void {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
     const { registries, options } = this.setting;
-    for (const id of callIds) {
-      const run = pausedRuns.peek(id);
-      if (run?.session.id === options.resume && run?.isFor(this.principal) === false)
-        throw new HooksError(
-          'INVALID_INPUT',
-          `hookedQuery: the session ${run.session.id} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
-        );
-    }
+    // It is kept by its session, too.
+    if (pausedRuns.peek(options.resume ?? '')?.isFor(this.principal) === false)
+      throw new HooksError(
+        'INVALID_INPUT',
+        `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
+      );
     const waiting = pausedRuns.find(callIds, from);
     if (waiting?.registries.length !== registries.hooks.length) return;
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;

@@ -230,7 +230,7 @@ export class HookedQuery {
     const { deferred } = conversation;
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
       await run.pause([deferred]);
-      pausedRuns.keep(run, [deferred.callId]);
+      pausedRuns.keep(run, [deferred.callId, message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
       return withPending(message, [deferred]);
