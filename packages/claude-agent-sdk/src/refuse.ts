@@ -1,5 +1,5 @@
 import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
-import { HooksError } from '@hooks/core';
+import { AfterToolCall, HooksError, TransformToolResult } from '@hooks/core';
 import type { ApprovalResponse } from './options.ts';
 import type { Registries } from './registries.ts';
 import { isRecord } from './sdk.ts';
@@ -114,8 +114,12 @@ export function closedEnvironment(
     ...(isUnanswered && { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' }),
     // Files that a prompt or a skill mentions are read without a call that hooks could decide on. The model can read them.
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
-    // Sends calls to a model with their results, also those whose results hooks could not replace.
-    CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: '0',
+    ...([TransformToolResult, AfterToolCall].some((event) => registries.decidesOfAnyTool(event)) && {
+      // Sends calls to a model with their results, also those that hooks could not replace.
+      CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: '0',
+      // A call that goes on in the background answers in a message.
+      CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0',
+    }),
     // What ends in the background is told in a message, whose text no hook can replace, or written to a file.
     ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && {
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

@@ -316,3 +316,32 @@ withClaude.concurrent('a refused run has no structured output', async () => {
   expect(result).toMatchObject({ result: blockReason(result) });
   expect(result).not.toHaveProperty('structured_output');
 });
+
+withClaude.concurrent.for<[string, boolean, (hooks: Hooks) => void]>([
+  ['decide on all results', true, (hooks) => hooks.on(TransformToolResult, () => proceed())],
+  [
+    'decide on results of another tool',
+    false,
+    (hooks) => hooks.on(TransformToolResult.matching('Read'), () => proceed()),
+  ],
+  ['observe all results', false, (hooks) => hooks.observe(TransformToolResult, () => {})],
+])(
+  'a sub-agent waits only if hooks decide on its result: they %s',
+  async ([, waits, register], { expect }) => {
+    const hooks = createHooks();
+    register(hooks);
+    const agent = call(
+      'Agent',
+      { description: 'd', prompt: 'SUBTASK', subagent_type: 'general-purpose' },
+      'toolu_main',
+    );
+    const { model } = await play(
+      ({ messages }) =>
+        JSON.stringify(messages[0]).includes('SUBTASK') || JSON.stringify(messages).includes('toolu_main')
+          ? 'done'
+          : [agent],
+      hooks,
+    );
+    expect(model.read()[0]?.startsWith('Async agent launched')).toBe(!waits);
+  },
+);
