@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
@@ -10,12 +10,13 @@ import {
   type Hooks,
   modify,
   proceed,
+  requireApproval,
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
-import { blockReason, hookedOptions } from '../src/index.ts';
+import { blockReason, hookedOptions, pendingApprovals } from '../src/index.ts';
 import { shapedAs } from '../src/tool/shape.ts';
 import {
   type Block,
@@ -345,3 +346,47 @@ withClaude.concurrent.for<[string, boolean, (hooks: Hooks) => void]>([
     expect(model.read()[0]?.startsWith('Async agent launched')).toBe(!waits);
   },
 );
+
+/** A model whose sub-agent makes a call, before its caller makes others, one by one. */
+const withSubagent =
+  (inside: Block, ...after: readonly ((agentId: string) => Block)[]) =>
+  ({ messages }: Request) => {
+    const text = JSON.stringify(messages);
+    if (text.includes('SUBTASK') && !text.includes('toolu_main'))
+      return text.includes('tool_result') ? 'ok' : [inside];
+    if (!text.includes('toolu_main')) {
+      const input = { description: 'd', prompt: 'SUBTASK', subagent_type: 'general-purpose' };
+      return [call('Agent', { ...input, run_in_background: false }, 'toolu_main')];
+    }
+    const next = after.find((_, nth) => !text.includes(`toolu_after_${nth.toString()}`));
+    const id = /agentId: (\w+)/.exec(text)?.[1] ?? '';
+    return next ? [{ ...next(id), id: `toolu_after_${after.indexOf(next).toString()}` } as Block] : 'done';
+  };
+
+withClaude.concurrent(
+  'an original in the history of a sub-agent reaches no model by a message to it',
+  async () => {
+    const message = (to: string) => call('SendMessage', { to, summary: 's', message: 'more' });
+    const played = await play(withSubagent(failing, message), hidingErrors(), {
+      options: { tools: ['Bash', 'Agent', 'SendMessage'] },
+    });
+    expect(played.model.read().at(-1)).toContain('A hook replaced');
+    expect(found(played, 'SECRET')).toEqual([]);
+  },
+);
+
+withClaude.concurrent('a call of a sub-agent does not wait, and the model reads why', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall.matching('Bash'), () => requireApproval('ask'));
+  const played = await play(
+    withSubagent(bash('touch a'), () => bash('touch b')),
+    hooks,
+    {
+      settings: { approval: 'native' },
+    },
+  );
+  expect(played.model.read()).toContainEqual(expect.stringContaining('a call of a sub-agent cannot wait'));
+  // A later call of the main agent can.
+  expect(await pendingApprovals(played.result)).toMatchObject([{ input: { command: 'touch b' } }]);
+  expect(existsSync(join(String(played.options.cwd), 'a'))).toBe(false);
+});

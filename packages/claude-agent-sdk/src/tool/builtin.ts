@@ -1,7 +1,7 @@
 import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
-import { defer, isDeferral, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
+import { defer, isDeferral, NOT_IN_SUBAGENT, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
 import { answerFor, unanswered } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
@@ -23,10 +23,14 @@ export async function beforeTool(
   const stop = run.stop ?? conversation.main?.stop;
   if (stop !== undefined) return refused(stop.reason, { stop: true });
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
+  // A sub-agent would go on with the history that has an original.
+  if (input.tool_name === 'SendMessage' && conversation.closed !== undefined)
+    return refused(conversation.closed);
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, resumed: answerFor(conversation, input) };
-  const pause = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const ofMain = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const pause = input.agent_id === undefined ? ofMain : NOT_IN_SUBAGENT;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
   if (begun === 'deferred' || begun.kind !== 'run') unanswered(conversation, call);
