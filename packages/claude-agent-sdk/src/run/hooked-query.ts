@@ -250,10 +250,8 @@ export class HookedQuery {
   /** Claude Code calls the model once more after an abort, unless it is interrupted first. */
   #stop(then: () => void): void {
     const timer = setTimeout(then, INTERRUPT_MS);
-    void this.#inner.interrupt().then(
-      () => (clearTimeout(timer), then()),
-      () => (clearTimeout(timer), then()),
-    );
+    const now = () => (clearTimeout(timer), then());
+    void this.#inner.interrupt().then(now, now);
   }
 
   async #end(end: RunEnd): Promise<void> {

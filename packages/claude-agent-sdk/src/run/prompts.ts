@@ -81,13 +81,18 @@ export async function submitHere(
 
 /** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
 function takeExpected(expected: Expected[], prompt: string): Expected | undefined {
-  for (const from of expected.keys())
-    for (let to = from + 1; to <= expected.length; to++) {
-      const joined = expected.slice(from, to);
-      if (joined.map(({ text }) => text).join('\n') !== prompt) continue;
-      expected.splice(from, joined.length);
-      return joined.findLast(({ stop }) => stop === undefined) ?? joined[0];
+  for (const from of expected.keys()) {
+    const taken: Expected[] = [];
+    let joined: string | undefined;
+    for (const one of expected.slice(from)) {
+      joined = joined === undefined ? one.text : `${joined}\n${one.text}`;
+      if (!prompt.startsWith(joined)) break;
+      taken.push(one);
+      if (joined !== prompt) continue;
+      expected.splice(from, taken.length);
+      return taken.find(({ stop }) => stop === undefined) ?? one;
     }
+  }
   return undefined;
 }
 
