@@ -13,7 +13,8 @@ const limits: Readonly<Record<string, number>> = {
   // A third of it checks JSON Schemas, which the AI SDK does not. With the results and approvals of a hostile client.
   'ai-sdk': 24_500,
   // With the callbacks of a query, the JSON-RPC of servers in this process, and the support table.
-  'claude-agent-sdk': 16_000,
+  // With what Claude Code reads and sends beside calls: mentions, compactions, its commands.
+  'claude-agent-sdk': 16_500,
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.

@@ -54,7 +54,7 @@ export interface HookedQueryOptions extends HookedOptions, RefusedOption {
 export interface ApprovalResponse {
   /** `callId` of the pending approval. */
   readonly callId: string;
-  /** `toolName` of the pending approval. */
+  /** `toolName` of the pending approval: an answer for another tool is none. */
   readonly toolName: string;
   /** `hash` of the pending approval: only the input with this hash runs. */
   readonly hash: string;

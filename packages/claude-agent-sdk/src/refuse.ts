@@ -1,5 +1,5 @@
 import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
-import { HooksError } from '@hooks/core';
+import { AfterToolCall, HooksError, TransformToolResult } from '@hooks/core';
 import type { ApprovalResponse } from './options.ts';
 import type { Registries } from './registries.ts';
 import { isRecord } from './sdk.ts';
@@ -47,7 +47,7 @@ const REWRITE =
   'could rewrite a call after your hooks have decided on it. To leave them out, set `managedSettings: { allowManagedHooksOnly: true }`';
 
 /** The settings of an object or its JSON. Undefined for a path. */
-function inlineSettings(settings: Options['settings'] = {}): Settings | undefined {
+export function inlineSettings(settings: Options['settings'] = {}): Settings | undefined {
   if (typeof settings !== 'string') return settings;
   try {
     const parsed: unknown = JSON.parse(settings);
@@ -112,6 +112,14 @@ export function closedEnvironment(
   const isUnanswered = (resume !== undefined || continues) && answers.length === 0;
   return {
     ...(isUnanswered && { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: '1' }),
+    // Files that a prompt or a skill mentions are read without a call that hooks could decide on. The model can read them.
+    CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+    ...([TransformToolResult, AfterToolCall].some((event) => registries.decidesOfAnyTool(event)) && {
+      // Sends calls to a model with their results, also those that hooks could not replace.
+      CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: '0',
+      // A call that goes on in the background answers in a message.
+      CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0',
+    }),
     // What ends in the background is told in a message, whose text no hook can replace, or written to a file.
     ...(IN_BACKGROUND.some((tool) => registries.decidesResult(tool)) && {
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

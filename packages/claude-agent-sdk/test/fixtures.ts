@@ -72,6 +72,8 @@ export interface Model extends AsyncDisposable {
   readonly url: string;
   /** The requests of agents, without those for titles. */
   readonly requests: readonly Request[];
+  /** The texts of those without tools, for titles and the like. */
+  readonly others: readonly string[];
   /** What the model read of each call, in order: its text, with `!` before an error. */
   readonly read: () => readonly string[];
 }
@@ -79,6 +81,7 @@ export interface Model extends AsyncDisposable {
 /** Starts the API with a scripted model on loopback. */
 export async function startModel(script: Script): Promise<Model> {
   const requests: Request[] = [];
+  const others: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((raw) => {
       const json = (value: object, status = 200) =>
@@ -88,6 +91,7 @@ export async function startModel(script: Script): Promise<Model> {
       const body: Request = JSON.parse(raw);
       const asks = (body.tools?.length ?? 0) > 0;
       if (asks) requests.push(body);
+      else others.push(raw);
       const turn = requests.length - 1;
       const answer = !asks
         ? 'A title'
@@ -107,6 +111,7 @@ export async function startModel(script: Script): Promise<Model> {
   return {
     url: `http://127.0.0.1:${port.toString()}`,
     requests,
+    others,
     read: () => readBy(requests),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

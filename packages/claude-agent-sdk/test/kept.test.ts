@@ -67,3 +67,16 @@ withClaude.concurrent(
     expect(leaks(played)).toEqual(['.jsonl']);
   },
 );
+
+withClaude.concurrent('a slow result of a server in another process is not told in a message', async () => {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult.matching('mcp__outside__slow'), () => modify({ output: 'REPLACED' }));
+  const played = await play([[call('mcp__outside__slow')], [bash('sleep 2')], 'done'], hooks, {
+    options: {
+      mcpServers: { outside },
+      env: { CLAUDE_AUTO_BACKGROUND_TASKS: '1', CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '300' },
+    },
+  });
+  expect(played.model.read()[0]).toBe('REPLACED');
+  expect(leaks(played)).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
@@ -18,4 +19,9 @@ server.registerTool('large', {}, () => ({ content: [text(`${SECRET} filler `.rep
 server.registerTool('image', {}, () => ({
   content: [{ type: 'image', data: Buffer.from(SECRET).toString('base64'), mimeType: 'image/png' }],
 }));
+// Longer than the test lets a call wait.
+server.registerTool('slow', {}, async () => {
+  await setTimeout(1500);
+  return { content: [text(SECRET)] };
+});
 await server.connect(new StdioServerTransport());

@@ -276,15 +276,17 @@ withClaude.concurrent('a call that waits is not approved by another principal, n
   const alice = { principal: () => ({ id: 'alice' }) };
   await using paused = await waiting(hooks, alice);
   const { again: options, answers } = paused;
+  const given = [answers, answers.map((answer) => ({ ...answer, callId: 'toolu_other' })), []];
   for (const other of [{}, { principal: () => ({ id: 'mallory' }) }])
     for (const fork of [{}, { forkSession: true }])
-      expect(() =>
-        hookedQuery({ prompt: '', options: { ...options, ...fork } }, hooks, {
-          approval: 'native',
-          answers,
-          ...other,
-        }),
-      ).toThrow('another principal');
+      for (const answers of given)
+        expect(() =>
+          hookedQuery({ prompt: 'Go on.', options: { ...options, ...fork } }, hooks, {
+            approval: 'native',
+            answers,
+            ...other,
+          }),
+        ).toThrow('another principal');
   expect(paused.runs()).toBe(0);
   await resultOf(hookedQuery({ prompt: '', options }, hooks, { approval: 'native', answers, ...alice }));
   expect(paused.runs()).toBe(1);

@@ -21,6 +21,10 @@ export const defer: Approver = ({ callId, toolName, input, reason, hash, princip
 /** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */
 export const ONLY_IN_QUERY = "with `approval: 'native'` a call can wait only in hookedQuery";
 
+/** Why a call of a sub-agent cannot wait. */
+export const NOT_IN_SUBAGENT =
+  'a call of a sub-agent cannot wait, since Claude Code ends the sub-agent without it: set `approval` to a function';
+
 /** Why a call of a tool of this process cannot wait. */
 export const CANNOT_WAIT =
   'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function';

@@ -2,7 +2,7 @@ import type { SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { Resumed } from '@hooks/core';
 import type { PendingApproval } from '@hooks/core/adapter';
 import type { Conversation, Setting } from '../run/conversation.ts';
-import { isRecord } from '../sdk.ts';
+import { isRecord, type ToolInput } from '../sdk.ts';
 
 /** The field of a result in which this adapter shows what waits: Claude Code keeps only what the model wrote. */
 const FIELD = 'pending_approvals';
@@ -35,8 +35,11 @@ const approvedCalls: Set<string> = new Set();
 const KEPT = 10_000;
 
 /** A person's answer to a call of a resumed session, as core gets it. It counts once, also if two queries have it. */
-export function answerFor({ setting, answered }: Conversation, callId: string): Resumed | undefined {
-  const answer = setting.answers.find((one) => one.callId === callId);
+export function answerFor(
+  { setting, answered }: Conversation,
+  { tool_use_id: callId, tool_name: toolName }: ToolInput,
+): Resumed | undefined {
+  const answer = setting.answers.find((one) => one.callId === callId && one.toolName === toolName);
   if (answer === undefined || answered.has(answer)) return undefined;
   answered.add(answer);
   const { decision, hash, reason } = answer;

@@ -29,7 +29,7 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
       return { behavior: 'allow', updatedInput: input };
     // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
     const isLate = setting.answers.some(
-      (answer) => answer.callId === callId && !current.answered.has(answer),
+      (answer) => answer.callId === callId && answer.toolName === toolName && !current.answered.has(answer),
     );
     const isOwn = options.mcpServer?.source === 'sdk';
     if (isLate && !late.has(callKeyOf(called)))

@@ -36,6 +36,7 @@ export function callbacksOf(gate: Gate): HookOptions {
           const input = given as InputOf<E>;
           try {
             await gate.hear();
+            await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
             const conversation = gate.conversation(input.session_id);
             return await inTime(call(input, conversation, signal));
           } catch (error) {
@@ -120,6 +121,11 @@ export function callbacksOf(gate: Gate): HookOptions {
     }, ends),
     PreCompact: on<'PreCompact'>(
       async ({ trigger }, conversation) => {
+        const { closed, setting, replaced } = conversation;
+        if (closed !== undefined) return { decision: 'block', reason: closed };
+        const isResumed = setting.options.resume !== undefined || setting.options.continue === true;
+        const mayReread = setting.registries.decidesResult('Read') && (replaced.size > 0 || isResumed);
+        if (gate.withholdFiles === undefined && mayReread) return { decision: 'block', reason: REREADS };
         const run = await conversation.runOf(undefined);
         const refuse = (decision: { readonly kind: string }) =>
           decision.kind === 'modify'
@@ -144,6 +150,9 @@ export function callbacksOf(gate: Gate): HookOptions {
     }, ends),
   };
 }
+
+const REREADS =
+  'After a compaction, Claude Code reads files again whose text hooks may have replaced: use hookedQuery in place of query.';
 
 /** Claude Code does not tell how large the history is. */
 function figuresOf(trigger: 'manual' | 'auto'): CompactionFigures {

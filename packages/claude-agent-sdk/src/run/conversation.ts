@@ -25,11 +25,11 @@ export interface Setting {
 }
 
 /** A prompt that hooks let through, or refused, before Claude Code got it. */
-interface Expected {
+export interface Expected {
   readonly text: string;
   readonly run: AgentRun;
   /** Why Claude Code must refuse it. */
-  readonly stop?: RunStop;
+  readonly stop?: RunStop | undefined;
 }
 
 /** A call of a tool that Claude Code runs, between its two callbacks. */
@@ -94,12 +94,17 @@ export class Conversation {
     this.answer = undefined;
     this.unread.push(run);
     await run.begin();
-    const closed = closedHistories.get(sessionId) ?? closedHistories.get(options.resume ?? '');
+    const { closed } = this;
     if (closed !== undefined) {
       run.endBy({ reason: closed });
       this.closeHistory(closed);
     }
     return run;
+  }
+
+  /** Why no later prompt may send the history to the model, if it may not. */
+  get closed(): string | undefined {
+    return closedHistories.get(this.sessionId) ?? closedHistories.get(this.setting.options.resume ?? '');
   }
 
   /** Claude Code keeps an original that hooks replaced, so no later prompt may send the history to the model. */
@@ -117,14 +122,12 @@ export class Conversation {
   resume(callIds: readonly string[]): void {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
     const { registries, options } = this.setting;
-    for (const id of callIds) {
-      const run = pausedRuns.peek(id);
-      if (run?.session.id === options.resume && run?.isFor(this.principal) === false)
-        throw new HooksError(
-          'INVALID_INPUT',
-          `hookedQuery: the session ${run.session.id} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
-        );
-    }
+    // It is kept by its session, too.
+    if (pausedRuns.peek(options.resume ?? '')?.isFor(this.principal) === false)
+      throw new HooksError(
+        'INVALID_INPUT',
+        `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
+      );
     const waiting = pausedRuns.find(callIds, from);
     if (waiting?.registries.length !== registries.hooks.length) return;
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;

@@ -41,6 +41,10 @@ export class Gate {
   /** Lets tools run. Until Claude Code has called back for the first time, a query denies them all. */
   open: () => Promise<void> = async () => {};
   #opened: Promise<void> | undefined;
+  /** Keeps Claude Code from reading files, or lets it. Undefined in a bare query, which this process does not see. */
+  withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
+  /** The agents whose histories are being compacted. */
+  readonly #compacting: Set<string> = new Set();
   /** The conversation of the latest prompt. `/clear` begins another one in the same process. */
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
@@ -67,6 +71,18 @@ export class Gate {
   async hear(): Promise<void> {
     this.#opened ??= this.open();
     await this.#opened;
+  }
+
+  /**
+   * Notes whether the history of an agent is being compacted: any other callback of that agent comes before or after.
+   * Claude Code then reads the latest files again, and no hook sees that.
+   */
+  async compacts(agent: string, isCompacting: boolean): Promise<void> {
+    const before = this.#compacting.size > 0;
+    if (isCompacting) this.#compacting.add(agent);
+    else this.#compacting.delete(agent);
+    const now = this.#compacting.size > 0;
+    if (now !== before && this.setting.registries.decidesResult('Read')) await this.withholdFiles?.(now);
   }
 
   get conversations(): readonly Conversation[] {

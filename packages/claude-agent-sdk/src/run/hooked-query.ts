@@ -13,7 +13,7 @@ import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
 import { pausedRuns } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
 import type { ApprovalResponse } from '../options.ts';
-import { checkSettings } from '../refuse.ts';
+import { checkSettings, inlineSettings } from '../refuse.ts';
 import type { Registries } from '../registries.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
@@ -54,6 +54,8 @@ export class HookedQuery {
   /** Resolves with the first result. */
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #ended = false;
+  /** Why the query was closed. */
+  #failure: HooksError | undefined;
 
   constructor(start: Start) {
     this.#start = start;
@@ -68,6 +70,11 @@ export class HookedQuery {
     this.#gate = hooked.gate;
     this.#gate.conversation(this.#sessionId).resume(answers.map(({ callId }) => callId));
     this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
+    this.#gate.withholdFiles = (withheld) => {
+      const rules = this.#permissions ?? inlineSettings(given.settings)?.permissions;
+      const closed = { ...rules, deny: [...(rules?.deny ?? []), 'Read(//**)'] };
+      return this.#inner.applyFlagSettings({ permissions: withheld ? closed : this.#permissions });
+    };
     const options = {
       ...hooked.options,
       abortController: this.#abort,
@@ -128,6 +135,12 @@ export class HookedQuery {
     messages: readonly SDKUserMessage[] | AsyncIterable<SDKUserMessage>,
   ): AsyncGenerator<SDKUserMessage> {
     for await (const message of messages) {
+      // Others are commands to Claude Code, which the JSON of a client may be.
+      if (message.type !== 'user' || message.message?.role !== 'user') {
+        this.#failure = new HooksError('INVALID_INPUT', NO_PROMPT);
+        this.#inner.close();
+        throw this.#failure;
+      }
       const conversation = this.#conversation;
       if (!this.#gate.heard) this.#isCommand ||= String(message.message.content).startsWith('/');
       yield await submitFirst(conversation, message, (model) => this.#useModel(model));
@@ -156,8 +169,10 @@ export class HookedQuery {
           yield this.#withoutAnswer(message);
         else yield message;
       }
+      if (this.#failure !== undefined) throw this.#failure;
       await this.#end({ kind: 'canceled' });
-    } catch (error) {
+    } catch (thrown) {
+      const error = this.#failure ?? thrown;
       await this.#end({ kind: 'error', error });
       throw error;
     } finally {
@@ -215,7 +230,7 @@ export class HookedQuery {
     const { deferred } = conversation;
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
       await run.pause([deferred]);
-      pausedRuns.keep(run, [deferred.callId]);
+      pausedRuns.keep(run, [deferred.callId, message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
       return withPending(message, [deferred]);
@@ -226,7 +241,8 @@ export class HookedQuery {
     const rejection = this.#start.registries.rejection(run);
     if (rejection !== undefined) throw rejection;
     // An answer that a Stop hook refused was shown before.
-    const told = stands || message.subtype !== 'success' ? message : { ...message, result: run.stop.reason };
+    const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
+    const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: run.stop.reason };
     noteBlocked(told, run.stop.reason);
     return told;
   }
@@ -234,10 +250,8 @@ export class HookedQuery {
   /** Claude Code calls the model once more after an abort, unless it is interrupted first. */
   #stop(then: () => void): void {
     const timer = setTimeout(then, INTERRUPT_MS);
-    void this.#inner.interrupt().then(
-      () => (clearTimeout(timer), then()),
-      () => (clearTimeout(timer), then()),
-    );
+    const now = () => (clearTimeout(timer), then());
+    void this.#inner.interrupt().then(now, now);
   }
 
   async #end(end: RunEnd): Promise<void> {
@@ -256,6 +270,9 @@ const INTERRUPT_MS = 2000;
 
 /** The model of a message that Claude Code writes itself. */
 const SYNTHETIC = '<synthetic>';
+
+const NO_PROMPT =
+  "hookedQuery: a prompt must have the type 'user', and its message the role 'user'. Claude Code takes others as commands, so the query was closed.";
 
 /** Rules that deny every tool. */
 const NO_TOOL = { deny: ['*'] };

@@ -1,7 +1,7 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
 import type { HookAnswer, InputOf } from '../sdk.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Expected } from './conversation.ts';
 
 /** The text of a refused prompt, which Claude Code would keep in its queue. */
 const PLACEHOLDER = '(A hook refused this prompt.)';
@@ -23,8 +23,10 @@ export async function submitFirst(
     [{ text, native: message, parts: partsOf(message) }],
     steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
-  if (submitted.kind === 'blocked') {
-    conversation.expected.push({ text: PLACEHOLDER, run, stop: submitted.stop });
+  // A command of Claude Code may send the history to the model without asking about the prompt.
+  const stop = submitted.kind === 'blocked' ? submitted.stop : run.stop;
+  if (submitted.kind === 'blocked' || stop !== undefined) {
+    conversation.expected.push({ text: PLACEHOLDER, run, stop });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
@@ -40,8 +42,7 @@ export async function submitHere(
 ): Promise<HookAnswer> {
   const { prompt } = input;
   const { expected, setting } = conversation;
-  const at = expected.findIndex(({ text }) => text === prompt);
-  const [known] = at < 0 ? [] : expected.splice(at, 1);
+  const known = takeExpected(expected, prompt);
   if (known?.stop !== undefined) return refusal(known.stop.reason);
   if (known !== undefined) {
     let { run } = known;
@@ -78,13 +79,34 @@ export async function submitHere(
   return proceed(conversation);
 }
 
-/**
- * Whether a prompt may have a user's words. `hookedQuery` has submitted all of those. Without it, nothing tells them from
- * what Claude Code sends if it names no source: anybody can write the text of its messages.
- */
-function isUsers({ source }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  return source === undefined ? !seesPrompts : source === 'user' || source === 'sdk';
+/** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
+function takeExpected(expected: Expected[], prompt: string): Expected | undefined {
+  for (const from of expected.keys()) {
+    const taken: Expected[] = [];
+    let joined: string | undefined;
+    for (const one of expected.slice(from)) {
+      joined = joined === undefined ? one.text : `${joined}\n${one.text}`;
+      if (!prompt.startsWith(joined)) break;
+      taken.push(one);
+      if (joined !== prompt) continue;
+      expected.splice(from, taken.length);
+      return taken.find(({ stop }) => stop === undefined) ?? one;
+    }
+  }
+  return undefined;
 }
+
+/**
+ * Whether a prompt that was not submitted may have somebody's words: the initial prompt of an agent, for example.
+ * Without `hookedQuery`, nothing tells those from the messages of Claude Code, whose text anybody can write.
+ */
+function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
+  if (source !== undefined) return source === 'user' || source === 'sdk';
+  return !seesPrompts || !(prompt.startsWith('<task-notification>') || prompt === RESUMED);
+}
+
+/** What Claude Code says to go on with a call that waited. */
+const RESUMED = 'Continue from where you left off.';
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);

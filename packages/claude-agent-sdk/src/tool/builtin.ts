@@ -1,7 +1,7 @@
 import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
-import { defer, isDeferral, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
+import { defer, isDeferral, NOT_IN_SUBAGENT, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
 import { answerFor, unanswered } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
@@ -19,15 +19,18 @@ export async function beforeTool(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const { agent_id: agentId, tool_use_id: callId } = input;
-  const run = await conversation.runOf(agentId);
+  const run = await conversation.runOf(input.agent_id);
   const stop = run.stop ?? conversation.main?.stop;
   if (stop !== undefined) return refused(stop.reason, { stop: true });
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
+  // A sub-agent would go on with the history that has an original.
+  if (input.tool_name === 'SendMessage' && conversation.closed !== undefined)
+    return refused(conversation.closed);
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
-  const call = { ...callOf(input), signal, resumed: answerFor(conversation, callId) };
-  const pause = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const call = { ...callOf(input), signal, resumed: answerFor(conversation, input) };
+  const ofMain = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const pause = input.agent_id === undefined ? ofMain : NOT_IN_SUBAGENT;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
   if (begun === 'deferred' || begun.kind !== 'run') unanswered(conversation, call);
@@ -218,6 +221,8 @@ function hiddenOutput(
   { tool_name: tool, tool_input: given }: ToolInput,
 ): string | undefined {
   if (!registries.decidesResult(tool)) return undefined;
+  if (tool === 'Workflow')
+    return 'Hooks decide on the results of Workflow, which Claude Code tells the model in a message that no hook can change: use Agent.';
   if (tool === 'Monitor')
     return 'Hooks decide on the results of Monitor, and do not see what a command writes while it is watched: run it with Bash.';
   const isInBackground = isRecord(given) && given['run_in_background'] === true;

@@ -6,9 +6,13 @@ import { withoutKept } from './kept-files.ts';
  * Gives a replaced result the shape of the original. Claude Code drops any other shape without a message, and the model
  * reads the original. Returns undefined if the shape is unknown.
  */
-export function shapedAs(original: unknown, replaced: unknown): { readonly value: unknown } | undefined {
-  if (isSameShape(original, replaced)) return { value: withoutKept(replaced) };
-  const text = typeof replaced === 'string' ? replaced : (JSON.stringify(replaced) ?? '');
+export function shapedAs(original: unknown, given: unknown): { readonly value: unknown } | undefined {
+  // Claude Code gets JSON, which has no `NaN`, for example.
+  const json = JSON.stringify(given) ?? 'null';
+  const replaced: unknown = JSON.parse(json);
+  if (isSameShape(original, replaced) && keepsWords(original, replaced))
+    return { value: withoutKept(replaced) };
+  const text = typeof replaced === 'string' ? replaced : given === undefined ? '' : json;
   if (typeof original === 'string' || original === undefined || original === null) return { value: text };
   const block = { type: 'text', text };
   if (Array.isArray(original)) return { value: [block] };
@@ -30,6 +34,21 @@ export function shapedAs(original: unknown, replaced: unknown): { readonly value
   // After a write or an edit, the model reads only that it succeeded. Messages and the transcript have the texts.
   if (Array.isArray(original['structuredPatch'])) return { value: withoutTexts(original) };
   return undefined;
+}
+
+/** Fields that take only certain words. With another one, Claude Code drops the whole result. A test reads them in its types. */
+const WORDS: ReadonlySet<string> = new Set(
+  'action cell_type disabledReason folder_audience kind level mediaType method mode outcome rail rel role scope severity status taskType type unanswered verdict'.split(
+    ' ',
+  ),
+);
+
+function keepsWords(original: unknown, replaced: unknown, field = ''): boolean {
+  if (typeof original === 'string') return original === replaced || !WORDS.has(field);
+  const list = Array.isArray(original);
+  return Object.entries(Object(original)).every(([name, value]) =>
+    keepsWords(value, Reflect.get(Object(replaced), name), list ? field : name),
+  );
 }
 
 function withoutTexts(result: { readonly [field: string]: unknown }): object {
