@@ -514,6 +514,10 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Modify of messages on BeforeModelCall applies to this call only and is not stored',
   ],
+  'demands a tool that hooks took away': [
+    'an answer without a call stands where hooks took away all tools, although the program demands one in each answer',
+    'an answer without a call stands where hooks took away the tool that the program demands in each answer',
+  ],
   'keeps changed tools': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Modify of tools on BeforeModelCall applies to this call only',

@@ -82,6 +82,7 @@ export const harness: AdapterHarness = {
   displacements: Object.keys(displacing),
   module: import.meta.url,
   keepsContext: true,
+  demandsTools: true,
   posts: ['call', 'result'],
   async agent(spec) {
     const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
@@ -141,7 +142,7 @@ function toolOf(
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
-  const { subagents = [], handoffs = [] } = spec as Partial<AgentSpec>;
+  const { subagents = [], handoffs = [], toolChoice } = spec as Partial<AgentSpec>;
   const asTools = subagents.map((sub) =>
     agentOf(sub, attach).asTool({ toolName: sub.name, toolDescription: sub.description }),
   );
@@ -153,6 +154,10 @@ function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MC
     tools: [...spec.tools.map((tool) => toolOf(tool, attach)), ...asTools],
     handoffs: handoffs.map((sub) => agentOf(sub, attach)),
     mcpServers: servers,
+    ...(toolChoice !== undefined && {
+      modelSettings: { toolChoice: toolChoice === 'required' ? toolChoice : toolChoice.name },
+      resetToolChoice: false,
+    }),
   });
 }
 

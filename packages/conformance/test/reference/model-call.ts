@@ -30,6 +30,11 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     running.spec = { ...running.spec, tools: spec.tools.filter(({ name }) => isOffered(name)) };
   if (faults.has('stores context')) history.push(...context);
 
+  const { toolChoice } = running.spec;
+  const isLost =
+    tools !== undefined &&
+    (typeof toolChoice === 'object' ? !isOffered(toolChoice.name) : tools.length === 0) &&
+    !faults.has('demands a tool that hooks took away');
   let pieces: string[] = [];
   const send = (): Promise<Spoken> => {
     pieces = [];
@@ -44,6 +49,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
           : (left ?? {});
         return [{ ...tool, description }];
       }),
+      ...(!isLost && { toolChoice }),
       ...settings,
     };
     const early = faults.has('streams an answer before hooks decide');
