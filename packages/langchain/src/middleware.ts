@@ -57,8 +57,11 @@ export interface MiddlewareOptions<Context = unknown> extends Omit<HookedOptions
   readonly name?: string;
 }
 
-const { refused: _, ...ofAgents } = OF_AGENTS;
-const OF_MIDDLEWARE: OptionChecks<MiddlewareOptions> = { ...ofAgents, name: optionKinds.text };
+// `createHookedAgent` takes over the registries of such a middleware, and their `refused`.
+const OF_MIDDLEWARE: OptionChecks<MiddlewareOptions & HookedOptions> = {
+  ...OF_AGENTS,
+  name: optionKinds.text,
+};
 
 /**
  * Hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
