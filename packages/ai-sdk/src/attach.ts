@@ -101,7 +101,9 @@ export function hookedCall(settings: object, hooks: Hooks, options: HookedOption
   const known: Hooked | undefined = Reflect.get(settings, HOOKED);
   // The types of its users are the same inside and outside.
   const given = known?.given ?? (settings as CallSettings);
-  const registries = attachTo('hookedCall', given, hooks, options).around(known?.registries ?? Attachment.none);
+  const registries = attachTo('hookedCall', given, hooks, options).around(
+    known?.registries ?? Attachment.none,
+  );
   const marked = { [HOOKED]: { given, registries } satisfies Hooked };
   if (registries.isIdle) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { runtimeContext, telemetry, timeout } = given;

@@ -259,6 +259,28 @@ test('a placeholder that two processes gave to two values reveals neither', asyn
   expect((await processWith(pii({ ...options, store })).send({ to })).got).toBe('nothing');
 });
 
+test('a placeholder that another process gives to another value reveals neither, also where the first was known before', async () => {
+  const store = memoryStore();
+  const first = processWith(pii({ ...options, store }));
+  const to = await first.read(alike[0]);
+  expect((await first.send({ to })).got).toEqual({ to: alike[0] });
+  expect(await processWith(pii({ ...options, store })).read(alike[1])).toBe(to);
+  expect((await first.send({ to })).got).toBe('nothing');
+});
+
+test('a value that each process found by another name is revealed by the placeholders of both', async () => {
+  const store = memoryStore();
+  const policy = () => redactSecrets({ placeholderKey: 'k', store, reveal: { login: ['with'] } });
+  const value = 'hunter2-Hunter2-x9Q';
+  const [one, other] = [processWith(policy()), processWith(policy())];
+  const password = placeholderIn(await one.read(`DB_PASSWORD=${value}`));
+  const token = placeholderIn(await other.read(`api_token: "${value}"`));
+  expect(token).not.toBe(password);
+  for (const process of [one, other, processWith(policy())])
+    for (const placeholder of [password, token])
+      expect((await process.send({ with: placeholder }, 'login')).got).toEqual({ with: value });
+});
+
 test('guards with different keys share a store, and each keeps its own values only', async () => {
   const store = memoryStore();
   const both = () => {

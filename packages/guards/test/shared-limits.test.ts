@@ -421,7 +421,14 @@ describe('a store that cannot be reached', () => {
         hooks.use(
           of === 'limits'
             ? limits({ ...common, perSession: { toolCalls: 50, cost: 50 }, toolCost: () => 1 })
-            : rateLimit({ ...common, key: ofSession, toolCalls: 50, cost: 50, toolCost: () => 1, windowMs: 600_000 }),
+            : rateLimit({
+                ...common,
+                key: ofSession,
+                toolCalls: 50,
+                cost: 50,
+                toolCost: () => 1,
+                windowMs: 600_000,
+              }),
         );
         return hooks;
       };

@@ -1,5 +1,5 @@
 import type { Approver, Attached, Hooks } from '@hooks/core';
-import { Attachment, type AttachingFunction } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment } from '@hooks/core/adapter';
 import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
 

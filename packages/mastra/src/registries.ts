@@ -1,5 +1,5 @@
 import type { Hooks } from '@hooks/core';
-import { Attachment, type AttachingFunction, type SupportTable } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment, type SupportTable } from '@hooks/core/adapter';
 import type { RequestContext } from '@mastra/core/request-context';
 import type { HookedOptions } from './options.ts';
 import { supports } from './supports.ts';

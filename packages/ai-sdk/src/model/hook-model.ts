@@ -30,7 +30,10 @@ export function hookModel(
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standaloneModel(model);
-  return hookedStandalone({ bare, own: attach({ of: 'hookModel', takes: OF_MODELS }, hooks, options, []).around(own) });
+  return hookedStandalone({
+    bare,
+    own: attach({ of: 'hookModel', takes: OF_MODELS }, hooks, options, []).around(own),
+  });
 }
 
 /** How a model is hooked on its own. */

@@ -59,9 +59,7 @@ export const attaching: Family = {
           message: expect.stringMatching(/\baproval is unknown; did you mean approval\?/),
         };
         await expect(stage.agent(askWeather, { attach })).rejects.toMatchObject(refused);
-        await expect(stage.callTool(stage.tool('weather'), { attach })).rejects.toMatchObject(
-          refused,
-        );
+        await expect(stage.callTool(stage.tool('weather'), { attach })).rejects.toMatchObject(refused);
         expect(stage.ran).toEqual([]);
       },
     },

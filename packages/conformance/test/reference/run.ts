@@ -69,7 +69,8 @@ export function attachAll(
     of: 'attach',
     takes: sharedOptions,
     supports,
-    tools: faults.has('does not report its tools') ? [] : tools };
+    tools: faults.has('does not report its tools') ? [] : tools,
+  };
   const attachments = hooks.map((each, nth) => {
     const at = faults.has('gives all registries the options of the outermost') ? last : nth;
     return Attachment.of<string | undefined, AttachOptions<string | undefined>>(

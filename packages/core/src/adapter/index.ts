@@ -16,7 +16,7 @@ export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schem
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';
-export { Attachment, type AttachingFunction, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
+export { type AttachingFunction, Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
 export {
   type AttachOptions,
   checkOptions,
