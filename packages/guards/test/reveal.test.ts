@@ -10,7 +10,7 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
-import { HARNESSES } from '@hooks/testing/adapters';
+import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pii, redactSecrets } from '../src/index.ts';
@@ -35,7 +35,7 @@ function textOf(value: unknown): string {
 /** The placeholder that stands in a text. */
 const placeholderIn = (text: string): string => /\[REDACTED:[\w-]+#[\da-f]+\]/.exec(text)?.[0] ?? 'none';
 
-describe.each(HARNESSES)('reveal in $name', ({ name, harness: url }) => {
+describe.each(HARNESSES_OF_ENDPOINTS)('reveal in $name', ({ name, harness: url }) => {
   test('the named argument of the named tool gets the value, guards judge it, and nobody else sees it', async () => {
     const { harness }: { readonly harness: AdapterHarness } = await import(url);
     await using stage = new Stage(harness, true);

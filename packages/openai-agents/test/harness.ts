@@ -84,15 +84,7 @@ export const harness: AdapterHarness = {
   keepsContext: true,
   demandsTools: true,
   posts: ['call', 'result'],
-  async agent(spec) {
-    const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
-    const agent = agentOf(spec, spec.attach, servers);
-    const storage = spec.storage ?? temporaryFolder();
-    const close = async () => {
-      await Promise.all(servers.map((server) => server.close()));
-    };
-    return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
-  },
+  agent: (spec) => agentWith(spec, false),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
     const context = new RunContext({ user });
@@ -112,6 +104,23 @@ export const harness: AdapterHarness = {
     }
   },
 };
+
+/** The same on OpenAI's Responses API, which is the SDK's default. */
+export const responses: AdapterHarness = {
+  ...harness,
+  module: new URL('responses-harness.ts', import.meta.url).href,
+  agent: (spec) => agentWith(spec, true),
+};
+
+async function agentWith(spec: AgentSpec, useResponses: boolean): Promise<HarnessAgent> {
+  const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
+  const agent = agentOf(spec, spec.attach, servers);
+  const storage = spec.storage ?? temporaryFolder();
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  return actor(agent, hookedBy(runnerOf(spec, useResponses), spec), spec, storage, close);
+}
 
 /** The user that the suite has put into the context. */
 function principal(context?: { user?: string }): { id: string } | undefined {
@@ -185,10 +194,10 @@ function sessionOf(spec: AgentSpec, id: string, storage: string): FileSession {
     : new CompactingSession(id, storage, clientOf(spec), spec.compactAfter);
 }
 
-function runnerOf(spec: AgentSpec): Runner {
+function runnerOf(spec: AgentSpec, useResponses: boolean): Runner {
   const client = clientOf(spec);
   return new Runner({
-    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: false }),
+    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses }),
   });
 }
 
