@@ -515,6 +515,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'Modify of messages on BeforeModelCall applies to this call only and is not stored',
   ],
   'demands a tool that hooks took away': [
+    ...['model call', 'answer'].flatMap((what) =>
+      ['a', 'one'].map(
+        (tool) =>
+          `the reason of a refused ${what} stands, although the program demands ${tool} tool in each answer`,
+      ),
+    ),
     'an answer without a call stands where hooks took away all tools, although the program demands one in each answer',
     'an answer without a call stands where hooks took away the tool that the program demands in each answer',
   ],

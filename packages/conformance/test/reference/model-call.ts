@@ -18,6 +18,8 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     ],
     settings: {},
   }));
+  const rejects = spec.toolChoice !== undefined && faults.has('demands a tool that hooks took away');
+  if (rejects && prepared.kind === 'blocked') throw new Error('The answer has no call.');
   if (prepared.kind === 'blocked') throw new Stopped(prepared.stop.reason);
   const { instructions = spec.instructions, messages, tools, settings } = prepared.patch;
   const changed = messages?.map((one) => changedMessage(one, faults));
@@ -62,6 +64,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   const answered = await call.answer(send, responseOf);
   if (answered.kind !== 'stands' && faults.has('stores a withheld answer'))
     history.push({ role: 'assistant', content: answered.answer.text });
+  if (rejects && answered.kind === 'blocked') throw new Error('The answer has no call.');
   if (answered.kind === 'blocked') throw new Stopped(answered.stop.reason);
   const replaced = answered.kind === 'replaced';
   for (const text of replaced ? [answered.response.text] : pieces) show('text', text);
