@@ -29,16 +29,16 @@ const limits: Readonly<Record<string, number>> = {
   // With what tells that a provider reads by itself, and results that a client replaced.
   flow: 44_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, and a check of each option.
-  guards: 57_500,
+  guards: 58_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
-  langchain: 27_500,
+  langchain: 28_000,
   'language-model': 4_000,
-  mastra: 22_000,
+  mastra: 22_500,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
   mcp: 185_500,
-  'openai-agents': 25_500,
+  'openai-agents': 26_000,
   otel: 1_300,
   sandbox: 8_000,
   store: 5_200,

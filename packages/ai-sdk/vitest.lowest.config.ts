@@ -16,6 +16,7 @@ export default defineConfig({
       'hostile-client',
       'hostile-model',
       'streams',
+      'tool-choice',
     ].map((name) => `test/${name}.test.ts`),
   },
 });

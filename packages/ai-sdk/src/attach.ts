@@ -10,7 +10,7 @@ import {
 } from 'ai';
 import { checkSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
-import type { HookedOptions } from './options.ts';
+import { type HookedOptions, OF_RUNS } from './options.ts';
 import { attach, type Registries } from './registries.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
@@ -64,7 +64,7 @@ export function hookedAgent<
 ): ToolLoopAgent<CallOptions, Tools, RuntimeContext, Out> {
   const before = settings instanceof ToolLoopAgent ? hookedBefore(settings) : undefined;
   const given = before?.given ?? (settings as ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Out>);
-  const attached = attachTo(given as object, hooks, options);
+  const attached = attachTo('hookedAgent', given as object, hooks, options);
   return new HookedAgent(given, attached.around(before?.registries ?? Attachment.none));
 }
 
@@ -101,7 +101,9 @@ export function hookedCall(settings: object, hooks: Hooks, options: HookedOption
   const known: Hooked | undefined = Reflect.get(settings, HOOKED);
   // The types of its users are the same inside and outside.
   const given = known?.given ?? (settings as CallSettings);
-  const registries = attachTo(given, hooks, options).around(known?.registries ?? Attachment.none);
+  const registries = attachTo('hookedCall', given, hooks, options).around(
+    known?.registries ?? Attachment.none,
+  );
   const marked = { [HOOKED]: { given, registries } satisfies Hooked };
   if (registries.isIdle) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { runtimeContext, telemetry, timeout } = given;
@@ -143,10 +145,15 @@ interface Hooked {
   readonly registries: Registries;
 }
 
-function attachTo(settings: Partial<CallSettings>, hooks: Hooks, options: HookedOptions): Registries {
+function attachTo(
+  of: string,
+  settings: Partial<CallSettings>,
+  hooks: Hooks,
+  options: HookedOptions,
+): Registries {
   const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
   checkSecret(secret, options.approval === 'native' && !('prepareCall' in settings));
-  return attach(hooks, options, Object.keys(tools));
+  return attach({ of, takes: OF_RUNS }, hooks, options, Object.keys(tools));
 }
 
 /**

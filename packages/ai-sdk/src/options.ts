@@ -1,5 +1,11 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
+import {
+  type OptionChecks,
+  optionKinds,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 
 /** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
@@ -53,3 +59,22 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'>, Refuse
   /** The id of the conversation that a run belongs to. Without it, each run has its own session. */
   readonly session?: (run: NativeRun) => string | undefined;
 }
+
+const { allowUnsupported, principal, approval, holdStream, refused, maxContinuations } = sharedOptions;
+
+export const OF_MODELS: OptionChecks<HookModelOptions> = { allowUnsupported };
+
+export const OF_TOOLS: OptionChecks<HookToolOptions> = {
+  ...OF_MODELS,
+  principal,
+  approval: optionKinds.approver,
+  holdStream,
+};
+
+export const OF_RUNS: OptionChecks<HookedOptions> = {
+  ...OF_TOOLS,
+  approval,
+  refused,
+  maxContinuations,
+  session: optionKinds.callback,
+};

@@ -56,6 +56,7 @@ export const harness: AdapterHarness = {
   streamForms: ['text', 'ui'],
   module: import.meta.url,
   posts: ['call', 'result', 'approval'],
+  demandsTools: true,
   agent: (spec) => makeAgent(spec),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks, attachEach }], attach);
@@ -111,13 +112,17 @@ function agentOf(
   more: ToolSet,
   seen: Seen[],
 ): ToolLoopAgent<Call, ToolSet> {
-  const { hooks, attach, attachEach = [], subagents = [], maxIterations = 20 } = spec;
+  const { hooks, attach, attachEach = [], subagents = [], maxIterations = 20, toolChoice } = spec;
   const inner = subagents.map((sub) => [sub.name, asTool(sub, { hooks, attach, modelUrl }, seen)] as const);
   const settings = {
     id: name,
     model: createOpenAICompatible({ name: 'scripted', baseURL: modelUrl, includeUsage: true })('gpt-5'),
     instructions,
     tools: { ...toolsOf(tools, attach), ...Object.fromEntries(inner), ...more },
+    ...(toolChoice !== undefined && {
+      toolChoice:
+        toolChoice === 'required' ? toolChoice : { type: 'tool' as const, toolName: toolChoice.name },
+    }),
     stopWhen: isStepCount(maxIterations),
     maxRetries: 0,
     experimental_toolApprovalSecret: 'a secret of the server, long enough',

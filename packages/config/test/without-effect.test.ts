@@ -83,6 +83,11 @@ describe('a file is refused with', () => {
       '"redact_secrets": reveal.sendMail[0] is a text',
     ],
     [
+      'a rate in a store that does not say whose calls it counts',
+      before(builtin('rate_limit', { window_ms: 1000, tool_calls: 1, store: 'counters.db' })),
+      '"rate_limit": store needs per: principal, all or session',
+    ],
+    [
       'tools that no limit counts',
       { before_model_call: [builtin('rate_limit', { window_ms: 1000, model_calls: 5, tools: 'x' })] },
       '"rate_limit": tools has no effect without tool_calls or cost',

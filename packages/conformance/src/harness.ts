@@ -46,6 +46,8 @@ export interface AdapterHarness {
   readonly sessionId?: (session: string) => string;
   /** Whether an approval can carry another input (`PersonAnswer.input`). */
   readonly editsInputs?: boolean;
+  /** Whether a program can tell the framework that the model has to call a tool, see `AgentSpec.toolChoice`. */
+  readonly demandsTools?: boolean;
   /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
   readonly keepsContext?: boolean;
   /**
@@ -88,6 +90,11 @@ export interface AgentSpec {
   readonly frameworkTool?: ToolSpec;
   /** Limit of model calls per run. Default: more than ten. */
   readonly maxIterations?: number;
+  /**
+   * The model has to call a tool, or this one, in each of its calls. Set by the framework's own means for whole agents. Set
+   * only if the harness has `demandsTools`.
+   */
+  readonly toolChoice?: 'required' | { readonly name: string };
   /** The framework summarizes the history, by a model call of its own, once it has more messages than this. */
   readonly compactAfter?: number;
   /**

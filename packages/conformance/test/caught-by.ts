@@ -526,6 +526,19 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Modify of messages on BeforeModelCall applies to this call only and is not stored',
   ],
+  'demands a tool that hooks took away': [
+    ...['model call', 'answer'].flatMap((what) =>
+      ['a', 'one'].map(
+        (tool) =>
+          `the reason of a refused ${what} stands, although the program demands ${tool} tool in each answer`,
+      ),
+    ),
+    'an answer without a call stands where hooks took away all tools, although the program demands one in each answer',
+    'an answer without a call stands where hooks took away the tool that the program demands in each answer',
+  ],
+  'drops unknown options': [
+    'an option that the adapter does not have is refused with its name and the nearest one that it has',
+  ],
   'keeps changed tools': [
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Modify of tools on BeforeModelCall applies to this call only',

@@ -7,7 +7,7 @@ import {
   proceed,
   TransformToolResult,
 } from '@hooks/core';
-import { Attachment, type AttachOptions, emulated } from '@hooks/core/adapter';
+import { Attachment, type AttachOptions, emulated, sharedOptions } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 type Native = string | undefined;
@@ -27,10 +27,11 @@ const approver = () => ({ decision: 'allow' }) as const;
 const [outer, middle, inner] = [createHooks(), createHooks(), createHooks()];
 middle.on(BeforeToolCall.matching('shell'), () => proceed());
 
+const by = { of: 'attach', takes: sharedOptions };
 const none: Place = Attachment.none;
 
 function attach(hooks: Hooks, options: AttachOptions<Native> = {}): Place {
-  return Attachment.of<Native, AttachOptions<Native>>(hooks, options, { supports });
+  return Attachment.of<Native, AttachOptions<Native>>(hooks, options, { ...by, supports });
 }
 
 /** All of them, the first outermost. */
@@ -168,13 +169,18 @@ describe('with several registries', () => {
   });
 
   test.each([
-    [{ refused: 'thorw' }, 'refused is thorw; expected return or throw.'],
-    [{ approval: 'natve' }, "approval is natve; expected 'native', 'deny' or a function."],
-    [{ principal: { id: 'ann' } }, 'principal is an object; expected a function.'],
-    [{ allowUnsupported: 'stop' }, 'allowUnsupported is stop; expected a list of types of events.'],
-    [{ holdStream: 'no' }, 'holdStream is no; expected true or false.'],
-    [{ maxContinuations: -1 }, 'maxContinuations is -1; expected a number of 0 or more.'],
-    [[], 'the options of the adapter are a list; expected an object.'],
+    [{ refused: 'thorw' }, 'attach: refused is thorw; expected return or throw.'],
+    [{ approval: 'natve' }, "attach: approval is natve; expected 'native', 'deny' or a function."],
+    [{ principal: { id: 'ann' } }, 'attach: principal is an object; expected a function.'],
+    [{ allowUnsupported: 'stop' }, 'attach: allowUnsupported is stop; expected a list of types of events.'],
+    [{ holdStream: 'no' }, 'attach: holdStream is no; expected true or false.'],
+    [{ maxContinuations: -1 }, 'attach: maxContinuations is -1; expected a number of 0 or more.'],
+    [{ aproval: 'native' }, 'attach: aproval is unknown; did you mean approval?'],
+    [
+      Object.create({ session: 's' }),
+      'attach: session is unknown; it takes approval, principal, refused, allowUnsupported, holdStream, maxContinuations.',
+    ],
+    [[], 'attach: the options are a list; expected an object.'],
   ])('the options %j are refused', (options, message) => {
     expect(() => attach(outer, options as never)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', message }),
@@ -194,7 +200,7 @@ describe('with several registries', () => {
 test('the tools that are declared count as matched, by attaching and later', () => {
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('shel'), () => proceed(), { id: 'typo' });
-  const attachment = Attachment.of(hooks, {}, { supports, tools: ['shell'] });
+  const attachment = Attachment.of(hooks, {}, { ...by, supports, tools: ['shell'] });
   expect(hooks.unmatched()).toMatchObject([{ id: 'typo', nearest: ['shell'] }]);
   attachment.declare({ supports, tools: ['shel'] });
   expect(hooks.unmatched()).toEqual([]);

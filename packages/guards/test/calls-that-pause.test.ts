@@ -15,12 +15,15 @@ import { type Count, memoryStore, type Store } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { concurrency, limits, once, rateLimit } from '../src/index.ts';
 
+const ofSession = ({ session }: EventPayload): string => session.id;
+
 type Limit = (toolCalls: number, store?: Store) => HookProvider;
 
 const counting: { readonly [name: string]: Limit } = {
   'limits per session': (toolCalls, store) => limits({ perSession: { toolCalls }, ...(store && { store }) }),
   'limits per key': (toolCalls, store) => limits({ perKey: { toolCalls }, ...(store && { store }) }),
-  rateLimit: (toolCalls, store) => rateLimit({ toolCalls, windowMs: 60_000, ...(store && { store }) }),
+  rateLimit: (toolCalls, store) =>
+    rateLimit({ key: ofSession, toolCalls, windowMs: 60_000, ...(store && { store }) }),
 };
 
 const all: { readonly [name: string]: Limit } = {
@@ -96,7 +99,9 @@ describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
     const hooks = createHooks();
     const store = storeOf();
     hooks.use(limits({ perSession: { toolCalls: 2 }, ...(store && { store }) }));
-    hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, tools: 'rm', ...(store && { store }) }));
+    hooks.use(
+      rateLimit({ key: ofSession, toolCalls: 1, windowMs: 60_000, tools: 'rm', ...(store && { store }) }),
+    );
     const statuses: string[] = [];
     for (const [at, toolName] of ['rm', 'rm', 'rm', 'pay', 'pay'].entries()) {
       statuses.push((await callTool(hooks, { ...callOf(hooks, `c${at}`), toolName }, () => 'done')).status);
@@ -109,7 +114,8 @@ describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
     ['limits', (modelCalls, store) => limits({ perSession: { modelCalls }, ...(store && { store }) })],
     [
       'rateLimit',
-      (modelCalls, store) => rateLimit({ modelCalls, windowMs: 60_000, ...(store && { store }) }),
+      (modelCalls, store) =>
+        rateLimit({ key: ofSession, modelCalls, windowMs: 60_000, ...(store && { store }) }),
     ],
   ])('%s takes nothing for a model call that another guard refuses', async (_name, limit) => {
     const hooks = createHooks();
@@ -344,7 +350,8 @@ describe.each(Object.entries(stores))('%s, a call that `once` answers', (_place,
     ['limits', (cost, store) => limits({ perSession: { cost }, toolCost: () => 1, ...(store && { store }) })],
     [
       'rateLimit',
-      (cost, store) => rateLimit({ cost, windowMs: 60_000, toolCost: () => 1, ...(store && { store }) }),
+      (cost, store) =>
+        rateLimit({ key: ofSession, cost, windowMs: 60_000, toolCost: () => 1, ...(store && { store }) }),
     ],
   ])('%s counts no cost for it', async (_name, limit) => {
     const hooks = createHooks();

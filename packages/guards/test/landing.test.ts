@@ -2,11 +2,11 @@ import { type AdapterHarness, Stage } from '@hooks/conformance';
 import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
-import { HARNESSES } from '@hooks/testing/adapters';
+import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { limits, rateLimit } from '../src/index.ts';
 
-describe.each(HARNESSES)('limits in $name', ({ harness: url }) => {
+describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
   test.each([
     ['in this process', undefined],
     ['in a store', memoryStore()],

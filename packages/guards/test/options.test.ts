@@ -419,6 +419,10 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => unknown]>> 
     'tools has no effect without toolCalls or cost',
     () => rateLimit({ windowMs, modelCalls: 5, tools: 'web_.*' }),
   ],
+  'a rate in a store without a key': [
+    'store needs key, which says whose calls count together: ',
+    () => rateLimit({ toolCalls: 1, windowMs: 1000, store: memoryStore() }),
+  ],
   'a lease without a store': [
     'leaseMs has no effect without store',
     () => concurrency({ toolCalls: 2, leaseMs: 1000 }),

@@ -478,3 +478,92 @@ describe('a secret in what looks like a placeholder', () => {
     expect(findSecrets(text)).toEqual([]);
   });
 });
+
+describe('a secret beside a template or a mask', () => {
+  const random = randomFrom(11);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const EXCUSES = [
+    '***',
+    '******',
+    '•••',
+    '…',
+    '...',
+    '####',
+    'xxxxxxxx',
+    'XXXXXXXX',
+    '________',
+    `\${VAR}`,
+    `\${env.DB_PASS}`,
+    `\${{ secrets.X }}`,
+    '{{token}}',
+    '{name}',
+    '<your key>',
+    '<token>',
+    '%TOKEN%',
+    '%(name)s',
+    '#{x}',
+    '$(cat)',
+  ];
+  const SECRETS = [
+    () => fill('<alnum:24>', 'secret', random).text,
+    () => fill('<alnum:40>', 'secret', random).text,
+    () => 'hunter2-Hunter2',
+    () => 'correct7Horse!',
+  ];
+  const PLACES = [
+    (value: string) => JSON.stringify({ password: value }),
+    (value: string) => `DB_PASSWORD="${value}"`,
+    (value: string) => `config.password = '${value}';`,
+    (value: string) => `  api_token: "${value}"`,
+    (value: string) => `<add key="client_secret" value="${value}" />`,
+  ];
+
+  test('is redacted, whatever stands where', () => {
+    const leaked: string[] = [];
+    for (let nth = 0; nth < 400; nth++) {
+      const secret = pick(SECRETS)();
+      const place = pick(secret.length > 20 ? PLACES : PLACES.slice(0, 3));
+      const excuses = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(EXCUSES));
+      const at = Math.floor(random() * (excuses.length + 1));
+      const text = place([...excuses.slice(0, at), secret, ...excuses.slice(at)].join(''));
+      if (createSecretRedactor().text(text).includes(secret)) leaked.push(text);
+    }
+    expect(leaked).toEqual([]);
+  });
+
+  test('is redacted in an unquoted value', () => {
+    for (const excuse of EXCUSES.filter((one) => !/[ ()]/.test(one)))
+      for (const secret of SECRETS.map((make) => make()))
+        for (const value of [excuse + secret, secret + excuse])
+          expect(createSecretRedactor().text(`DB_PASSWORD=${value}`)).not.toContain(secret);
+  });
+
+  test.each(['sk-', 'ghp_', 'xoxb-'])(
+    'is redacted in a token of a known form that begins with %s',
+    (start) => {
+      const body = fill(
+        start === 'xoxb-' ? '<digits:12>-<digits:12>-<alnum:24>' : '<alnum:48>',
+        'secret',
+        random,
+      ).text;
+      const token = start === 'ghp_' ? `${start}${body.slice(0, 36)}` : `${start}${body}`;
+      // Letters behind a token would make another token of it.
+      for (const excuse of EXCUSES)
+        for (const text of [
+          excuse + token,
+          ...(/^[xX_]/.test(excuse) ? [] : [`${excuse}${token}${excuse}.`]),
+        ])
+          expect(createSecretRedactor().text(text)).not.toContain(token.slice(8, 30));
+    },
+  );
+
+  test('a value of nothing else is no secret, and neither is one with ordinary words', () => {
+    for (let nth = 0; nth < 400; nth++) {
+      const parts = Array.from({ length: 1 + Math.floor(random() * 4) }, () =>
+        pick([...EXCUSES, ...EXCUSES, '-', '_', '/', 'prod', 'app-db', 'users', '.internal', ':']),
+      );
+      const text = pick(PLACES)(parts.join(''));
+      expect(findSecrets(text), text).toEqual([]);
+    }
+  });
+});

@@ -10,7 +10,7 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
-import { HARNESSES } from '@hooks/testing/adapters';
+import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pii, redactSecrets } from '../src/index.ts';
@@ -35,7 +35,7 @@ function textOf(value: unknown): string {
 /** The placeholder that stands in a text. */
 const placeholderIn = (text: string): string => /\[REDACTED:[\w-]+#[\da-f]+\]/.exec(text)?.[0] ?? 'none';
 
-describe.each(HARNESSES)('reveal in $name', ({ name, harness: url }) => {
+describe.each(HARNESSES_OF_ENDPOINTS)('reveal in $name', ({ name, harness: url }) => {
   test('the named argument of the named tool gets the value, guards judge it, and nobody else sees it', async () => {
     const { harness }: { readonly harness: AdapterHarness } = await import(url);
     await using stage = new Stage(harness, true);
@@ -257,6 +257,28 @@ test('a placeholder that two processes gave to two values reveals neither', asyn
     alike.map((address) => processWith(pii({ ...options, store })).read(address)),
   );
   expect((await processWith(pii({ ...options, store })).send({ to })).got).toBe('nothing');
+});
+
+test('a placeholder that another process gives to another value reveals neither, also where the first was known before', async () => {
+  const store = memoryStore();
+  const first = processWith(pii({ ...options, store }));
+  const to = await first.read(alike[0]);
+  expect((await first.send({ to })).got).toEqual({ to: alike[0] });
+  expect(await processWith(pii({ ...options, store })).read(alike[1])).toBe(to);
+  expect((await first.send({ to })).got).toBe('nothing');
+});
+
+test('a value that each process found by another name is revealed by the placeholders of both', async () => {
+  const store = memoryStore();
+  const policy = () => redactSecrets({ placeholderKey: 'k', store, reveal: { login: ['with'] } });
+  const value = 'x9Qk3vT8mW2pL7rZ5bN4';
+  const [one, other] = [processWith(policy()), processWith(policy())];
+  const password = placeholderIn(await one.read(`DB_PASSWORD=${value}`));
+  const token = placeholderIn(await other.read(`api_token: "${value}"`));
+  expect(token).not.toBe(password);
+  for (const process of [one, other, processWith(policy())])
+    for (const placeholder of [password, token])
+      expect((await process.send({ with: placeholder }, 'login')).got).toEqual({ with: value });
 });
 
 test('guards with different keys share a store, and each keeps its own values only', async () => {

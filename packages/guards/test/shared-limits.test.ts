@@ -20,6 +20,8 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { concurrency, limits, rateLimit } from '../src/index.ts';
 
+const ofSession = ({ session }: EventPayload): string => session.id;
+
 const call = (
   hooks: Hooks,
   { session = 's', run = 'r', user = '', execute = (): unknown => 'ok', toolName = 'search', id = '' } = {},
@@ -62,7 +64,9 @@ const pair = (policy: (hooks: Hooks) => void): readonly [Hooks, Hooks] => {
 describe('a limit with a store', () => {
   test('is shared by all registries that use the store', async () => {
     const store = memoryStore();
-    const [one, other] = pair((hooks) => hooks.use(rateLimit({ toolCalls: 2, windowMs: 60_000, store })));
+    const [one, other] = pair((hooks) =>
+      hooks.use(rateLimit({ key: ofSession, toolCalls: 2, windowMs: 60_000, store })),
+    );
     expect(await call(one)).toMatchObject({ status: 'ok' });
     expect(await call(other)).toMatchObject({ status: 'ok' });
     expect(await call(one)).toMatchObject({
@@ -173,7 +177,7 @@ describe('a limit with a store', () => {
 
   test('does not count calls that other guards refuse', async () => {
     const hooks = createHooks();
-    hooks.use(rateLimit({ toolCalls: 1, windowMs: 60_000, store: memoryStore() }));
+    hooks.use(rateLimit({ key: ofSession, toolCalls: 1, windowMs: 60_000, store: memoryStore() }));
     hooks.guard(BeforeToolCall.matching('rm'), () => block('no'));
     await call(hooks, { toolName: 'rm' });
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
@@ -271,7 +275,7 @@ function leavingStore(): { readonly store: Store; away: boolean } {
 
 describe('a store that cannot be reached', () => {
   test.each([
-    ['rateLimit', (store: Store) => rateLimit({ toolCalls: 1, windowMs: 60_000, store })],
+    ['rateLimit', (store: Store) => rateLimit({ key: ofSession, toolCalls: 1, windowMs: 60_000, store })],
     ['limits', (store: Store) => limits({ perSession: { toolCalls: 1 }, store })],
     ['concurrency', (store: Store) => concurrency({ toolCalls: 1, store })],
   ])('makes %s refuse calls with a reason, and calls onError once', async (_name, policy) => {
@@ -302,7 +306,13 @@ describe('a store that cannot be reached', () => {
     const errors: HooksError[] = [];
     const policy = (hooks: Hooks): void =>
       void hooks.use(
-        rateLimit({ toolCalls: 3, windowMs: 60_000, store: leaving.store, onUnreachable: 'local' }),
+        rateLimit({
+          key: ofSession,
+          toolCalls: 3,
+          windowMs: 60_000,
+          store: leaving.store,
+          onUnreachable: 'local',
+        }),
       );
     const hooks = createHooks({ onError: (error) => void errors.push(error) });
     policy(hooks);
@@ -336,7 +346,7 @@ describe('a store that cannot be reached', () => {
       },
     };
     const hooks = createHooks({ onError: () => {} });
-    hooks.use(rateLimit({ toolCalls: 8, windowMs: 600_000, store, onUnreachable: 'local' }));
+    hooks.use(rateLimit({ key: ofSession, toolCalls: 8, windowMs: 600_000, store, onUnreachable: 'local' }));
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
     state = 'hanging';
     asked = 0;
@@ -347,7 +357,7 @@ describe('a store that cannot be reached', () => {
     timeout.reject(new StoreError('UNREACHABLE', 'It did not answer.'));
     await expect.poll(async () => (await call(hooks), asked)).toBeGreaterThan(2);
     const other = createHooks();
-    other.use(rateLimit({ toolCalls: 8, windowMs: 600_000, store: inner }));
+    other.use(rateLimit({ key: ofSession, toolCalls: 8, windowMs: 600_000, store: inner }));
     const statuses: string[] = [];
     for (let nth = 0; nth < 3; nth++) statuses.push((await call(other)).status);
     expect(statuses.at(-1)).toBe('blocked');
@@ -411,7 +421,14 @@ describe('a store that cannot be reached', () => {
         hooks.use(
           of === 'limits'
             ? limits({ ...common, perSession: { toolCalls: 50, cost: 50 }, toolCost: () => 1 })
-            : rateLimit({ ...common, toolCalls: 50, cost: 50, toolCost: () => 1, windowMs: 600_000 }),
+            : rateLimit({
+                ...common,
+                key: ofSession,
+                toolCalls: 50,
+                cost: 50,
+                toolCost: () => 1,
+                windowMs: 600_000,
+              }),
         );
         return hooks;
       };

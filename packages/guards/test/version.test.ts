@@ -1,4 +1,4 @@
-import { createHooks, type HookProvider, type StandardSchema } from '@hooks/core';
+import { createHooks, type EventPayload, type HookProvider, type StandardSchema } from '@hooks/core';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -22,6 +22,8 @@ import {
   sensitivePaths,
 } from '../src/index.ts';
 
+const ofSession = ({ session }: EventPayload): string => session.id;
+
 /** The versions that a registry lists for the hooks of a guard. */
 function versionsOf(guard: HookProvider): readonly (string | undefined)[] {
   const hooks = createHooks();
@@ -39,7 +41,11 @@ it.each([
     () => limits({ perTool: { a: { perRun: { toolCalls: 1 } } } }),
     limits({ perTool: { b: { perRun: { toolCalls: 1 } } } }),
   ],
-  ['rateLimit', () => rateLimit({ windowMs, toolCalls: 1 }), rateLimit({ windowMs, toolCalls: 1, store })],
+  [
+    'rateLimit',
+    () => rateLimit({ key: ofSession, windowMs, toolCalls: 1 }),
+    rateLimit({ key: ofSession, windowMs, toolCalls: 1, store }),
+  ],
   [
     'rateLimit',
     () => rateLimit({ windowMs, toolCalls: 1, key: ({ agent }) => agent ?? '' }),

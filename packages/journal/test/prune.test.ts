@@ -816,3 +816,51 @@ describe.each([
     expect(left).toBe(stored.length - 3);
   });
 });
+
+describe('keepDays', () => {
+  const daysIn = async (store: Store): Promise<readonly string[]> => {
+    const days = new Set<string>();
+    for await (const { record } of readJournal(store)) if (record.tool) days.add(record.time.slice(0, 10));
+    return [...days];
+  };
+
+  it('removes older days at the end of a program, and says so in the journal', async () => {
+    const store = memoryStore();
+    for (const now of ['2026-01-01T12:00:00Z', '2026-01-30T12:00:00Z', '2026-02-05T12:00:00Z']) {
+      vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const log = journal({ store, key: privateKey, keepDays: 30 });
+      const hooks = createHooks();
+      hooks.use(log);
+      await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'x');
+      await hooks.close();
+      await log.close();
+    }
+    expect(await daysIn(store)).toEqual(['2026-01-30', '2026-02-05']);
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
+  });
+
+  it('tells onError where it cannot', async () => {
+    const store: Store = memoryStore();
+    const told: string[] = [];
+    const log = journal({ store, keepDays: 1, onError: ({ message }) => void told.push(message) });
+    const hooks = createHooks();
+    hooks.use(log);
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'x');
+    await log.flush();
+    store.read = () => {
+      throw new Error('away');
+    };
+    await log.close().catch(() => {});
+    expect(told.join()).toMatch(/the days before the last 1 are still there: .*away/);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, '30' as never])('of %j is refused', (keepDays) => {
+    expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` is/);
+  });
+
+  it('needs a place that can be pruned', () => {
+    const sink = { append: () => {} } as never;
+    expect(() => journal({ sink, keepDays: 3 })).toThrow(/needs a directory as `sink`, or a `store`/);
+  });
+});

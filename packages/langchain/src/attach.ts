@@ -9,6 +9,7 @@ import {
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
+import { OF_AGENTS } from './options.ts';
 import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
@@ -50,7 +51,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const middleware = given.filter((one) => registriesOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   const names = tools.map(({ name }) => name);
-  const registries = [attach(hooks, options, names), ...inner].reduce((outer, one) => outer.around(one));
+  const registries = [
+    attach({ of: 'createHookedAgent', takes: OF_AGENTS }, hooks, options, names),
+    ...inner,
+  ].reduce((outer, one) => outer.around(one));
   const find = findIn(tools);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);

@@ -1,11 +1,11 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import type { NamedModel } from '@hooks/core/adapter';
+import { type NamedModel, type OptionChecks, optionKinds } from '@hooks/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { ambientConfig } from './config.ts';
 import { hasCheckpointer, isSentOther, passed, unwrapped } from './internals.ts';
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import { storable } from './model/storable.ts';
-import type { HookedOptions } from './options.ts';
+import { type HookedOptions, OF_AGENTS } from './options.ts';
 import { attach, type Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
@@ -57,6 +57,12 @@ export interface MiddlewareOptions<Context = unknown> extends Omit<HookedOptions
   readonly name?: string;
 }
 
+// `createHookedAgent` takes over the registries of such a middleware, and their `refused`.
+const OF_MIDDLEWARE: OptionChecks<MiddlewareOptions & HookedOptions> = {
+  ...OF_AGENTS,
+  name: optionKinds.text,
+};
+
 /**
  * Hooks as a middleware, for an agent that you create yourself. Put it first. Prefer `createHookedAgent`: a
  * middleware does not notice a run that ends with an error, an abort, the recursion limit or a reader that stops, so
@@ -71,7 +77,7 @@ export interface MiddlewareOptions<Context = unknown> extends Omit<HookedOptions
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): AgentMiddleware {
-  const registries = attach(hooks, options);
+  const registries = attach({ of: 'hooksMiddleware', takes: OF_MIDDLEWARE }, hooks, options);
   const seat: MiddlewareSeat = {
     name: options.name ?? NAME,
     registries,

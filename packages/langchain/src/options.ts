@@ -1,5 +1,11 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
+import {
+  type OptionChecks,
+  optionKinds,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import type { ClientTool, ServerTool } from '@langchain/core/tools';
 import type { ToolCallRequest } from 'langchain';
 import type { ReviewOptions } from './approval/review.ts';
@@ -45,3 +51,15 @@ export interface HookedOptions<Context = unknown>
   /** How often in a row a `Stop` hook may make the agent continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }
+
+const { allowUnsupported, principal, approval, holdStream, refused, maxContinuations } = sharedOptions;
+
+export const OF_TOOLS: OptionChecks<HookToolOptions> = { allowUnsupported, principal, approval, holdStream };
+
+export const OF_AGENTS: OptionChecks<HookedOptions> = {
+  ...OF_TOOLS,
+  refused,
+  maxContinuations,
+  interruptOn: optionKinds.object,
+  descriptionPrefix: optionKinds.text,
+};

@@ -1,5 +1,5 @@
 import type { Approver, Attached, Hooks } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment } from '@hooks/core/adapter';
 import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
 
@@ -7,8 +7,13 @@ import { supports } from './supports.ts';
 export type Registries = Attachment<NativeRun, HookedOptions>;
 
 /** Attaches a registry, and declares the tools that it hooks here. */
-export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[] = []): Registries {
-  return Attachment.of(hooks, options, { supports, tools });
+export function attach(
+  by: AttachingFunction,
+  hooks: Hooks,
+  options: HookedOptions,
+  tools: readonly string[] = [],
+): Registries {
+  return Attachment.of(hooks, options, { ...by, supports, tools });
 }
 
 /** The outermost registry, whose session is the run's. */

@@ -19,7 +19,7 @@ import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, tool } from 'langchain';
+import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
 import {
   blockReason,
@@ -49,6 +49,7 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   editsInputs: true,
+  demandsTools: true,
   posts: ['call', 'result'],
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
@@ -105,6 +106,7 @@ type Agent = ReturnType<typeof agentOf>;
 
 function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: readonly ClientTool[] = []) {
   const { name, instructions, modelUrl, tools, hooks, attach, attachEach = [], subagents = [] } = spec;
+  const { toolChoice } = spec;
   const { compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
@@ -133,12 +135,23 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: r
   const middleware = [
     ...inner.map(([registry, nth]) => hooksMiddleware(registry, optionsFor(nth))),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
+    ...(toolChoice === undefined ? [] : [demanding(toolChoice)]),
   ];
   const reviewed = {
     ...optionsFor(hooks.length - 1),
     ...(asking.length > 0 && { interruptOn: Object.fromEntries(asking) }),
   };
   return createHookedAgent({ ...params, middleware }, outermost, reviewed);
+}
+
+/** LangChain's own means to demand a tool. */
+function demanding(choice: NonNullable<AgentSpec['toolChoice']>) {
+  const toolChoice =
+    choice === 'required' ? choice : { type: 'function' as const, function: { name: choice.name } };
+  return createMiddleware({
+    name: 'demanding',
+    wrapModelCall: (request, next) => next({ ...request, toolChoice }),
+  });
 }
 
 /** An agent as a tool of another, as LangChain's users make it: it pauses with the agent around it, where that can. */

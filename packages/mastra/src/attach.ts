@@ -3,7 +3,7 @@ import { after, standIn } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
-import type { HookedOptions } from './options.ts';
+import { type HookedOptions, OF_AGENTS } from './options.ts';
 import { hookConfigured, hookNewlyRegistered, hookOwnTools, hookVoice } from './registered.ts';
 import { attach, type Registries } from './registries.ts';
 import type { HookedAgent } from './run/agent-run.ts';
@@ -49,7 +49,13 @@ export function hookedAgent(target: object, hooks: Hooks, options: HookedOptions
   const isAgent = isForkable(target);
   const names = Object.keys(Object(tools)).map(modelName);
   const startsItself = durable || (isAgent && isDurable(target));
-  const registries = attach(hooks, options, names, startsItself ? durableSupports : supports);
+  const registries = attach(
+    { of: 'hookedAgent', takes: OF_AGENTS },
+    hooks,
+    options,
+    names,
+    startsItself ? durableSupports : supports,
+  );
   if (typeof agents === 'object')
     for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);

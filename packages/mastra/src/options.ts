@@ -1,5 +1,11 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
+import {
+  type OptionChecks,
+  optionKinds,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
@@ -48,3 +54,14 @@ export interface HookedOptions<Values = unknown>
   /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }
+
+const { allowUnsupported, principal, approval, holdStream, refused, maxContinuations } = sharedOptions;
+
+export const OF_TOOLS: OptionChecks<HookToolOptions> = {
+  allowUnsupported,
+  principal,
+  approval: optionKinds.approver,
+  holdStream,
+};
+
+export const OF_AGENTS: OptionChecks<HookedOptions> = { ...OF_TOOLS, approval, refused, maxContinuations };

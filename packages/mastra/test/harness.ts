@@ -40,6 +40,7 @@ export const harness: AdapterHarness = {
   pendingApprovals,
   module: import.meta.url,
   posts: ['call', 'result'],
+  demandsTools: true,
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
@@ -312,13 +313,16 @@ async function readStream(output: Streamed, seen: Seen[]): Promise<Result> {
 }
 
 function runOptions(
-  { maxIterations }: AgentSpec,
+  { maxIterations, toolChoice }: AgentSpec,
   { session, signal, displace, user }: RunOptions,
   seen: Seen[],
 ): object {
   return {
     maxSteps: maxIterations ?? 20,
     modelSettings: { maxRetries: 0 },
+    ...(toolChoice !== undefined && {
+      toolChoice: toolChoice === 'required' ? toolChoice : { type: 'tool', toolName: toolChoice.name },
+    }),
     ...(session !== undefined && { memory: { thread: session, resource: 'user' } }),
     ...(signal && { abortSignal: signal }),
     ...(user !== undefined && { requestContext: new RequestContext([['user', user]]) }),

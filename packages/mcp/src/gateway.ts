@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Principal } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
+import { Attachment, checkOptions, type OptionChecks, optionKinds, sharedOptions } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -14,7 +14,7 @@ import {
   SERVER_ERROR,
   UnreadableMessage,
 } from './message/message.ts';
-import { type CommonOptions, warningsTo } from './options.ts';
+import { type CommonOptions, OF_ALL, warningsTo } from './options.ts';
 import { userOf } from './session.ts';
 import { supports } from './supports.ts';
 import type { KnownTools } from './tools/offer.ts';
@@ -40,6 +40,13 @@ export interface GatewayOptions extends CommonOptions {
    */
   readonly principal?: ((request: IncomingMessage) => Principal | undefined) | undefined;
 }
+
+const OF_GATEWAY: OptionChecks<GatewayOptions> = {
+  ...OF_ALL,
+  upstreams: optionKinds.object,
+  hosts: optionKinds.texts,
+  principal: optionKinds.callback,
+};
 
 /** A gateway, as a request handler. */
 export interface Gateway {
@@ -68,10 +75,15 @@ const REMEMBERED = 10_000;
  * ```
  */
 export function gateway(options: GatewayOptions): Gateway {
+  checkOptions('gateway', options, OF_GATEWAY);
   const { hooks, upstreams, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
   const { hosts, principal } = options;
-  const attached = Attachment.of(hooks, { allowUnsupported, ...(principal && { principal }) }, { supports });
+  const attached = Attachment.of(
+    hooks,
+    { allowUnsupported, ...(principal && { principal }) },
+    { of: 'gateway', takes: sharedOptions, supports },
+  );
   for (const [name, upstream] of Object.entries(upstreams)) checkUpstream(upstream, `upstreams.${name}`);
   const states = new RequestStates();
   const sessions = new Map<string, Connection>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Hooks, HooksError } from '@hooks/core';
-import { Attachment, warnOnce } from '@hooks/core/adapter';
+import { attachAdapter, checkOptions, warnOnce } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -11,13 +11,15 @@ import {
   type Message,
   UnreadableMessage,
 } from './message/message.ts';
-import { type CommonOptions, warningsTo } from './options.ts';
+import { type CommonOptions, OF_ALL, warningsTo } from './options.ts';
 import { supports } from './supports.ts';
 import { doorOf } from './tools/doors.ts';
 import { withoutDeviatingParams } from './transport/param-headers.ts';
 
 /** Options of {@link hookTransport}. `onWarning` is by default the registry's. */
 export type HookTransportOptions = Omit<CommonOptions, 'hooks'>;
+
+const { hooks: _, ...OF_TRANSPORT } = OF_ALL;
 
 /** A transport of an MCP client. Those of both versions of the SDK are. */
 export interface ClientTransport {
@@ -49,6 +51,7 @@ export function hookTransport<T extends ClientTransport>(
   hooks: Hooks,
   options: HookTransportOptions = {},
 ): T {
+  checkOptions('hookTransport', options, OF_TRANSPORT);
   if (hooked.has(transport))
     throw new HooksError(
       'INVALID_INPUT',
@@ -99,7 +102,7 @@ class TransportGate {
     hooks: Hooks,
     { approval, allowUnsupported = [], onWarning = (text) => warnOnce(hooks, text) }: HookTransportOptions,
   ) {
-    Attachment.of(hooks, { allowUnsupported }, { supports });
+    attachAdapter(hooks, { supports, allowUnsupported });
     const { onmessage, onclose, onerror } = transport;
     this.client = {
       onmessage,

@@ -1,4 +1,5 @@
 import type { Approver, Hooks } from '@hooks/core';
+import { type OptionChecks, optionKinds, sharedOptions } from '@hooks/core/adapter';
 
 /** Options of both {@link proxy} and {@link gateway}. */
 export interface CommonOptions {
@@ -11,6 +12,13 @@ export interface CommonOptions {
   /** Called with warnings for the operator. Default: writes to stderr. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
+
+export const OF_ALL: OptionChecks<CommonOptions> = {
+  hooks: { ...optionKinds.object, expected: 'a registry (createHooks)' },
+  approval: optionKinds.callback,
+  allowUnsupported: sharedOptions.allowUnsupported,
+  onWarning: optionKinds.callback,
+};
 
 /** Warns the operator. What the other side says stays on its line and does not control the terminal. */
 export function warningsTo(onWarning: CommonOptions['onWarning']): (text: string) => void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { Attachment } from '@hooks/core/adapter';
+import { attachAdapter, checkOptions, type OptionChecks, optionKinds } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -13,7 +13,7 @@ import {
   parseMessage,
   UnreadableMessage,
 } from './message/message.ts';
-import { type CommonOptions, warningsTo } from './options.ts';
+import { type CommonOptions, OF_ALL, warningsTo } from './options.ts';
 import { supports } from './supports.ts';
 import { type CommandUpstream, startChild } from './transport/child.ts';
 import { HttpConnection } from './transport/http-client.ts';
@@ -28,6 +28,13 @@ export interface ProxyOptions extends CommonOptions {
   /** Where the client reads. Default: stdout. Nothing else may write there. */
   readonly output?: Writable | undefined;
 }
+
+const OF_PROXY: OptionChecks<ProxyOptions> = {
+  ...OF_ALL,
+  upstream: optionKinds.object,
+  input: optionKinds.object,
+  output: optionKinds.object,
+};
 
 /**
  * A proxy between an MCP client, on stdin and stdout, and a server. Hooks decide about tool calls and results.
@@ -45,10 +52,11 @@ export interface ProxyOptions extends CommonOptions {
  * ```
  */
 export async function proxy(options: ProxyOptions): Promise<number> {
+  checkOptions('proxy', options, OF_PROXY);
   const { hooks, upstream, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
   const { input = process.stdin, output = process.stdout } = options;
-  Attachment.of(hooks, { allowUnsupported }, { supports });
+  attachAdapter(hooks, { supports, allowUnsupported });
   const connection = new Connection({
     hooks,
     approval,

@@ -1,5 +1,10 @@
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
+import {
+  type OptionChecks,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 
 /**
  * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`
@@ -29,3 +34,9 @@ export interface HookedOptions<Context = unknown> extends HookToolOptions<Contex
 
 /** Options of `hookedRunner`. */
 export interface HookedRunnerOptions<Context = unknown> extends HookedOptions<Context>, RefusedOption {}
+
+const { allowUnsupported, principal, approval, holdStream, refused, maxContinuations } = sharedOptions;
+
+export const OF_TOOLS: OptionChecks<HookToolOptions> = { allowUnsupported, principal, approval };
+export const OF_AGENTS: OptionChecks<HookedOptions> = { ...OF_TOOLS, holdStream, maxContinuations };
+export const OF_RUNNERS: OptionChecks<HookedRunnerOptions> = { ...OF_AGENTS, refused };

@@ -1,5 +1,5 @@
 import type { Hooks } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment } from '@hooks/core/adapter';
 import type { HookedOptions } from './options.ts';
 import { supports } from './supports.ts';
 
@@ -7,6 +7,6 @@ import { supports } from './supports.ts';
 export type Registries = Attachment<unknown, HookedOptions>;
 
 /** Attaches a registry. Its tools are declared when they are known. */
-export function attachRegistry(hooks: Hooks, options: HookedOptions): Registries {
-  return Attachment.of(hooks, options, { supports });
+export function attachRegistry(by: AttachingFunction, hooks: Hooks, options: HookedOptions): Registries {
+  return Attachment.of(hooks, options, { ...by, supports });
 }

@@ -82,16 +82,9 @@ export const harness: AdapterHarness = {
   displacements: Object.keys(displacing),
   module: import.meta.url,
   keepsContext: true,
+  demandsTools: true,
   posts: ['call', 'result'],
-  async agent(spec) {
-    const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
-    const agent = agentOf(spec, spec.attach, servers);
-    const storage = spec.storage ?? temporaryFolder();
-    const close = async () => {
-      await Promise.all(servers.map((server) => server.close()));
-    };
-    return actor(agent, hookedBy(runnerOf(spec), spec), spec, storage, close);
-  },
+  agent: (spec) => agentWith(spec, false),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
     const context = new RunContext({ user });
@@ -111,6 +104,23 @@ export const harness: AdapterHarness = {
     }
   },
 };
+
+/** The same on OpenAI's Responses API, which is the SDK's default. */
+export const responses: AdapterHarness = {
+  ...harness,
+  module: new URL('responses-harness.ts', import.meta.url).href,
+  agent: (spec) => agentWith(spec, true),
+};
+
+async function agentWith(spec: AgentSpec, useResponses: boolean): Promise<HarnessAgent> {
+  const servers = await Promise.all((spec.mcpServers ?? []).map(connected));
+  const agent = agentOf(spec, spec.attach, servers);
+  const storage = spec.storage ?? temporaryFolder();
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  return actor(agent, hookedBy(runnerOf(spec, useResponses), spec), spec, storage, close);
+}
 
 /** The user that the suite has put into the context. */
 function principal(context?: { user?: string }): { id: string } | undefined {
@@ -141,7 +151,7 @@ function toolOf(
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
-  const { subagents = [], handoffs = [] } = spec as Partial<AgentSpec>;
+  const { subagents = [], handoffs = [], toolChoice } = spec as Partial<AgentSpec>;
   const asTools = subagents.map((sub) =>
     agentOf(sub, attach).asTool({ toolName: sub.name, toolDescription: sub.description }),
   );
@@ -153,6 +163,10 @@ function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MC
     tools: [...spec.tools.map((tool) => toolOf(tool, attach)), ...asTools],
     handoffs: handoffs.map((sub) => agentOf(sub, attach)),
     mcpServers: servers,
+    ...(toolChoice !== undefined && {
+      modelSettings: { toolChoice: toolChoice === 'required' ? toolChoice : toolChoice.name },
+      resetToolChoice: false,
+    }),
   });
 }
 
@@ -180,10 +194,10 @@ function sessionOf(spec: AgentSpec, id: string, storage: string): FileSession {
     : new CompactingSession(id, storage, clientOf(spec), spec.compactAfter);
 }
 
-function runnerOf(spec: AgentSpec): Runner {
+function runnerOf(spec: AgentSpec, useResponses: boolean): Runner {
   const client = clientOf(spec);
   return new Runner({
-    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: false }),
+    modelProvider: new OpenAIProvider({ openAIClient: client, useResponses }),
   });
 }
 

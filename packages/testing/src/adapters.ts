@@ -8,3 +8,12 @@ export const HARNESSES: readonly { readonly name: string; readonly harness: stri
   name,
   harness: new URL(`../../${name}/test/harness.ts`, import.meta.url).href,
 }));
+
+/** The same, and those that speak to models in two ways once more: OpenAI Agents on the Responses API. */
+export const HARNESSES_OF_ENDPOINTS: typeof HARNESSES = [
+  ...HARNESSES,
+  {
+    name: 'openai-agents, Responses API',
+    harness: new URL('../../openai-agents/test/responses-harness.ts', import.meta.url).href,
+  },
+];

@@ -1,7 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
-import type { HookModelOptions } from '../options.ts';
+import { type HookModelOptions, OF_MODELS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { HookedRun } from '../run/hooked-run.ts';
 import { wrapModel } from './hooked-model.ts';
@@ -30,7 +30,10 @@ export function hookModel(
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standaloneModel(model);
-  return hookedStandalone({ bare, own: attach(hooks, options, []).around(own) });
+  return hookedStandalone({
+    bare,
+    own: attach({ of: 'hookModel', takes: OF_MODELS }, hooks, options, []).around(own),
+  });
 }
 
 /** How a model is hooked on its own. */

@@ -11,6 +11,7 @@ import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
 import { addUsage, changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
 import { changedParams, requestOf } from './request.ts';
+import { demandNothing } from './tool-choice.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(
@@ -65,12 +66,20 @@ function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared
   return prepared;
 }
 
+/** The parameters as hooks left them. */
+function changed(params: ModelParams, prepared: Extract<Prepared, { readonly kind: 'send' }>): ModelParams {
+  const sent = changedParams(params, prepared);
+  if (sent.toolChoice === undefined) demandNothing(params);
+  return sent;
+}
+
 /** The reason in the place of an answer. */
-function refused(run: HookedRun, reason: string, { responseFormat }: ModelParams): string {
+function refused(run: HookedRun, reason: string, params: ModelParams): string {
   const rejection = run.hookedBy.rejection(run);
   if (rejection !== undefined) throw rejection;
   // A reason is not structured output.
-  if (responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
+  if (params.responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
+  demandNothing(params);
   return reason;
 }
 
@@ -80,13 +89,14 @@ async function generate(run: HookedRun, model: ProviderModel, params: ModelParam
   if (prepared.kind === 'blocked') return refusedResult(refused(run, prepared.stop.reason, params));
   let spent: GenerateResult['usage'] | undefined;
   const judged = await call.answer(async () => {
-    const result = await model.doGenerate(changedParams(params, prepared));
+    const result = await model.doGenerate(changed(params, prepared));
     spent = spent === undefined ? result.usage : addUsage(result.usage, spent);
     return result;
   }, responseIn);
   const answer = { ...judged.answer, usage: spent ?? judged.answer.usage };
   if (judged.kind === 'blocked') return refusedResult(refused(run, judged.stop.reason, params), answer.usage);
   const result = judged.kind === 'replaced' ? changedResult(answer, judged.response) : answer;
+  if (callsIn(result.content) < callsIn(answer.content)) demandNothing(params);
   for (const part of result.content) run.note(part);
   return result;
 }
@@ -104,10 +114,10 @@ async function stream(
     await over({ kind: 'done' });
     return { stream: ReadableStream.from(chunks) };
   }
-  const changed = changedParams(params, prepared);
+  const sent = changed(params, prepared);
   // The SDK retries what fails before it streams.
-  const first = await model.doStream(changed);
-  return { ...first, stream: ReadableStream.from(judged(run, call, model, changed, first, over)) };
+  const first = await model.doStream(sent);
+  return { ...first, stream: ReadableStream.from(judged(run, call, model, sent, first, over)) };
 }
 
 /** The chunks of an answer that hooks are asked about. */
@@ -123,6 +133,7 @@ async function* judged(
   let failed: Extract<StreamPart, { readonly type: 'error' }> | undefined;
   let spent: GenerateResult['usage'] | undefined;
   const calls: StreamPart[] = [];
+  let [made, left] = [0, 0];
   const chunks = decidedStream<StreamPart>(call, {
     first: first.stream,
     again: () => model.doStream(params),
@@ -130,6 +141,7 @@ async function* judged(
     read(all) {
       const usage = all.find((chunk) => chunk.type === 'finish')?.usage;
       spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
+      made = callsIn(all);
       return responseOf(all);
     },
     refuse: ({ reason }, all) => refusedChunks(refused(run, reason, params), all),
@@ -138,6 +150,8 @@ async function* judged(
     for await (const chunk of chunks) {
       if (chunk.type === 'error') failed ??= chunk;
       run.note(chunk);
+      if (chunk.type === 'tool-call') left += 1;
+      if (chunk.type === 'finish' && left < made) demandNothing(params);
       // Where calls may wait for a person, all of an answer are decided together.
       if (run.asksPeople && (chunk.type === 'tool-call' || calls.length > 0) && chunk.type !== 'finish')
         calls.push(chunk);
@@ -159,4 +173,8 @@ async function* judged(
     // Whoever reads has left, or the SDK asks again after an error in the stream.
     if (!settled) await over(failed ? { kind: 'error', error: failed.error } : { kind: 'canceled' });
   }
+}
+
+function callsIn(parts: readonly { readonly type: string }[]): number {
+  return parts.filter(({ type }) => type === 'tool-call').length;
 }

@@ -7,6 +7,7 @@ import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
+import { noteStep } from '../model/tool-choice.ts';
 import type { NativeRun } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
@@ -263,7 +264,8 @@ export class Generation {
     const chosen = this.#options.timeouts?.measured(named) ?? named;
     const further = own.without(run?.hookedBy ?? this.#registries);
     const inner = !further.isEmpty ? hookedStandalone({ bare: chosen, own: further }) : chosen;
-    return wrapModel(inner, (_params, act) => {
+    return wrapModel(inner, (params, act) => {
+      noteStep(params);
       this.inStep = true;
       // It ends with the whole call, unless the reader stops early.
       return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));

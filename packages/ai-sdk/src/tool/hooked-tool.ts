@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { Attachment, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
-import type { HookToolOptions } from '../options.ts';
+import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach } from '../registries.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
@@ -26,7 +26,7 @@ export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
  * ```
  */
 export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const attached = attach(hooks, options, Object.keys(tools));
+  const attached = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
     const own = attached.around(known.own);

@@ -49,13 +49,13 @@ export const budgets: Builtin = async (args, options) => {
 
 /**
  * Takes `window_ms`, how many `tool_calls`, `model_calls` and `tokens` and how much `cost` fit in it, `prices` of models,
- * `tools`, `per` (session, principal or all), `name` and `store`.
+ * `tools`, `per` (session, principal or all; needed with `store`), `name` and `store`.
  */
 export const rate: Builtin = async (args, options) => {
   const {
     windowMs = 0,
     store,
-    per = 'session',
+    per,
     ...given
   } = await named(args, (z) =>
     z.strictObject({
@@ -72,11 +72,12 @@ export const rate: Builtin = async (args, options) => {
     }),
   );
   checkCost(kindsOfLimit(args), given);
-  const key = KEYS[per];
+  if (store !== undefined && per === undefined)
+    throw new Error('store needs per: principal, all or session, which says whose calls count together');
   return rateLimit({
     windowMs,
     ...given,
-    ...(key && { key }),
+    key: KEYS[per ?? 'session'],
     ...(await counted(args, given, store, options)),
   });
 };
@@ -87,14 +88,13 @@ function checkCost(kinds: ReadonlySet<string>, { prices }: { readonly prices?: o
     throw new Error("cost needs prices, such as prices: { '*': { input: 1.25, output: 10 } }");
 }
 
-/** Whose calls share a window; those of a session need no key. */
-const KEYS: Readonly<Record<'session' | 'principal' | 'all', ((event: EventPayload) => string) | undefined>> =
-  {
-    session: undefined,
-    principal: ({ principal }) =>
-      principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]),
-    all: () => '',
-  };
+/** Whose calls share a window. */
+const KEYS: Readonly<Record<'session' | 'principal' | 'all', (event: EventPayload) => string>> = {
+  session: ({ session }) => session.id,
+  principal: ({ principal }) =>
+    principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]),
+  all: () => '',
+};
 
 /** The store of a limit, a file, and its name there: two limits of a file do not share a count. */
 async function counted(

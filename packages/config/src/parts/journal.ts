@@ -5,53 +5,28 @@ import type { MakePart } from './part.ts';
 import type { JournalArguments } from './schemas.ts';
 import { readVariable, type Variables } from './variables.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** Records to a directory or a store, and removes days that are older than `keep_days`. */
 export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) => {
   const { journalSchema } = await import('./schemas.ts');
   const given = await named<JournalArguments>(args, () => journalSchema);
-  const { sink, store: path, keyEnv, replacesEnv, keepDays, ...options } = given;
-  const { journal, pruneJournal, JournalError } = await import('@hooks/journal');
+  const { sink, store: path, keyEnv, replacesEnv, ...options } = given;
+  const { journal } = await import('@hooks/journal');
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
   const store = path === undefined ? undefined : await openStore(resolve(storesIn, path));
-  const directory = resolve(storesIn, sink ?? '');
   const log = journal({
-    ...(store === undefined ? { sink: directory } : { store }),
+    ...(store === undefined ? { sink: resolve(storesIn, sink ?? '') } : { store }),
     ...options,
     ...(key && { key }),
     ...(replaces && { replaces }),
     onError: ({ message }) => onWarning(message),
   });
 
-  let pruned = keepDays === undefined;
-  const prune = async (): Promise<void> => {
-    if (keepDays === undefined) return;
-    pruned = true;
-    try {
-      await pruneJournal(store ?? directory, {
-        before: new Date(Date.now() - keepDays * DAY_MS),
-        by: 'the file of hooks',
-        why: `keep_days: ${keepDays}`,
-        ...(key && { key }),
-      });
-    } catch (error) {
-      const isEmpty = error instanceof JournalError && error.code === 'NOT_FOUND';
-      if (!isEmpty) onWarning(`journal: the days before keep_days are still there: ${String(error)}`);
-    }
-  };
-  // Not while the program starts: the days to remove are verified first. A program that ends sooner does so at its end.
-  const timers =
-    keepDays === undefined ? [] : [setTimeout(prune, 60_000).unref(), setInterval(prune, DAY_MS).unref()];
-
   return {
     name: log.name,
     register: (hooks) => log.register(hooks),
     async close() {
-      for (const timer of timers) clearTimeout(timer);
       await log.close().catch(() => {}); // `onError` has had it.
-      if (!pruned) await prune();
       await store?.close();
     },
   };

@@ -5,10 +5,12 @@ import {
   BlockedError,
   blockReasonWith,
   noteBlocked,
+  type OptionChecks,
   openRun,
   type PendingApproval,
   type PrincipalOption,
   type RefusedOption,
+  sharedOptions,
 } from '@hooks/core/adapter';
 import {
   type Agent,
@@ -23,6 +25,14 @@ export interface Options extends PrincipalOption<RunOptions>, RefusedOption {
   readonly approval?: 'deny' | 'native' | Approver;
   readonly allowUnsupported?: readonly string[];
 }
+
+const { approval, allowUnsupported, principal, refused } = sharedOptions;
+const OPTIONS: OptionChecks<Options> = {
+  approval,
+  allowUnsupported,
+  principal,
+  refused,
+};
 
 type Attached = Attachment<RunOptions, Options>;
 
@@ -137,7 +147,8 @@ function attachTo(
     throw new Error(
       'Tiny agents cannot pause; pass an approver as the option `approval`.',
     );
-  return Attachment.of(hooks, options, { supports, tools });
+  const declaration = { of: 'attach', takes: OPTIONS, supports, tools };
+  return Attachment.of(hooks, options, declaration);
 }
 
 /** The registry attached last comes first. */

@@ -12,6 +12,7 @@ import {
   Stop,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import type { AttachSpec } from '../harness.ts';
 import { can } from '../need.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
@@ -45,6 +46,21 @@ export const attaching: Family = {
         expect(stage.ran).toHaveLength(2);
         for (const hooks of [once, twice]) await hooks.settled();
         expect(typesOf(events)).toEqual(typesOf(expected));
+      },
+    },
+    {
+      rule: 'an option that the adapter does not have is refused with its name and the nearest one that it has',
+      needs: [],
+      async play(stage) {
+        // Of a program without types.
+        const attach: AttachSpec = Object.fromEntries([['aproval', 'deny']]);
+        const refused = {
+          code: 'CONFIG_INVALID',
+          message: expect.stringMatching(/\baproval is unknown; did you mean approval\?/),
+        };
+        await expect(stage.agent(askWeather, { attach })).rejects.toMatchObject(refused);
+        await expect(stage.callTool(stage.tool('weather'), { attach })).rejects.toMatchObject(refused);
+        expect(stage.ran).toEqual([]);
       },
     },
     {

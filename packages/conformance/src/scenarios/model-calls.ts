@@ -10,12 +10,33 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
+import type { AgentSpec } from '../harness.ts';
 import { findText } from '../leak.ts';
 import { can } from '../need.ts';
-import type { Family } from '../scenario.ts';
+import type { Family, Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
 import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
 
 // A stream cuts a text every eight characters, so the marker has to be within the first eight.
+
+const demandsTools: Scenario['appliesTo'] = ({ demandsTools: demands }) => demands === true;
+
+/** Hooks take tools away from the second call, whose answer calls none. */
+async function playLanding(
+  stage: Stage,
+  toolChoice: NonNullable<AgentSpec['toolChoice']>,
+  ...taken: readonly string[]
+): Promise<void> {
+  stage.hooks.on(BeforeModelCall, ({ iteration, tools }) =>
+    iteration === 2 ? modify({ tools: tools.filter(({ name }) => !taken.includes(name)) }) : proceed(),
+  );
+  const played = await stage.play(askWeather, {
+    tools: [stage.tool('weather'), stage.tool('archive')],
+    toolChoice,
+  });
+  expectAnswered(played);
+  expect(played.requests.map(({ settings }) => settings.toolChoice)).toEqual([toolChoice, undefined]);
+}
 
 /** Decisions about a model call. */
 export const modelCalls: Family = {
@@ -92,6 +113,36 @@ export const modelCalls: Family = {
         ]);
       },
     },
+    {
+      rule: 'an answer without a call stands where hooks took away all tools, although the program demands one in each answer',
+      needs: [can(BeforeModelCall, 'modify.tools')],
+      appliesTo: demandsTools,
+      play: (stage) => playLanding(stage, 'required', 'weather', 'archive'),
+    },
+    {
+      rule: 'an answer without a call stands where hooks took away the tool that the program demands in each answer',
+      needs: [can(BeforeModelCall, 'modify.tools')],
+      appliesTo: demandsTools,
+      play: (stage) => playLanding(stage, { name: 'weather' }, 'weather'),
+    },
+    ...(['required', { name: 'weather' }] as const).flatMap((toolChoice) =>
+      ([BeforeModelCall, AfterModelCall] as const).map((point) => ({
+        rule: `the reason of a refused ${point === BeforeModelCall ? 'model call' : 'answer'} stands, although the program demands ${toolChoice === 'required' ? 'a' : 'one'} tool in each answer`,
+        needs: [can(point, 'block')],
+        appliesTo: demandsTools,
+        async play(stage: Stage) {
+          const ends = ({ iteration }: { readonly iteration: number }) =>
+            iteration === 2 ? block('The budget is spent.') : proceed();
+          if (point === BeforeModelCall) stage.hooks.guard(BeforeModelCall, ends);
+          else stage.hooks.guard(AfterModelCall, ends);
+          const played = await stage.play(askWeather, { toolChoice });
+          expect(played.requests[0]?.settings.toolChoice).toEqual(toolChoice);
+          expect(stage.ran).toHaveLength(1);
+          expect(played.result.error).toBeUndefined();
+          expect(played.result.blockReason).toBe('The budget is spent.');
+        },
+      })),
+    ),
     {
       rule: 'Modify of settings on BeforeModelCall applies to this call only',
       needs: [can(BeforeModelCall, 'modify.settings')],

@@ -97,6 +97,8 @@ export type Fault =
   | 'keeps changed instructions'
   | 'keeps changed messages'
   | 'keeps changed tools'
+  | 'drops unknown options'
+  | 'demands a tool that hooks took away'
   | 'keeps changed settings'
   | 'streams an answer before hooks decide'
   | 'stores a withheld answer'

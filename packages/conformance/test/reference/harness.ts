@@ -64,6 +64,7 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     pendingApprovals: (resultOrState) => pendingIn(resultOrState as Pending, faults),
     displacements: ['hooks'],
     editsInputs: true,
+    demandsTools: true,
     posts: ['call', 'result', 'approval'],
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Without hooks there is no adapter and no fault.

@@ -18,6 +18,8 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     ],
     settings: {},
   }));
+  const rejects = spec.toolChoice !== undefined && faults.has('demands a tool that hooks took away');
+  if (rejects && prepared.kind === 'blocked') throw new Error('The answer has no call.');
   if (prepared.kind === 'blocked') throw new Stopped(prepared.stop.reason);
   const { instructions = spec.instructions, messages, tools, settings } = prepared.patch;
   const changed = messages?.map((one) => changedMessage(one, faults));
@@ -30,6 +32,11 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
     running.spec = { ...running.spec, tools: spec.tools.filter(({ name }) => isOffered(name)) };
   if (faults.has('stores context')) history.push(...context);
 
+  const { toolChoice } = running.spec;
+  const isLost =
+    tools !== undefined &&
+    (typeof toolChoice === 'object' ? !isOffered(toolChoice.name) : tools.length === 0) &&
+    !faults.has('demands a tool that hooks took away');
   let pieces: string[] = [];
   const send = (): Promise<Spoken> => {
     pieces = [];
@@ -44,6 +51,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
           : (left ?? {});
         return [{ ...tool, description }];
       }),
+      ...(!isLost && { toolChoice }),
       ...settings,
     };
     const early = faults.has('streams an answer before hooks decide');
@@ -56,6 +64,7 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   const answered = await call.answer(send, responseOf);
   if (answered.kind !== 'stands' && faults.has('stores a withheld answer'))
     history.push({ role: 'assistant', content: answered.answer.text });
+  if (rejects && answered.kind === 'blocked') throw new Error('The answer has no call.');
   if (answered.kind === 'blocked') throw new Stopped(answered.stop.reason);
   const replaced = answered.kind === 'replaced';
   for (const text of replaced ? [answered.response.text] : pieces) show('text', text);

@@ -14,6 +14,7 @@ export interface Question {
     readonly description: string;
     readonly schema: z.ZodType;
   }[];
+  readonly toolChoice?: 'required' | { readonly name: string } | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
 }
@@ -28,7 +29,7 @@ export interface Spoken {
 /** Calls the model. If it streams, `onText` gets each piece of text. */
 export async function askModel(
   url: string,
-  { model, messages, tools, temperature, maxTokens }: Question,
+  { model, messages, tools, toolChoice, temperature, maxTokens }: Question,
   {
     stream,
     signal,
@@ -45,6 +46,10 @@ export async function askModel(
     messages: [...messages],
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(toolChoice !== undefined && {
+      tool_choice:
+        toolChoice === 'required' ? toolChoice : { type: 'function' as const, function: toolChoice },
+    }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, schema }) => ({
         type: 'function' as const,

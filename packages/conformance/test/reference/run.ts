@@ -5,6 +5,7 @@ import {
   Attachment,
   type AttachOptions,
   openRun,
+  sharedOptions,
 } from '@hooks/core/adapter';
 import type { AgentSpec, AttachSpec, RunOptions } from '../../src/index.ts';
 import { approverOf } from './approver.ts';
@@ -64,7 +65,12 @@ export function attachAll(
   faults: ReadonlySet<Fault>,
 ): Registries {
   const last = hooks.length - 1;
-  const declaration = { supports, tools: faults.has('does not report its tools') ? [] : tools };
+  const declaration = {
+    of: 'attach',
+    takes: sharedOptions,
+    supports,
+    tools: faults.has('does not report its tools') ? [] : tools,
+  };
   const attachments = hooks.map((each, nth) => {
     const at = faults.has('gives all registries the options of the outermost') ? last : nth;
     return Attachment.of<string | undefined, AttachOptions<string | undefined>>(
@@ -85,8 +91,11 @@ function optionsOf(
   faults: ReadonlySet<Fault>,
 ): AttachOptions<string | undefined> {
   const same = faults.has('gives all runs the same principal');
+  const known = Object.entries(options).filter(
+    ([name]) => name in sharedOptions || !faults.has('drops unknown options'),
+  );
   return {
-    ...options,
+    ...Object.fromEntries(known),
     principal(user) {
       if (faults.has('does not report the principal')) return undefined;
       const found = id ?? (user !== undefined && same ? 'ann' : user);

@@ -12,7 +12,7 @@ import type { PointData } from '../event/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Attached } from '../tool-call/types.ts';
-import { type AttachOptions, checkOptions } from './options.ts';
+import { type AttachOptions, checkOptions, type OptionCheck } from './options.ts';
 import { principalFor } from './principal.ts';
 import {
   attachAdapter,
@@ -36,6 +36,14 @@ interface EndedRun {
 /** What a run is hooked by. */
 interface HookedRunLike {
   readonly registries: readonly Pick<Attached, 'hooks'>[];
+}
+
+/** The function of an adapter that attaches a registry. */
+export interface AttachingFunction {
+  /** Its name, for errors. */
+  readonly of: string;
+  /** A check for each option that it takes. */
+  readonly takes: { readonly [option: string]: OptionCheck };
 }
 
 interface Entry<Options> {
@@ -65,14 +73,14 @@ export class Attachment<
    * Attaches a registry.
    *
    * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse an event that the adapter does not fire, `CONFIG_INVALID` if
-   *   an option has an invalid value
+   *   an option is unknown or has an invalid value
    */
   static of<Native, Options extends AttachOptions<Native>>(
     hooks: Hooks,
     options: Options,
-    declaration: AdapterDeclaration,
+    declaration: AdapterDeclaration & AttachingFunction,
   ): Attachment<Native, Options> {
-    checkOptions(options);
+    checkOptions(declaration.of, options, declaration.takes);
     const attachment = new Attachment<Native, Options>([{ hooks, options }]);
     attachment.declare(declaration);
     return attachment;

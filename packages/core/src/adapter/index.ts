@@ -16,8 +16,15 @@ export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schem
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';
-export { Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
-export type { AttachOptions } from './options.ts';
+export { type AttachingFunction, Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
+export {
+  type AttachOptions,
+  checkOptions,
+  type OptionCheck,
+  type OptionChecks,
+  optionKinds,
+  sharedOptions,
+} from './options.ts';
 export type { PrincipalOption } from './principal.ts';
 export {
   adoptSession,

@@ -1,6 +1,7 @@
 import type { ApprovalOption } from '../approval/questions.ts';
 import type { RefusedOption } from '../blocked.ts';
 import { fail } from '../error.ts';
+import { nearestNames } from '../nearest.ts';
 import type { PrincipalOption } from './principal.ts';
 
 /** The options of every adapter, each where the adapter has it. */
@@ -11,23 +12,45 @@ export interface AttachOptions<Native = never> extends PrincipalOption<Native>, 
   readonly maxContinuations?: number;
 }
 
-interface Taken {
+/** What the value of an option has to be. */
+export interface OptionCheck {
+  /** For the error, such as `a function`. */
   readonly expected: string;
-  readonly takes: (value: unknown) => boolean;
+  takes(value: unknown): boolean;
 }
 
-const OPTIONS: { readonly [Name in keyof AttachOptions]-?: Taken } = {
+/** A check for each option of a function. An option without one does not compile. */
+export type OptionChecks<Options> = { readonly [Name in keyof Options]-?: OptionCheck };
+
+/** Checks of values that several options have. */
+export const optionKinds: {
+  readonly [Kind in 'text' | 'flag' | 'callback' | 'object' | 'texts' | 'approver']: OptionCheck;
+} = {
+  text: { expected: 'a text', takes: (value) => typeof value === 'string' && value !== '' },
+  flag: { expected: 'true or false', takes: (value) => typeof value === 'boolean' },
+  callback: { expected: 'a function', takes: (value) => typeof value === 'function' },
+  object: { expected: 'an object', takes: isRecord },
+  texts: {
+    expected: 'a list of texts',
+    takes: (value) => Array.isArray(value) && value.every((text) => typeof text === 'string'),
+  },
+  /** `approval` where no run can pause. */
+  approver: {
+    expected: "'deny' or a function",
+    takes: (value) => value === 'deny' || typeof value === 'function',
+  },
+};
+
+/** The checks of the options that adapters share. Each function takes those that have an effect there. */
+export const sharedOptions: OptionChecks<AttachOptions> = {
   approval: {
     expected: "'native', 'deny' or a function",
-    takes: (value) => value === 'native' || value === 'deny' || typeof value === 'function',
+    takes: (value) => value === 'native' || optionKinds.approver.takes(value),
   },
-  principal: { expected: 'a function', takes: (value) => typeof value === 'function' },
+  principal: optionKinds.callback,
   refused: { expected: 'return or throw', takes: (value) => value === 'return' || value === 'throw' },
-  allowUnsupported: {
-    expected: 'a list of types of events',
-    takes: (value) => Array.isArray(value) && value.every((type) => typeof type === 'string'),
-  },
-  holdStream: { expected: 'true or false', takes: (value) => typeof value === 'boolean' },
+  allowUnsupported: { ...optionKinds.texts, expected: 'a list of types of events' },
+  holdStream: optionKinds.flag,
   maxContinuations: {
     expected: 'a number of 0 or more',
     takes: (value) => typeof value === 'number' && value >= 0,
@@ -35,18 +58,38 @@ const OPTIONS: { readonly [Name in keyof AttachOptions]-?: Taken } = {
 };
 
 /**
- * Checks the values of the options that all adapters share. Each adapter checks those that only it has.
+ * Checks the options of a function. An option that is accepted and does nothing is a gate that somebody believes in, and types
+ * do not help where the caller is not typed.
  *
- * @throws HooksError `CONFIG_INVALID` if a value is invalid
+ * @param of the name of the function
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown there, or has an invalid value
  */
-export function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    fail('CONFIG_INVALID', `the options of the adapter are ${shown(options)}; expected an object.`);
-  for (const [name, { expected, takes }] of Object.entries(OPTIONS)) {
+export function checkOptions(
+  of: string,
+  options: unknown,
+  checks: { readonly [name: string]: OptionCheck },
+): void {
+  if (!isRecord(options))
+    fail('CONFIG_INVALID', `${of}: the options are ${shown(options)}; expected an object.`);
+  const known = Object.keys(checks);
+  // Inherited options count, too.
+  for (const name in options)
+    if (!Object.hasOwn(checks, name))
+      fail('CONFIG_INVALID', `${of}: ${name} is unknown; ${suggestion(name, known)}`);
+  for (const [name, { expected, takes }] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !takes(value))
-      fail('CONFIG_INVALID', `${name} is ${shown(value)}; expected ${expected}.`);
+      fail('CONFIG_INVALID', `${of}: ${name} is ${shown(value)}; expected ${expected}.`);
   }
+}
+
+function suggestion(given: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(given, known);
+  return nearest === undefined ? `it takes ${known.join(', ')}.` : `did you mean ${nearest}?`;
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

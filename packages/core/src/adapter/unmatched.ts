@@ -1,4 +1,5 @@
 import type { Registration } from '../dispatch/chain.ts';
+import { nearestNames } from '../nearest.ts';
 
 /** A hook whose matcher matches no tool of the attached agents. */
 export interface UnmatchedHook {
@@ -25,21 +26,4 @@ export function unmatchedHooks(
     if (matcher === undefined || byObject || tools.some(meets)) return [];
     return [{ id, matcher, nearest: nearestTo(matcher) }];
   });
-}
-
-/** The names most similar to the given one, by their letters, most similar first. */
-function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  const letters = new Set(written);
-  const similar = names.flatMap((name) => {
-    const most = 0.7 * Math.max(name.length, written.length);
-    // A name that is far shorter or longer need not be read.
-    if (name.length <= most) return [];
-    let same = 0;
-    for (const letter of name) if (letters.has(letter)) same++;
-    return same > most ? [{ name, likeness: same / most }] : [];
-  });
-  return similar
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, 3)
-    .map(({ name }) => name);
 }

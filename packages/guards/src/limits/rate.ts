@@ -52,7 +52,10 @@ export interface RateLimitOptions extends SharedLimitOptions {
   readonly cost?: number;
   /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
-  /** Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session. */
+  /**
+   * Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session. With a `store` there is
+   * no default.
+   */
   readonly key?: (event: EventPayload) => string;
   /** What the models cost, so that `cost` is money. A model without a price is not called. */
   readonly prices?: ModelPrices;
@@ -78,7 +81,7 @@ const CHECKS: Checks<RateLimitOptions> = {
  * Refuses calls that come too fast or exceed a budget for a period. The reason tells how long to wait. A refused model
  * call ends the run.
  *
- * With a `store`, all processes share one count, by the store's clock. The store divides the window into hundredths, so
+ * With a `store`, all processes share one count for each `key`, by the store's clock. The store divides the window into hundredths, so
  * usage leaves the window up to 1 % late, never early.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, nothing is limited, or nothing says what
@@ -93,9 +96,15 @@ const CHECKS: Checks<RateLimitOptions> = {
  */
 export function rateLimit(options: RateLimitOptions): HookProvider {
   checkOptions('rateLimit', options, CHECKS, { onUnreachable: ['store'], tools: ['toolCalls', 'cost'] });
-  const { toolCalls, modelCalls, tokens, cost, tools, name, store } = options;
+  const { toolCalls, modelCalls, tokens, cost, tools, name, store, key } = options;
   if ((toolCalls ?? modelCalls ?? tokens ?? cost) === undefined)
     refuse('rateLimit', 'nothing is limited; set toolCalls, modelCalls, tokens or cost');
+  // Processes may share a limit for each user, or for all: a conversation is seldom in two of them.
+  if (store !== undefined && key === undefined)
+    refuse(
+      'rateLimit',
+      "store needs key, which says whose calls count together: ({ principal }) => principal?.id ?? '' for each user, () => 'all' for everybody, ({ session }) => session.id for each conversation",
+    );
   checkCosts('rateLimit', options, { ofModels: cost !== undefined, ofTools: cost !== undefined });
   return {
     name: providerName('rate-limit', name),

@@ -105,9 +105,13 @@ const PROSE_CHARS =
   '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
 const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
 const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
-const QUOTED_RUN = new RegExp(`[^\\s"'\`\\\\${PROSE_CHARS}]*`, 'y');
+const SPACED = '<[\\w .-]{1,80}>|\\{\\{[^{}\\n"\'`\\\\]{1,80}\\}\\}';
+const QUOTED_RUN = new RegExp(`(?:${SPACED}|[^\\s"'\`\\\\${PROSE_CHARS}])*`, 'y');
 const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]*`;
-const BARE_RUN = new RegExp(`${BARE}(?:${PLACEHOLDER_LIKE}${BARE})*`, 'y');
+/** `${X}`, `{{x}}`, `$(x)`, `<x>` inside a value, without what stands before the bracket. */
+const BRACKETED =
+  '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}|(?<=[$%])\\([^()\\s"\'`]{1,80}\\)|<[\\w.-]{1,80}>';
+const BARE_RUN = new RegExp(`${BARE}(?:(?:${PLACEHOLDER_LIKE}|${BRACKETED})${BARE})*`, 'y');
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
 const SHORTEST_VALUE = 6;

@@ -113,12 +113,11 @@ function tryRule(
 }
 
 /**
- * A token does not begin inside a word. A literal `%3D` or `
- * ` before it is not a word.
+ * A token does not begin inside a word. A literal `%3D` or `\n` before it is not a word, nor is a mask or a `%(name)s`.
  */
 function startsFresh(text: string, index: number): boolean {
   if (!/[A-Za-z0-9]/.test(text.charAt(index - 1)) || !/[A-Za-z0-9]/.test(text.charAt(index))) return true;
-  return /%[\dA-Fa-f]{2}$|\\[nrt]$/.test(text.slice(Math.max(0, index - 3), index));
+  return /%[\dA-Fa-f]{2}$|\\[nrt]$|x{6}$|X{6}$|\)s$/.test(text.slice(Math.max(0, index - 6), index));
 }
 
 /** Sorts matches, and merges those that overlap. */

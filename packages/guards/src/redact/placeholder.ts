@@ -9,9 +9,11 @@ export function isPlaceholder(value: string): boolean {
   // The words in what only looks like one say nothing of the text beside it.
   const beside = withoutPlaceholderLike(value);
   if (beside !== value && beside.length >= SHORTEST && !isPlaceholder(beside)) return false;
+  const parts = partsBeside(value);
+  if (parts.length > 1)
+    return parts.every((part) => part.length < LONGEST_START || isPlaceholder(part) || !looksMade(part));
   return (
     TEMPLATE.test(value) ||
-    MASK.test(value) ||
     WORDS.test(value) ||
     (/example/i.test(value) && !isSample(value)) ||
     hasShortWord(value) ||
@@ -22,6 +24,14 @@ export function isPlaceholder(value: string): boolean {
     (value.length >= 12 && entropy(value) < 2)
   );
 }
+
+/** Whether a text beside a template looks like a secret. More often it is a part of a name: `${prefix}-db-2024`. */
+export function looksMade(text: string): boolean {
+  return looksRandom(text) || MIXED.test(text);
+}
+
+/** A digit, and a capital letter or a symbol. */
+export const MIXED: RegExp = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
 
 /** A secret as a vendor's documentation prints it: random, except for a word that marks it as a sample. */
 export function isSample(value: string): boolean {
@@ -41,17 +51,27 @@ function hasShortWord(value: string): boolean {
 /** What is left beside a placeholder may be a part of an address. */
 const SHORTEST = 6;
 
+/** A mask leaves the beginning of a token, which is shorter: `wandb_v1_xxxxxxxx`. */
+const LONGEST_START = 10;
+
 /** Samples are not longer than this, and a long secret contains some of the words by chance. */
 const LONGEST = 200;
 
-/**
- * Matches as a whole `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `$(x)`, `%s`, `#{x}`; and
- * anywhere `${X}` and the like.
- */
+/** As a whole: `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `%s`. */
 const TEMPLATE =
-  /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[(?!REDACTED:)[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$|^\$\(|^#\{|\$\{|\{\{|\}\}|<[\w .-]+>|\{[\w.]+\}|%[A-Z_]{2,}%|%\(|\[REDACTED(?!:)/;
+  /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[(?!REDACTED:)[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$/;
 
-const MASK = /\*{3,}|x{6,}|X{6,}|•{2,}|\.{3}|…|_{6,}|#{3,}/;
+/**
+ * Templates and masks inside a value. Of `${X:-default}` the default is none. A call whose argument is quoted ends a value in
+ * its middle: `${secret(`.
+ */
+const INSIDE =
+  /(?=[$#{}<%[*xX•.…_])(?:\$\{\w{1,80}:?[-=?+]|\$?\{\{[^{}]{0,200}\}\}|[$#]\{[^{}]{0,200}\}|\$\{[\w.]{0,80}[([].*$|[$%]\([^()]{0,200}\)s?|\$\(\w[^()]*$|[$#]\{|\{[\w.]{1,80}\}|\{\{|\}\}|<[\w .-]{1,80}>|%[A-Z_]{2,80}%|\[REDACTED(?!:)|\*{3,}|x{6,}|X{6,}|•{2,}|\.{3,}|…+|_{6,}|#{3,})/g;
+
+/** What stands beside the templates and masks in a value: the value alone if there are none. */
+export function partsBeside(value: string): readonly string[] {
+  return value.split(INSIDE);
+}
 
 const WORDS =
   /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted(?!:)|masked|hidden|foobar/i;

@@ -78,9 +78,9 @@ function newMemory(): Memory {
   return { placeholders: new Map(), secrets: new Map(), seen: undefined };
 }
 
-/** Notes the placeholder of a secret. */
+/** Notes a placeholder of a secret. It keeps the first, and other processes may have given it others. */
 export function remember({ placeholders, secrets }: Memory, secret: string, placeholder: string): void {
-  placeholders.set(secret, placeholder);
+  if (!placeholders.has(secret)) placeholders.set(secret, placeholder);
   const isTaken = secrets.has(placeholder) && secrets.get(placeholder) !== secret;
   secrets.set(placeholder, isTaken ? undefined : secret);
 }

@@ -75,8 +75,8 @@ export function registerReveal(hooks: HookRegistrar, options: RevealOptions, vau
       async (call) => {
         const wanted = placeholdersIn(call.input, names, owns);
         if (wanted.size === 0) return proceed();
-        if ([...wanted].some((one) => revealedBy(call.session, one) === undefined))
-          await vault.load(call.session);
+        // Also where all are known here: another process may have given one of them to another value.
+        await vault.load(call.session);
         const values = new Map<string, string>();
         for (const placeholder of wanted) {
           const value = revealedBy(call.session, placeholder);

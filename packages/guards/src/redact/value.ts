@@ -1,6 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
-import { isPlaceholder, isSample } from './placeholder.ts';
+import { isPlaceholder, isSample, looksMade, MIXED, partsBeside } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
@@ -22,6 +22,14 @@ export function isSecret(
   const text = withoutPlaceholders(whole);
   const beside = withoutPlaceholderLike(text);
   if (beside !== text && isSecret(kind, { text: beside, quoted, joined }, { ignoreSamples })) return true;
+  const parts = partsBeside(text);
+  if (parts.length > 1)
+    return parts.some(
+      (part) =>
+        part.length >= 8 &&
+        looksMade(part) &&
+        isSecret(kind, { text: part, quoted, joined }, { ignoreSamples }),
+    );
   if (
     isPlaceholder(whole) ||
     (ignoreSamples && isSample(text)) ||
@@ -67,8 +75,6 @@ function looksChosen(text: string, quoted: boolean): boolean {
   return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
 }
 
-/** A digit, and a capital letter or a symbol. */
-const MIXED = /^(?=.*\d)(?=.*[A-Z!@#$%^&*?]|\D+\d\D)/;
 /** A digit, a capital letter, a small letter and a symbol. */
 const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;

@@ -66,7 +66,7 @@ export class Vault {
       known.from = position + 1;
       const [value, placeholder] = await this.#decrypt(String(record));
       known.stored.add(placeholder);
-      if (!memory.placeholders.has(value)) remember(memory, value, placeholder);
+      remember(memory, value, placeholder);
     }
     memory.seen = undefined;
   }

@@ -24,6 +24,7 @@ import {
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey } from '../integrity/key.ts';
+import { keepDays } from '../privacy/keep.ts';
 import { canonicalJson, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import { entryOf, type SpanIds } from './entry.ts';
@@ -46,6 +47,11 @@ export type JournalOptions = JournalTarget & {
    * one trusts the new one from there on.
    */
   readonly replaces?: KeyObject;
+  /**
+   * Removes days that are older than this many, a minute after the start, then daily, and with `close` in a program that ends sooner.
+   * Needs a directory or a store.
+   */
+  readonly keepDays?: number;
   /** Milliseconds until a record is under a checkpoint, of which there is one for every 256 records in any case. Default: a minute. */
   readonly checkpointMs?: number;
   /**
@@ -92,7 +98,7 @@ export interface Journal extends HookProvider, AsyncDisposable {
  * ```
  */
 export function journal(options: JournalOptions): Journal {
-  const { required = false, key, replaces, checkpointMs, span, onError = warn } = options;
+  const { required = false, key, replaces, checkpointMs, span, onError = warn, keepDays: days } = options;
   checkPrivateKey('journal: `key`', key);
   checkPrivateKey('journal: `replaces`', replaces);
   if (replaces !== undefined && key === undefined)
@@ -105,8 +111,18 @@ export function journal(options: JournalOptions): Journal {
       'INVALID',
       `journal: \`checkpointMs\` is ${checkpointMs}; give whole milliseconds, up to 24 days.`,
     );
+  if (days !== undefined && !(Number.isInteger(days) && days > 0))
+    throw new JournalError(
+      'INVALID',
+      `journal: \`keepDays\` is ${days}; give a whole number of days above 0.`,
+    );
   const sink = sinkOf(options);
+  const source = options.store ?? (typeof options.sink === 'string' ? options.sink : undefined);
+  if (days !== undefined && source === undefined)
+    throw new JournalError('INVALID', 'journal: `keepDays` needs a directory as `sink`, or a `store`.');
   const writer = new Writer({ sink, key, replaces, checkpointMs, immediate: required, onError });
+  const endKeeping =
+    days === undefined || source === undefined ? undefined : keepDays({ source, days, key, onError });
   const atExit = (): void => void writer.close();
   closeAtExit(atExit);
 
@@ -128,8 +144,12 @@ export function journal(options: JournalOptions): Journal {
     async close() {
       atExits.delete(atExit);
       if (atExits.size === 0) process.removeListener('exit', closeAll);
-      await settle(writer.close());
-      await sink.close?.();
+      try {
+        await settle(writer.close());
+        await sink.close?.();
+      } finally {
+        await endKeeping?.();
+      }
     },
     async [Symbol.asyncDispose]() {
       await this.close();

@@ -7,7 +7,7 @@ import { CallMemory, type NodeCall, nodeCalls } from '../approval/node-calls.ts'
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
-import type { HookToolOptions, NativeToolCall } from '../options.ts';
+import { type HookToolOptions, type NativeToolCall, OF_TOOLS } from '../options.ts';
 import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
@@ -37,7 +37,7 @@ import {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  return hookOne(tool, attach(hooks, options, [tool.name]));
+  return hookOne(tool, attach({ of: 'hookTool', takes: OF_TOOLS }, hooks, options, [tool.name]));
 }
 
 /**
@@ -52,6 +52,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
 ): Tools {
   const all = Object.values<ClientTool>(tools).map(hookable);
   const attached = attach(
+    { of: 'hookTools', takes: OF_TOOLS },
     hooks,
     options,
     all.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
-import type { HookToolOptions } from '../options.ts';
+import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
 import { HookedTool } from './call.ts';
@@ -20,7 +20,12 @@ import type { CallContext } from './context.ts';
  * ```
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const registries = attach(hooks, options, 'execute' in tool ? [idOf(tool)] : []);
+  const registries = attach(
+    { of: 'hookTool', takes: OF_TOOLS },
+    hooks,
+    options,
+    'execute' in tool ? [idOf(tool)] : [],
+  );
   return isHookedBy(tool, registries) ? tool : hookAs(tool, undefined, registries);
 }
 
@@ -38,7 +43,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): R {
-  const registries = attach(hooks, options, Object.keys(tools));
+  const registries = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
   if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
   return hookAll(tools, registries, (key) => key);
 }

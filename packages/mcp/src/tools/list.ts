@@ -1,4 +1,4 @@
-import { Attachment } from '@hooks/core/adapter';
+import { attachAdapter } from '@hooks/core/adapter';
 import type { Connection, Reply, Route } from '../connection.ts';
 import { hasDisguised, isFields, type RpcMessage } from '../message/message.ts';
 import { sessionOf } from '../session.ts';
@@ -30,7 +30,7 @@ export async function listThroughHooks(
   }
   if (own) await session.close();
   const names = [...kept.map(({ name }) => name), 'resources/read', 'prompts/get'];
-  Attachment.of(hooks, { allowUnsupported }, { supports, tools: names });
+  attachAdapter(hooks, { supports, tools: names, allowUnsupported });
   if (kept.length === listed.length) return connection.pass(message, 'tools/list', route);
   const { cacheScope } = result ?? {};
   // The hidden tools may depend on the user, so no cache may share the list.

@@ -8,8 +8,15 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { Attachment, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
-import type { HookToolOptions as AgentsOptions } from '../options.ts';
+import {
+  Attachment,
+  blockReasonWith,
+  noteBlocked,
+  type OptionChecks,
+  optionKinds,
+  type RunToolCall,
+} from '@hooks/core/adapter';
+import { type HookToolOptions as AgentsOptions, OF_TOOLS as OF_AGENTS_TOOLS } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import { checkOf, notAnObject } from '../tool/schema.ts';
 import { parseInput, writeInput } from '../translate.ts';
@@ -22,6 +29,8 @@ export interface HookToolOptions extends Omit<AgentsOptions, 'approval'> {
   /** Who approves calls for which a hook requires approval: an approver function, or nobody (`deny`, the default). */
   readonly approval?: 'deny' | Approver;
 }
+
+const OF_TOOLS: OptionChecks<HookToolOptions> = { ...OF_AGENTS_TOOLS, approval: optionKinds.approver };
 
 /** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {
@@ -66,7 +75,12 @@ export function hookTools<T extends RunnableTool>(
       'The plain OpenAI SDK has no pause for approval: set `approval` to an approver, or to "deny".',
     );
   const names = tools.flatMap((tool) => runnableOf(tool)?.name ?? []);
-  const attached: Registries = Attachment.of(hooks, options, { supports, tools: names });
+  const attached: Registries = Attachment.of(hooks, options, {
+    of: 'hookTools',
+    takes: OF_TOOLS,
+    supports,
+    tools: names,
+  });
   const siblings = new Map<string, HookedTool>();
   return tools.map((tool) => {
     const known = hookedToolOf(tool);

@@ -2,7 +2,7 @@ import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
-import type { HookedRunnerOptions } from '../options.ts';
+import { type HookedRunnerOptions, OF_RUNNERS } from '../options.ts';
 import { attachRegistry, type Registries } from '../registries.ts';
 import { HookedRuns } from './run.ts';
 
@@ -28,7 +28,7 @@ export function hookedRunner<R extends Runner>(
   options: HookedRunnerOptions = {},
 ): R {
   const before = registriesOf(runner);
-  const registries = attachRegistry(hooks, options).around(before);
+  const registries = attachRegistry({ of: 'hookedRunner', takes: OF_RUNNERS }, hooks, options).around(before);
   if (registries === before) return runner;
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
   shareRunner(copy, runner);

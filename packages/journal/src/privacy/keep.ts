@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto';
+import type { Store } from '@hooks/store';
+import { JournalError } from '../error.ts';
+import { pruneJournal } from './prune.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What is kept of a journal. */
+export interface Keeping {
+  /** A directory, or a store. */
+  readonly source: string | Store;
+  readonly days: number;
+  readonly key: KeyObject | undefined;
+  readonly onError: (error: JournalError) => void;
+}
+
+/**
+ * Removes the days of a journal that are older: a minute after the start, because the days to remove are verified first, then daily.
+ *
+ * @returns ends it, and removes them once more where that has not happened yet: a program may end sooner
+ */
+export function keepDays({ source, days, key, onError }: Keeping): () => Promise<void> {
+  let pruned = false;
+  const prune = async (): Promise<void> => {
+    pruned = true;
+    try {
+      await pruneJournal(source, {
+        before: new Date(Date.now() - days * DAY_MS),
+        by: 'journal',
+        why: `${days} days are kept.`,
+        ...(key && { key }),
+      });
+    } catch (error) {
+      if (error instanceof JournalError && error.code === 'NOT_FOUND') return;
+      const message = error instanceof Error ? error.message : String(error);
+      onError(
+        new JournalError(
+          'WRITE_FAILED',
+          `journal: the days before the last ${days} are still there: ${message}`,
+          {
+            cause: error,
+          },
+        ),
+      );
+    }
+  };
+  const first = setTimeout(prune, 60_000).unref();
+  const daily = setInterval(prune, DAY_MS).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(daily);
+    if (!pruned) await prune();
+  };
+}
