@@ -1,6 +1,7 @@
 import type {
   Attached,
   Execute,
+  ExecuteOptions,
   Hooks,
   InputCheck,
   Principal,
@@ -149,18 +150,19 @@ export class HookedServer implements OwnTools {
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
     // Nothing tells by what name hooks know it.
     if (this.#gate !== undefined && place === undefined) return { result: failed(UNANNOUNCED) };
-    const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+    const registries = this.#registriesOf(tool);
     const toolName = place?.toolName ?? tool;
     if (!registries.concerns(toolName)) return this.#send(message, input);
     const run = place?.run ?? (await this.#runAlone(registries));
     const alone = place === undefined;
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    const warn = () => registries.warnWithheld(toolName);
-    if (registries.holdsResult(toolName)) this.#held.add(warn);
+    // From the beginning to the decision: a tool may go on after it has returned.
+    const withheld = registries.withheld(toolName, {});
+    if (withheld) this.#held.add(withheld);
     try {
       return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
     } finally {
-      this.#held.delete(warn);
+      if (withheld) this.#held.delete(withheld);
       if (alone) await run.end({ kind: 'done' });
     }
   }
@@ -169,9 +171,9 @@ export class HookedServer implements OwnTools {
     let reply: Reply | undefined;
     let output: unknown;
     const native: NativeToolCall = { meta };
-    const execute: Execute = async (effective, { signal }) => {
+    const execute: Execute = async (effective, running) => {
       reply = undefined;
-      reply = await this.#send(message, effective, signal);
+      reply = await this.#send(message, effective, running);
       output = outputOf(reply);
       return output;
     };
@@ -203,7 +205,14 @@ export class HookedServer implements OwnTools {
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
-  #send(message: RpcMessage, input: unknown, signal?: AbortSignal): Promise<Reply> {
+  #send(
+    message: RpcMessage,
+    input: unknown,
+    { signal, call }: Partial<ExecuteOptions> = {},
+  ): Promise<Reply> {
+    const tool = String(message.params?.['name']);
+    const withheld = call && this.#registriesOf(tool).withheld(call.toolName, call);
+    if (withheld) this.#held.add(withheld);
     const id = `hooks-${++this.#minted}`;
     const { promise, resolve } = Promise.withResolvers<Reply>();
     // A request that was canceled gets no response.
@@ -215,17 +224,23 @@ export class HookedServer implements OwnTools {
     };
     this.#waiting.set(id, ({ result, error }) => {
       this.#waiting.delete(id);
+      if (withheld) this.#held.delete(withheld);
       signal?.removeEventListener('abort', cancel);
       resolve(error === undefined ? { result } : { error });
     });
     signal?.addEventListener('abort', cancel);
     const request = { ...message, id, params: { ...message.params, arguments: input } };
-    const handler = this.#tool(String(message.params?.['name']))?.handler;
+    const handler = this.#tool(tool)?.handler;
     decidedCall.run({ handler }, () => this.#inner?.onmessage?.(request as never));
     return promise;
   }
 
-  /** The registries that hook a tool by itself or with its server, outermost first. */
+  /** All registries that hook a tool, outermost first. */
+  #registriesOf(tool: string): Registries {
+    return (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+  }
+
+  /** Those that hook it by itself or with its server. */
   innerRegistries(tool: string): Registries {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
@@ -297,9 +312,9 @@ export class HookedServer implements OwnTools {
     return {
       ...this.describe(tool),
       ...(check && { check }),
-      execute: async (input) => {
+      execute: async (input, running) => {
         const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
-        return outputOf(await this.#send(message, input));
+        return outputOf(await this.#send(message, input, running));
       },
     };
   }
