@@ -49,8 +49,9 @@ export async function rememberAll(
   }
 }
 
-/** An output that is no text, as the SDK writes it into messages. */
-export function jsonOutput(value: unknown): Extract<ToolResultPart['output'], { readonly type: 'json' }> {
+/** An output as the SDK writes it into messages. */
+export function plainOutput(value: unknown): Extract<Output, { readonly type: 'text' | 'json' }> {
+  if (typeof value === 'string') return { type: 'text', value };
   return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
 }
 
@@ -90,11 +91,10 @@ function withheld(part: ToolResultPart, value: string): ToolResultPart {
 function outputOf(value: unknown, given: Output): Output {
   const { type } = given;
   const kept = type !== 'content' && given.providerOptions && { providerOptions: given.providerOptions };
-  if (typeof value === 'string') return { type: 'text', value, ...kept };
-  const json = jsonOutput(value);
-  return type === 'content' && Array.isArray(json.value) && json.value.every(isContentPart)
-    ? { type, value: json.value }
-    : { ...json, ...kept };
+  const plain = plainOutput(value);
+  return type === 'content' && Array.isArray(plain.value) && plain.value.every(isContentPart)
+    ? { type, value: plain.value }
+    : { ...plain, ...kept };
 }
 
 function isContentPart(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { ToolResultPart } from 'ai';
 import type { SdkTool } from '../sdk.ts';
+import { plainOutput } from './known-results.ts';
 
 type ToModelOutput = NonNullable<SdkTool['toModelOutput']>;
 type ModelOutput = ToolResultPart['output'];
@@ -60,10 +61,4 @@ export function readableOutput(tool: SdkTool, own: ToModelOutput): ToModelOutput
 function isComplete(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined;
   return Object.values(value).every(isComplete);
-}
-
-function plainOutput(value: unknown): ModelOutput {
-  return typeof value === 'string'
-    ? { type: 'text', value }
-    : { type: 'json', value: JSON.parse(JSON.stringify(value ?? null)) };
 }

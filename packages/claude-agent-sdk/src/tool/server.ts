@@ -8,7 +8,7 @@ import type {
   RenameTarget,
   ToolDescriptor,
 } from '@hooks/core';
-import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
+import { type AgentRun, Attachment, errorText, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
@@ -16,7 +16,6 @@ import type { HookToolOptions } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
-import { textOf } from './builtin.ts';
 import { ALONE, decidedCall, hookedHandler } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
@@ -193,7 +192,7 @@ export class HookedServer implements OwnTools {
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
-      return { result: failed(`${INVALID} ${tool}: ${textOf(outcome.error)}`) };
+      return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
     return replyOf(outcome, reply, output);
   }
 

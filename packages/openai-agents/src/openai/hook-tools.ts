@@ -8,7 +8,7 @@ import {
   originalTool,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { Attachment, blockReasonWith, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
+import { Attachment, blockReasonWith, errorText, noteBlocked, type RunToolCall } from '@hooks/core/adapter';
 import type { HookToolOptions as AgentsOptions } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import { checkOf, notAnObject } from '../tool/schema.ts';
@@ -164,7 +164,7 @@ class HookedTool {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;
     } catch (error) {
-      return { message: error instanceof Error ? error.message : String(error), error };
+      return { message: errorText(error), error };
     }
   };
 
@@ -179,7 +179,7 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
   if (outcome.status === 'error') {
     // The SDK tells the model what is wrong with its arguments, and rejects with everything else.
     if (outcome.code === undefined) throw outcome.error;
-    return outcome.error instanceof Error ? outcome.error.message : String(outcome.error);
+    return errorText(outcome.error);
   }
   const { reason = '', message = reason, stop } = outcome;
   if (stop) {

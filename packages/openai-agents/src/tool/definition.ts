@@ -1,4 +1,5 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
+import { errorText } from '@hooks/core/adapter';
 import {
   type Invocation,
   isAgentTool,
@@ -57,7 +58,7 @@ async function refuse(
   error: unknown,
 ): Promise<unknown> {
   if (!isMadeBySdk(tool))
-    return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
+    return `The input does not fit the tool's schema: ${errorText(error)}`;
   const thrown = (): never => {
     throw error;
   };
