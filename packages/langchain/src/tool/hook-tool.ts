@@ -3,7 +3,7 @@ import { Attachment, type RunToolCall } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
-import { CallMemory, type NodeCall, nodeCalls } from '../approval/node-calls.ts';
+import { CallMemory, type NodeCall, type NodeCalls, nodeCalls } from '../approval/node-calls.ts';
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
@@ -121,7 +121,8 @@ function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const answered = isAnswered(callId, around);
     const mayPause = (concerned && registries.isNative) || answered;
-    const nodeCall = nodeCalls(around)?.begin({ callId, parent: parentCall(around), mayPause });
+    const node = nodeCalls(around);
+    const nodeCall = node?.begin({ callId, parent: parentCall(around), mayPause });
     try {
       if (!concerned && !answered) {
         await nodeCall?.ready();
@@ -129,7 +130,7 @@ function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
         return await start(original, input);
       }
       return await callConcerned(
-        { hooked, request, input, callId, config, around, mayPause, nodeCall },
+        { hooked, request, input, callId, config, around, mayPause, node, nodeCall },
         start,
       );
     } catch (error) {
@@ -153,6 +154,8 @@ interface GivenCall {
   readonly around: Pausable | undefined;
   /** Whether hooks may wait for a person, or one has answered. */
   readonly mayPause: boolean;
+  /** The calls of its node, and this one among them. */
+  readonly node: NodeCalls | undefined;
   readonly nodeCall: NodeCall | undefined;
 }
 
@@ -161,11 +164,10 @@ type StartTool = (target: object, given: unknown) => Promise<unknown>;
 
 /** A call that hooks decide on: finds its run, or opens one. */
 async function callConcerned(given: GivenCall, start: StartTool): Promise<unknown> {
-  const { hooked, request, input, callId, config, around } = given;
+  const { hooked, request, input, callId, config, around, node } = given;
   const { original, registries } = hooked;
   const toolName = original.name;
   const hooks = outermost(registries);
-  const node = nodeCalls(around);
   const sessionId = threadId(around);
   const place = { ...around, ...config };
   const outer = runOf(hooks, around);
