@@ -23,8 +23,9 @@ import {
 } from '../tool/call.ts';
 import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
-import { type MadeCall, plainOutput, rememberAll, resultsOf } from '../tool/known-results.ts';
+import { type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
+import { plainOutput } from '../tool/replaced-output.ts';
 import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
 import { lastPrompt, messagesOf, type RefusedMessages, submitted, UNREAD } from './prompts.ts';

@@ -3,6 +3,7 @@ import type { ToolCallOutcome, ToolResult } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { Hooked } from './call.ts';
+import { plainOutput } from './replaced-output.ts';
 
 type Output = ToolResultPart['output'];
 
@@ -47,12 +48,6 @@ export async function rememberAll(
         await resultsOf(run, tools, call).remember(part, call.toolName);
     }
   }
-}
-
-/** An output as the SDK writes it into messages. */
-export function plainOutput(value: unknown): Extract<Output, { readonly type: 'text' | 'json' }> {
-  if (typeof value === 'string') return { type: 'text', value };
-  return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
 }
 
 /** The error that a client reports for its tool, or why it did not run it. */

@@ -1,6 +1,5 @@
 import type { ToolResultPart } from 'ai';
 import type { SdkTool } from '../sdk.ts';
-import { plainOutput } from './known-results.ts';
 
 type ToModelOutput = NonNullable<SdkTool['toModelOutput']>;
 type ModelOutput = ToolResultPart['output'];
@@ -61,4 +60,10 @@ export function readableOutput(tool: SdkTool, own: ToModelOutput): ToModelOutput
 function isComplete(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined;
   return Object.values(value).every(isComplete);
+}
+
+/** An output as the SDK writes it into messages. */
+export function plainOutput(value: unknown): Extract<ModelOutput, { readonly type: 'text' | 'json' }> {
+  if (typeof value === 'string') return { type: 'text', value };
+  return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
 }
