@@ -42,7 +42,8 @@ export async function beforeTool(
   if (begun === 'deferred') return deferred();
   if (begun.kind === 'ask') return refused(begun.request.reason);
   const context = conversation.contextOf(run);
-  if (begun.kind === 'done') return refused(failureText(begun.outcome), { stop: begun.outcome.stop, context });
+  if (begun.kind === 'done')
+    return refused(failureText(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
   if (begun.approved) conversation.allowed.add(callKeyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);

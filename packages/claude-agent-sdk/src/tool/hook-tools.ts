@@ -127,7 +127,8 @@ async function callAlone(
     if (outcome.status === 'error' && !('reply' in Object(outcome.error))) throw outcome.error;
     // A hook's output in the form of a result, or the tool's own.
     const result = replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
-    if (outcome.status === 'blocked' || outcome.status === 'denied') noteBlocked(result, failureText(outcome));
+    if (outcome.status === 'blocked' || outcome.status === 'denied')
+      noteBlocked(result, failureText(outcome));
     return result;
   } finally {
     await run.end({ kind: 'done' });

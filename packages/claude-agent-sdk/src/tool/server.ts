@@ -8,7 +8,14 @@ import type {
   RenameTarget,
   ToolDescriptor,
 } from '@hooks/core';
-import { type AgentRun, Attachment, errorText, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
+import {
+  type AgentRun,
+  Attachment,
+  errorText,
+  openRun,
+  type RunToolCall,
+  standIn,
+} from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
@@ -204,11 +211,7 @@ export class HookedServer implements OwnTools {
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
-  #send(
-    message: RpcMessage,
-    input: unknown,
-    { signal, call }: Partial<ExecuteOptions> = {},
-  ): Promise<Reply> {
+  #send(message: RpcMessage, input: unknown, { signal, call }: Partial<ExecuteOptions> = {}): Promise<Reply> {
     const tool = String(message.params?.['name']);
     const withheld = call && this.#registriesOf(tool).withheld(call.toolName, call);
     if (withheld) this.#held.add(withheld);

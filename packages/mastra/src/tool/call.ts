@@ -81,9 +81,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     outcome = await run.callTool(
       call,
       (input, { call: about }) =>
-        execution.during(registries.withheld(toolName, about), () =>
-          entering.attempt(input, execution),
-        ),
+        execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution)),
       {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
@@ -346,9 +344,7 @@ export class HookedTool {
       tool: target.descriptor,
       check: (input) => target.check(input),
       execute: (input, { call }) =>
-        execution.during(registries.withheld(name, call), () =>
-          target.#start(input, execution.context),
-        ),
+        execution.during(registries.withheld(name, call), () => target.#start(input, execution.context)),
     };
   }
 }

@@ -57,8 +57,7 @@ async function refuse(
   { context, input, details }: Invocation,
   error: unknown,
 ): Promise<unknown> {
-  if (!isMadeBySdk(tool))
-    return `The input does not fit the tool's schema: ${errorText(error)}`;
+  if (!isMadeBySdk(tool)) return `The input does not fit the tool's schema: ${errorText(error)}`;
   const thrown = (): never => {
     throw error;
   };
