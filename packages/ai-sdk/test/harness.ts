@@ -295,11 +295,12 @@ function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   return all;
 }
 
-function contentOf(text: string, { image }: RunOptions): UserModelMessage['content'] {
+function contentOf(text: string, { image, caption }: RunOptions): UserModelMessage['content'] {
   if (image === undefined) return text;
   return [
     { type: 'text', text },
     { type: 'file', mediaType: 'image/png', data: image },
+    ...(caption === undefined ? [] : [{ type: 'text' as const, text: caption }]),
   ];
 }
 

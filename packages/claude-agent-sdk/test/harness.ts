@@ -239,7 +239,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   ): Promise<RunResult> => {
     const seen: Seen[] = [];
     const abort = new AbortController();
-    const { signal, session, image } = options;
+    const { signal, session, image, caption } = options;
     signal?.addEventListener('abort', () => abort.abort(signal.reason), { once: true });
     let result: SDKResultMessage | undefined;
     try {
@@ -250,7 +250,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
         ? messages('/compact', prompt)
         : image === undefined
           ? prompt
-          : withImage(prompt, image);
+          : withImage(prompt, image, caption);
       for await (const message of start(asked, options, abort, answers)) {
         const { type, subtype, event } = message as {
           type: string;
@@ -309,7 +309,7 @@ async function* messages(...texts: readonly string[]): AsyncGenerator<SDKUserMes
     yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
 }
 
-async function* withImage(text: string, url: string): AsyncGenerator<SDKUserMessage> {
+async function* withImage(text: string, url: string, caption?: string): AsyncGenerator<SDKUserMessage> {
   const [, data = ''] = url.split(',');
   yield {
     type: 'user',
@@ -319,6 +319,7 @@ async function* withImage(text: string, url: string): AsyncGenerator<SDKUserMess
       content: [
         { type: 'text', text },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+        ...(caption === undefined ? [] : [{ type: 'text' as const, text: caption }]),
       ],
     },
   };

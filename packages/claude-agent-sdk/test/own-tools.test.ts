@@ -5,6 +5,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   modify,
   proceed,
   retry,
@@ -244,6 +245,42 @@ describe('a call of a server that is hooked by itself', () => {
     const { ran, asked, schemas } = await calls({ data: 'one' });
     expect([ran, asked]).toEqual([['one'], [{ data: 'one' }]]);
     expect(schemas).toMatchObject([{ type: 'object', properties: { data: {} } }]);
+  });
+});
+
+describe('what a tool of this process tells while it runs', () => {
+  const values = { reveal: () => ({ data: 'SECRET' }), hide: (value: unknown) => value };
+
+  /** The progress that a client is told of. */
+  async function progress(hooks: Hooks) {
+    const say = (name: string) =>
+      tool(name, 'Notes.', { data: z.string() }, async ({ data }, extra: unknown) => {
+        const { sendNotification, _meta } = Object(extra);
+        const params = { progressToken: _meta.progressToken, progress: 1, message: data };
+        await sendNotification({ method: 'notifications/progress', params });
+        return { content: [{ type: 'text', text: 'noted' }] };
+      });
+    const own = createSdkMcpServer({ name: 't', tools: [say('note'), say('other')] });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const server = hookServer(own, hooks);
+    await Promise.all([server.instance.connect(there), client.connect(here)]);
+    const told: unknown[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
+    await client.callTool({ name: 'note', arguments: { data: 'one' } }, undefined, { onprogress });
+    return told;
+  }
+
+  test('passes if no hook decides on its result', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    expect(await progress(hooks)).toEqual(['one']);
+  });
+
+  test('is withheld if only the tool is given concealed values', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ concealed: values }));
+    expect(await progress(hooks)).toEqual([]);
   });
 });
 

@@ -250,6 +250,8 @@ export interface RunOptions {
   readonly displace?: string;
   /** An image beside the prompt, as a `data:` URL. Used only if hooks may change messages. */
   readonly image?: string;
+  /** A text behind the image, in the same message. */
+  readonly caption?: string;
   /** What the tool's function got as `ToolOptions.inside`; set when a tool's code starts this run. */
   readonly inside?: unknown;
 }

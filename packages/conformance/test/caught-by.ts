@@ -162,6 +162,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'takes the reason of a Stop hook for a prompt': [
     'the reason of a Stop hook is not submitted as a prompt, now or when a client posts it again in its session',
   ],
+  'puts a changed prompt before its image': [
+    'Modify of prompt on UserPromptSubmit leaves the other parts of the message where they are',
+  ],
   'drops the image of a changed message': [
     'Modify of messages on BeforeModelCall keeps the image of a user message whose text it changes',
   ],

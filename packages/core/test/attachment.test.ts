@@ -134,7 +134,7 @@ describe('with several registries', () => {
     const tools = ['shell', 'read', 'write'];
     expect(tools.map((tool) => both.holdsResult(tool))).toEqual([true, true, false]);
     expect(tools.map((tool) => both.decidesResult(tool))).toEqual([true, true, false]);
-    for (const tool of [...tools, 'read']) both.warnWithheld(tool);
+    for (const tool of [...tools, 'read']) both.withheld(tool, {})?.();
     expect(warned).toEqual([expect.stringContaining('"read" streams while it runs is withheld')]);
   });
 

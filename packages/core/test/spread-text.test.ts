@@ -1,4 +1,4 @@
-import { spreadText } from '@hooks/core/adapter';
+import { spreadParts, spreadText } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 describe('a changed text is written over the texts that it was joined from', () => {
@@ -30,5 +30,22 @@ describe('a changed text is written over the texts that it was joined from', () 
 
   test('no text has no place for one', () => {
     expect(spreadText([], '\n', 'a')).toEqual([]);
+  });
+});
+
+describe('a changed text is written over the parts of a message', () => {
+  const image = { type: 'image' };
+  const part = (text: string) => ({ type: 'text', text });
+  const marked = { ...part('a'), mark: 'cached' };
+
+  test.each<readonly [string, readonly object[], string, readonly object[]]>([
+    ['behind an image', [marked, image, part('b')], 'a\nx', [marked, image, part('x')]],
+    ['with a mark of its own', [marked, image], 'x', [{ ...marked, text: 'x' }, image]],
+    ['that have none', [image], 'x', [part('x'), image]],
+    ['that all go', [part('a'), part('b')], '', [part('')]],
+    ['of which one goes', [part('a'), image, part('b')], 'b', [image, part('b')]],
+    ['of which one is empty', [part(''), part('a')], 'x', [part(''), part('x')]],
+  ])('%s', (_what, parts, text, left) => {
+    expect(spreadParts(parts as { type: string }[], text, '\n')).toEqual(left);
   });
 });

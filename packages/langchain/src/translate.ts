@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelTool } from '@hooks/core';
-import { type NamedModel, ResultNames, SeenMessages, spreadText } from '@hooks/core/adapter';
+import { type NamedModel, ResultNames, SeenMessages, spreadParts } from '@hooks/core/adapter';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
@@ -251,20 +251,16 @@ function contentWith(
 ): BaseMessage['content'] {
   if (!Array.isArray(content)) return text;
   const blocks: readonly Block[] = content;
-  const texts = blocks.map(textOf).filter((one) => one !== '');
-  if (texts.length === 0) return [{ type: 'text', text }, ...content];
-  const left = [...spreadText(texts, '', text)];
-  const written = blocks.flatMap((block): readonly Block[] => {
-    const own = textOf(block);
-    if (own === '') return [block];
-    const changed = left.shift();
-    if (changed === own) return [block];
-    if (changed === undefined) return [];
-    // What a provider has sent beside a text is about the original.
-    const { id: _id, annotations: _about, ...rest } = block;
-    return [{ ...rest, text: changed }];
+  if (text === '' && blocks.every((block) => textOf(block) !== '')) return text;
+  const written = spreadParts<Block>(blocks, text, '', {
+    textOf,
+    write(changed, block) {
+      // What a provider has sent beside a text is about the original.
+      const { id: _id, annotations: _about, ...rest }: Block = block ?? { type: 'text' };
+      return { ...rest, text: changed };
+    },
   });
-  return written.length > 0 ? (written as typeof content) : text; // the same kinds of blocks
+  return written as typeof content; // the same kinds of blocks
 }
 
 /** A block of a message's content. */

@@ -186,11 +186,12 @@ function clientOf(servers: readonly McpServerSpec[] = []): MultiServerMCPClient 
   return new MultiServerMCPClient({ mcpServers: Object.fromEntries(stdio) });
 }
 
-function contentOf(text: string, { image }: RunOptions): string | readonly object[] {
+function contentOf(text: string, { image, caption }: RunOptions): string | readonly object[] {
   if (image === undefined) return text;
   return [
     { type: 'text', text },
     { type: 'image_url', image_url: { url: image } },
+    ...(caption === undefined ? [] : [{ type: 'text', text: caption }]),
   ];
 }
 

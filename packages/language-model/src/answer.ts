@@ -1,5 +1,5 @@
 import type { ModelResponse } from '@hooks/core';
-import { spreadText } from '@hooks/core/adapter';
+import { isSameInput, spreadText } from '@hooks/core/adapter';
 import {
   hasReasoning,
   isStored,
@@ -201,11 +201,7 @@ function changedCalls(before: readonly Call[], after: readonly Call[]): ChangedC
 }
 
 function isSameCall(one: Call | undefined, other: Call | undefined): boolean {
-  return (
-    one !== undefined &&
-    one.toolName === other?.toolName &&
-    JSON.stringify(one.input) === JSON.stringify(other.input)
-  );
+  return one !== undefined && one.toolName === other?.toolName && isSameInput(one.input, other.input);
 }
 
 function withCalls(parts: readonly AnswerPart[], { kept, added }: ChangedCalls): AnswerPart[] {

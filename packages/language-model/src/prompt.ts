@@ -1,5 +1,5 @@
 import type { ModelMessage } from '@hooks/core';
-import { ResultNames, spreadText } from '@hooks/core/adapter';
+import { joinParts, ResultNames, spreadParts, spreadText } from '@hooks/core/adapter';
 import { isStored, type Metadata, withoutIds } from './metadata.ts';
 
 /** A message of a prompt, as far as all versions of the protocol agree. */
@@ -167,11 +167,7 @@ function messageOf(native: PromptMessage): ModelMessage {
 }
 
 function textOf({ content }: PromptMessage): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map(partText)
-    .filter((text) => text !== '')
-    .join(LINE);
+  return typeof content === 'string' ? content : joinParts(content, LINE, { textOf: partText });
 }
 
 function partText({ type, text = '', output }: PromptPart): string {
@@ -225,17 +221,12 @@ function withTextParts(
   text: string,
   role: PromptMessage['role'],
 ): readonly PromptPart[] {
-  const texts = parts.map(partText).filter((one) => one !== '');
-  if (texts.length === 0) return withNewText(parts, text, role);
-  const left = [...spreadText(texts, LINE, text)];
-  return parts.flatMap((part): readonly PromptPart[] => {
-    const own = partText(part);
-    if (own === '') return [part];
-    const written = left.shift();
-    if (written === own) return [part];
-    if (part.type === 'tool-result') return [withOutput(part, written ?? '')];
-    if (written === undefined) return [];
-    return [{ ...part, text: written }];
+  if (parts.every((part) => partText(part) === '')) return withNewText(parts, text, role);
+  return spreadParts(parts, text, LINE, {
+    textOf: partText,
+    write: (written, part = { type: 'text' }) =>
+      part.type === 'tool-result' ? withOutput(part, written) : { ...part, text: written },
+    stays: ({ type }) => type === 'tool-result',
   });
 }
 

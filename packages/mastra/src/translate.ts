@@ -1,5 +1,5 @@
 import type { ToolCallOutcome } from '@hooks/core';
-import { BlockedError, blockReasonWith } from '@hooks/core/adapter';
+import { BlockedError, blockReasonWith, joinParts, spreadParts } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import { mastraDBMessageToSignal } from '@mastra/core/signals';
 import type { ValidationError } from '@mastra/core/tools';
@@ -40,31 +40,25 @@ export function deliver(outcome: ToolCallOutcome): unknown {
 export function promptText(message: MastraDBMessage): string {
   if (isSent(message)) return sentText(message);
   const { content } = message;
-  const texts = content.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return texts.length > 0 ? texts.join('\n') : (content.content ?? '');
+  return joinParts(content.parts, '\n') || (content.content ?? '');
 }
 
 /** The text of a message that was sent, as the model reads it: Mastra writes into it what stands beside the parts. */
 function sentText(message: MastraDBMessage): string {
   const { content } = mastraDBMessageToSignal(message).toLLMMessage();
   if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return joinParts(content, '\n');
 }
 
 /** The message with another text. Other parts stay. */
 export function withPrompt(message: MastraDBMessage, text: string): MastraDBMessage {
   const { parts, metadata } = message.content;
-  const first = Math.max(
-    0,
-    parts.findIndex(({ type }) => type === 'text'),
-  );
-  const others = parts.filter(({ type }) => type !== 'text');
   return {
     ...message,
     content: {
       ...message.content,
       content: text,
-      parts: others.toSpliced(first, 0, { type: 'text', text }),
+      parts: spreadParts(parts, text, '\n'),
       ...(isSent(message) && { metadata: { ...metadata, signal: userSignal(metadata?.['signal']) } }),
     },
   };

@@ -218,11 +218,12 @@ function messageOf(posted: PostedMessage): object {
       };
 }
 
-function messagesOf(text: string, { image }: RunOptions): Parameters<Agent['generate']>[0] {
+function messagesOf(text: string, { image, caption }: RunOptions): Parameters<Agent['generate']>[0] {
   if (image === undefined) return text;
   const content = [
     { type: 'text' as const, text },
     { type: 'image' as const, image },
+    ...(caption === undefined ? [] : [{ type: 'text' as const, text: caption }]),
   ];
   return [{ role: 'user', content }];
 }

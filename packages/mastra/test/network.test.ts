@@ -1,4 +1,4 @@
-import { AfterToolCall, BeforeToolCall, block, createHooks, type Hooks } from '@hooks/core';
+import { AfterToolCall, BeforeExecute, BeforeToolCall, block, createHooks, type Hooks } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
@@ -56,6 +56,10 @@ describe.each([
     const changing = createHooks();
     changing.on(AfterToolCall.matching(name), () => block('Not this.'));
     await expect(start(changing)).rejects.toMatchObject({ code: 'UNSUPPORTED_EVENT' });
+    const once = createHooks();
+    once.guard(BeforeExecute.matching(name), () => block('Not twice.'), { id: 'once' });
+    const refused = { code: 'UNSUPPORTED_EVENT', hook: 'once', event: 'before_execute' };
+    await expect(start(once)).rejects.toMatchObject(refused);
   });
 
   test('runs where hooks only look, are about another, or it is allowed', async () => {

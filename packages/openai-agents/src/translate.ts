@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResponse, ModelSettings, ModelTool } from '@hooks/core';
-import { isSameInput, ResultNames, spreadText } from '@hooks/core/adapter';
+import { isSameInput, ResultNames, spreadParts } from '@hooks/core/adapter';
 import type {
   AgentInputItem,
   AgentOutputItem,
@@ -90,10 +90,10 @@ function itemOf(
       if (native !== undefined && 'role' in native && native.role === 'assistant') {
         // What the provider has sent beside the message is about the original.
         const { id: _id, providerData: _sent, ...message } = native;
-        const content = spreadOver(native.content, text, (changed) => ({
-          type: 'output_text' as const,
-          text: changed,
-        }));
+        const content = spreadParts<(typeof native.content)[number]>(native.content, text, '', {
+          textOf: textOfPart,
+          write: (changed) => ({ type: 'output_text', text: changed }),
+        });
         return { ...message, content };
       }
       return { role, status: 'completed', content: [{ type: 'output_text', text }] };
@@ -117,26 +117,10 @@ export function withText<Part extends { readonly type: string }>(
   parts: readonly Part[],
   text: string,
 ): (Part | { type: 'input_text'; text: string })[] {
-  return spreadOver(parts, text, (changed, part) => ({ ...part, type: 'input_text', text: changed }));
-}
-
-/** Writes a text over those of parts. */
-function spreadOver<Part extends { readonly type: string }, Written>(
-  parts: readonly Part[],
-  text: string,
-  write: (text: string, part?: Part) => Written,
-): (Part | Written)[] {
-  const texts = parts.map(textOfPart).filter((one) => one !== '');
-  if (texts.length === 0) return [write(text), ...parts];
-  const left = [...spreadText(texts, '', text)];
-  const written = parts.flatMap((part): (Part | Written)[] => {
-    const own = textOfPart(part);
-    if (own === '') return [part];
-    const changed = left.shift();
-    if (changed === own) return [part];
-    return changed === undefined ? [] : [write(changed, part)];
+  return spreadParts<Part, { type: 'input_text'; text: string }>(parts, text, '', {
+    textOf: textOfPart,
+    write: (changed, part) => ({ ...part, type: 'input_text', text: changed }),
   });
-  return written.length > 0 ? written : [write(text)];
 }
 
 /** The tools and handoffs that a model is told of. */

@@ -209,11 +209,12 @@ function hookedBy(runner: Runner, { hooks, attach, attachEach = [] }: AgentSpec)
   );
 }
 
-function inputOf(text: string, { image }: RunOptions): string | AgentInputItem[] {
+function inputOf(text: string, { image, caption }: RunOptions): string | AgentInputItem[] {
   if (image === undefined) return text;
   const content = [
     { type: 'input_text' as const, text },
     { type: 'input_image' as const, image },
+    ...(caption === undefined ? [] : [{ type: 'input_text' as const, text: caption }]),
   ];
   return [{ role: 'user', content }];
 }

@@ -24,8 +24,9 @@ import {
 } from '../tool/call.ts';
 import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
-import { jsonOutput, type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
+import { type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
 import { drained, isGenerator, passing } from '../tool/parts.ts';
+import { plainOutput } from '../tool/replaced-output.ts';
 import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
 import { lastPrompt, messagesOf, type RefusedMessages, submitted, UNREAD } from './prompts.ts';
@@ -431,9 +432,7 @@ export class Generation {
       if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
       if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
-      const shown =
-        typeof output === 'string' ? { type: 'text' as const, value: output } : jsonOutput(output);
-      const result = { type, toolCallId, toolName, output: shown } as const;
+      const result = { type, toolCallId, toolName, output: plainOutput(output) } as const;
       await resultsOf(run, this.#tools, { toolName, input }).remember(result, toolName);
     }
   }

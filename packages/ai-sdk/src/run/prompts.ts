@@ -1,4 +1,4 @@
-import type { PromptPort, SubmitOptions } from '@hooks/core/adapter';
+import { joinParts, type PromptPort, type SubmitOptions, spreadParts } from '@hooks/core/adapter';
 import type { ModelMessage, UserModelMessage } from 'ai';
 import type { CallSettings } from '../sdk.ts';
 import type { HookedRun } from './hooked-run.ts';
@@ -61,13 +61,7 @@ export async function submitted(
 }
 
 function textOf(content: Content): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-/** The parts besides texts. */
-function othersOf(content: Content): Exclude<Content, string> {
-  return typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text');
+  return typeof content === 'string' ? content : joinParts(content, '\n');
 }
 
 /** What a message has besides its text, and the SDK sends: other parts, and `providerOptions` of it and of its texts. */
@@ -83,6 +77,5 @@ function besideText({ content, role: _role, ...fields }: UserModelMessage): read
 
 /** The content with another text. Its images and files stay. */
 function withText(content: Content, text: string): Content {
-  if (typeof content === 'string') return text;
-  return [{ type: 'text', text }, ...othersOf(content)];
+  return typeof content === 'string' ? text : spreadParts(content, text, '\n');
 }

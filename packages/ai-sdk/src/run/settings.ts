@@ -1,3 +1,4 @@
+import { errorText } from '@hooks/core/adapter';
 import { isStepCount } from 'ai';
 import type { NativeRun } from '../options.ts';
 import type { ApprovalOptions, CallSettings, StepOptions, StopWhen } from '../sdk.ts';
@@ -66,8 +67,7 @@ async function approved(generation: Generation, about: ApprovalOptions) {
   try {
     return await generation.approve(about);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { type: 'denied', reason } as const;
+    return { type: 'denied', reason: errorText(error) } as const;
   }
 }
 

@@ -3,6 +3,7 @@ import type { ToolCallOutcome, ToolResult } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { Hooked } from './call.ts';
+import { plainOutput } from './replaced-output.ts';
 
 type Output = ToolResultPart['output'];
 
@@ -49,11 +50,6 @@ export async function rememberAll(
   }
 }
 
-/** An output that is no text, as the SDK writes it into messages. */
-export function jsonOutput(value: unknown): Extract<ToolResultPart['output'], { readonly type: 'json' }> {
-  return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
-}
-
 /** The error that a client reports for its tool, or why it did not run it. */
 class ClientError extends Error {}
 
@@ -90,11 +86,10 @@ function withheld(part: ToolResultPart, value: string): ToolResultPart {
 function outputOf(value: unknown, given: Output): Output {
   const { type } = given;
   const kept = type !== 'content' && given.providerOptions && { providerOptions: given.providerOptions };
-  if (typeof value === 'string') return { type: 'text', value, ...kept };
-  const json = jsonOutput(value);
-  return type === 'content' && Array.isArray(json.value) && json.value.every(isContentPart)
-    ? { type, value: json.value }
-    : { ...json, ...kept };
+  const plain = plainOutput(value);
+  return type === 'content' && Array.isArray(plain.value) && plain.value.every(isContentPart)
+    ? { type, value: plain.value }
+    : { ...plain, ...kept };
 }
 
 function isContentPart(value: unknown): boolean {

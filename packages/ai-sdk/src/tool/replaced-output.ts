@@ -62,8 +62,8 @@ function isComplete(value: unknown): boolean {
   return Object.values(value).every(isComplete);
 }
 
-function plainOutput(value: unknown): ModelOutput {
-  return typeof value === 'string'
-    ? { type: 'text', value }
-    : { type: 'json', value: JSON.parse(JSON.stringify(value ?? null)) };
+/** An output as the SDK writes it into messages. */
+export function plainOutput(value: unknown): Extract<ModelOutput, { readonly type: 'text' | 'json' }> {
+  if (typeof value === 'string') return { type: 'text', value };
+  return { type: 'json', value: JSON.parse(JSON.stringify(value ?? null) ?? 'null') };
 }

@@ -24,7 +24,6 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
       tool_use_id: callId,
       tool_name: toolName,
     };
-    const key = keyOf(called);
     if (gate.isDecided(callId, toolName, agent) || current.allowed.has(callKeyOf(called)))
       return { behavior: 'allow', updatedInput: input };
     // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
@@ -36,23 +35,44 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
       late.set(callKeyOf(called), decide(gate, current, [toolName, input, options]));
     const known = late.get(callKeyOf(called));
     if (known !== undefined) return known;
-    // Another call that waited, of which no answer tells.
-    if (setting.answers.length > 0 && !isOwn && !current.begun.has(key)) {
-      const decided = await decide(gate, current, [toolName, input, options]);
-      if (decided.behavior !== 'allow' || !isSameInput(decided.updatedInput, input)) return decided;
+    if (setting.answers.length > 0) {
+      const resumed = await ofResumed(gate, given, current, [toolName, input, options]);
+      if (resumed !== undefined) return resumed;
     }
-    if (setting.answers.length > 0 && current.begun.has(key) && runsUnasked(given, toolName))
-      return { behavior: 'allow', updatedInput: input };
     if (canUseTool === undefined)
       return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
     // A copy: it may change it in place, and that is a change, too.
     const answer = await canUseTool(toolName, structuredClone(input), options);
-    if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return answer;
+    const changed = changedInput(answer, input);
     // A tool of this process is decided on where it runs, with what arrives.
-    if (isSameInput(answer.updatedInput, input) || isOwn) return answer;
-    const again = await decide(gate, current, [toolName, answer.updatedInput, options]);
+    if (changed === undefined || isOwn) return answer;
+    const again = await decide(gate, current, [toolName, changed, options]);
     return again.behavior === 'allow' ? { ...answer, ...again } : again;
   };
+}
+
+/** About a call of a session that was resumed with answers. Undefined if the user is asked. */
+async function ofResumed(
+  gate: Gate,
+  given: Options,
+  conversation: Conversation,
+  asked: Asked,
+): Promise<PermissionResult | undefined> {
+  const [toolName, input, { agentID: agent, toolUseID: callId, mcpServer }] = asked;
+  const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
+  if (mcpServer?.source !== 'sdk' && !conversation.begun.has(key)) {
+    // Another call that waited, of which no answer tells.
+    const decided = await decide(gate, conversation, asked);
+    if (decided.behavior !== 'allow' || !isSameInput(decided.updatedInput, input)) return decided;
+  }
+  const isAllowed = conversation.begun.has(key) && runsUnasked(given, toolName);
+  return isAllowed ? { behavior: 'allow', updatedInput: input } : undefined;
+}
+
+/** The input with which the user lets a call run, if it is another one. */
+function changedInput(answer: PermissionResult | null, input: Asked[1]): Asked[1] | undefined {
+  if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return undefined;
+  return isSameInput(answer.updatedInput, input) ? undefined : answer.updatedInput;
 }
 
 /** Whether only this package's rule for resumed sessions makes Claude Code ask about a tool. */

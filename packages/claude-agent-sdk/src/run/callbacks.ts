@@ -1,7 +1,7 @@
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
-import type { CompactionFigures } from '@hooks/core/adapter';
+import { errorText } from '@hooks/core/adapter';
 import type { HookAnswer, HookOptions, InputOf } from '../sdk.ts';
-import { afterFailure, afterTool, refused, textOf } from '../tool/builtin.ts';
+import { afterFailure, afterTool, refused } from '../tool/builtin.ts';
 import { beforeCall } from '../tool/own.ts';
 import { shapedAs } from '../tool/shape.ts';
 import type { Conversation } from './conversation.ts';
@@ -40,7 +40,7 @@ export function callbacksOf(gate: Gate): HookOptions {
             const conversation = gate.conversation(input.session_id);
             return await inTime(call(input, conversation, signal));
           } catch (error) {
-            return closed(input, `The hooks failed: ${textOf(error)}`);
+            return closed(input, `The hooks failed: ${errorText(error)}`);
           }
         },
       ],
@@ -131,14 +131,14 @@ export function callbacksOf(gate: Gate): HookOptions {
           decision.kind === 'modify'
             ? 'Claude Code makes the summary itself, and takes no guidance for it'
             : undefined;
-        const answer = await run.compact(figuresOf(trigger), { refuse });
+        const answer = await run.compact({ source: trigger }, { refuse });
         return answer.kind === 'vetoed' ? { decision: 'block', reason: answer.reason } : {};
       },
       (_, reason) => ({ decision: 'block', reason }),
     ),
     PostCompact: on<'PostCompact'>(async ({ trigger, compact_summary: summary }, conversation) => {
       const run = await conversation.runOf(undefined);
-      await run.compacted(figuresOf(trigger), summary);
+      await run.compacted({ source: trigger }, summary);
       return {};
     }, ends),
     SessionEnd: on<'SessionEnd'>(async (_, conversation) => {
@@ -153,12 +153,6 @@ export function callbacksOf(gate: Gate): HookOptions {
 
 const REREADS =
   'After a compaction, Claude Code reads files again whose text hooks may have replaced: use hookedQuery in place of query.';
-
-/** Claude Code does not tell how large the history is. */
-function figuresOf(trigger: 'manual' | 'auto'): CompactionFigures {
-  const reason = trigger === 'manual' ? 'manual' : 'threshold';
-  return { inputTokens: 0, outputTokens: 0, contextLimit: 0, reason, source: trigger };
-}
 
 const suppressed = {
   hookSpecificOutput: { hookEventName: 'UserPromptSubmit' as const, suppressOriginalPrompt: true },

@@ -1,5 +1,6 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
+import { joinParts, spreadParts } from '@hooks/core/adapter';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 
@@ -130,8 +131,7 @@ function refuseSettings(decision: HookDecision): string | undefined {
 }
 
 function textOf({ message: { content } }: SDKUserMessage): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+  return typeof content === 'string' ? content : joinParts(content, '\n');
 }
 
 /** What a message has besides its text. */
@@ -158,12 +158,7 @@ type ContentPart = Exclude<SDKUserMessage['message']['content'], string>[number]
 
 /** The message with another text. Its other parts stay. */
 function withText(message: SDKUserMessage, text: string): SDKUserMessage {
-  const content: string | readonly ContentPart[] = message.message.content;
-  if (typeof content === 'string') return { ...message, message: { ...message.message, content: text } };
-  const at = content.findIndex(({ type }) => type === 'text');
-  const parts = content.flatMap((part, index): ContentPart[] => {
-    if (part.type !== 'text') return [part];
-    return index === at ? [{ ...part, text }] : [];
-  });
-  return { ...message, message: { role: 'user', content: parts } };
+  const given: string | readonly ContentPart[] = message.message.content;
+  const content = typeof given === 'string' ? text : spreadParts(given, text, '\n');
+  return { ...message, message: { role: 'user', content } };
 }

@@ -1,5 +1,11 @@
 import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
-import type { AgentRun, InnerRegistries, RunToolCall } from '@hooks/core/adapter';
+import {
+  type AgentRun,
+  errorText,
+  failureText,
+  type InnerRegistries,
+  type RunToolCall,
+} from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
 import { defer, isDeferral, NOT_IN_SUBAGENT, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
 import { answerFor, unanswered } from '../approval/pending.ts';
@@ -39,7 +45,8 @@ export async function beforeTool(
   if (begun === 'deferred') return deferred();
   if (begun.kind === 'ask') return refused(begun.request.reason);
   const context = conversation.contextOf(run);
-  if (begun.kind === 'done') return refused(reasonOf(begun.outcome), { stop: begun.outcome.stop, context });
+  if (begun.kind === 'done')
+    return refused(failureText(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
   if (begun.approved) conversation.allowed.add(callKeyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
@@ -137,8 +144,8 @@ export async function afterTool(
   const output = input.mcp_server === undefined ? (ended ?? original) : readContent(original);
   const { run, outcome } = await finished(conversation, input, { output });
   const context = conversation.contextOf(run);
-  const stop = outcome.stop ? { continue: false, stopReason: reasonOf(outcome) } : {};
-  const replaced = outcome.status === 'ok' ? outcome.output : reasonOf(outcome);
+  const stop = outcome.stop ? { continue: false, stopReason: failureText(outcome) } : {};
+  const replaced = outcome.status === 'ok' ? outcome.output : failureText(outcome);
   if (replaced === original || (replaced === output && ended === undefined))
     return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
   const shaped = shapedAs(original, replaced);
@@ -164,7 +171,7 @@ export async function afterFailure(
   const error = new Error(input.error);
   const { run, outcome } = await finished(conversation, input, { error });
   const context = conversation.contextOf(run);
-  if (outcome.status === 'error' && (outcome.error === error || textOf(outcome.error) === input.error))
+  if (outcome.status === 'error' && (outcome.error === error || errorText(outcome.error) === input.error))
     return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
   return unreplaced(conversation, run, input, 'error');
 }
@@ -255,15 +262,6 @@ export function keyOf({
 /** Calls of two tools may have the same id, too. */
 export function callKeyOf(input: Pick<ToolInput, 'agent_id' | 'tool_use_id' | 'tool_name'>): string {
   return `${keyOf(input)}\n${input.tool_name}`;
-}
-
-/** What the model reads instead of a result. */
-export function reasonOf({ message, reason, error }: ToolCallOutcome): string {
-  return message ?? reason ?? textOf(error);
-}
-
-export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function asFields(input: unknown): Record<string, unknown> | undefined {

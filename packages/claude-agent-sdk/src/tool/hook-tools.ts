@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
-import { Attachment, noteBlocked, openRun } from '@hooks/core/adapter';
+import { Attachment, failureText, noteBlocked, openRun } from '@hooks/core/adapter';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
 import type { HookToolOptions, NativeRun } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
-import { reasonOf } from './builtin.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
 
 /** A tool that `tool` makes. */
@@ -128,7 +127,8 @@ async function callAlone(
     if (outcome.status === 'error' && !('reply' in Object(outcome.error))) throw outcome.error;
     // A hook's output in the form of a result, or the tool's own.
     const result = replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
-    if (outcome.status === 'blocked' || outcome.status === 'denied') noteBlocked(result, reasonOf(outcome));
+    if (outcome.status === 'blocked' || outcome.status === 'denied')
+      noteBlocked(result, failureText(outcome));
     return result;
   } finally {
     await run.end({ kind: 'done' });

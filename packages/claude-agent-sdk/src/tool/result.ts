@@ -1,6 +1,6 @@
 import type { ToolCallOutcome } from '@hooks/core';
+import { failureText } from '@hooks/core/adapter';
 import { isRecord } from '../sdk.ts';
-import { reasonOf, textOf } from './builtin.ts';
 import { readContent } from './shape.ts';
 
 /** A response of an MCP server to a call. */
@@ -39,11 +39,8 @@ export function replyOf(outcome: ToolCallOutcome, reply: Reply | undefined, outp
     if (reply !== undefined && outcome.output === output) return reply;
     return { result: resultOf(outcome.output) };
   }
-  if (status === 'error') {
-    if (error instanceof ToolFailure) return error.reply;
-    return { result: failed(textOf(error)) };
-  }
-  return { result: failed(reasonOf(outcome)) };
+  if (status === 'error' && error instanceof ToolFailure) return error.reply;
+  return { result: failed(failureText(outcome)) };
 }
 
 export function failed(text: string): object {

@@ -1,13 +1,21 @@
 import type {
   Attached,
   Execute,
+  ExecuteOptions,
   Hooks,
   InputCheck,
   Principal,
   RenameTarget,
   ToolDescriptor,
 } from '@hooks/core';
-import { type AgentRun, Attachment, openRun, type RunToolCall, standIn } from '@hooks/core/adapter';
+import {
+  type AgentRun,
+  Attachment,
+  errorText,
+  openRun,
+  type RunToolCall,
+  standIn,
+} from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
@@ -15,7 +23,6 @@ import type { HookToolOptions } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { isRecord, type OwnServer } from '../sdk.ts';
-import { textOf } from './builtin.ts';
 import { ALONE, decidedCall, hookedHandler } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
@@ -149,18 +156,19 @@ export class HookedServer implements OwnTools {
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
     // Nothing tells by what name hooks know it.
     if (this.#gate !== undefined && place === undefined) return { result: failed(UNANNOUNCED) };
-    const registries = (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+    const registries = this.#registriesOf(tool);
     const toolName = place?.toolName ?? tool;
     if (!registries.concerns(toolName)) return this.#send(message, input);
     const run = place?.run ?? (await this.#runAlone(registries));
     const alone = place === undefined;
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    const warn = () => registries.warnWithheld(toolName);
-    if (registries.holdsResult(toolName)) this.#held.add(warn);
+    // From the beginning to the decision: a tool may go on after it has returned.
+    const withheld = registries.withheld(toolName, {});
+    if (withheld) this.#held.add(withheld);
     try {
       return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
     } finally {
-      this.#held.delete(warn);
+      if (withheld) this.#held.delete(withheld);
       if (alone) await run.end({ kind: 'done' });
     }
   }
@@ -169,9 +177,9 @@ export class HookedServer implements OwnTools {
     let reply: Reply | undefined;
     let output: unknown;
     const native: NativeToolCall = { meta };
-    const execute: Execute = async (effective, { signal }) => {
+    const execute: Execute = async (effective, running) => {
       reply = undefined;
-      reply = await this.#send(message, effective, signal);
+      reply = await this.#send(message, effective, running);
       output = outputOf(reply);
       return output;
     };
@@ -191,7 +199,7 @@ export class HookedServer implements OwnTools {
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
-      return { result: failed(`${INVALID} ${tool}: ${textOf(outcome.error)}`) };
+      return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
     return replyOf(outcome, reply, output);
   }
 
@@ -203,7 +211,10 @@ export class HookedServer implements OwnTools {
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
-  #send(message: RpcMessage, input: unknown, signal?: AbortSignal): Promise<Reply> {
+  #send(message: RpcMessage, input: unknown, { signal, call }: Partial<ExecuteOptions> = {}): Promise<Reply> {
+    const tool = String(message.params?.['name']);
+    const withheld = call && this.#registriesOf(tool).withheld(call.toolName, call);
+    if (withheld) this.#held.add(withheld);
     const id = `hooks-${++this.#minted}`;
     const { promise, resolve } = Promise.withResolvers<Reply>();
     // A request that was canceled gets no response.
@@ -215,17 +226,23 @@ export class HookedServer implements OwnTools {
     };
     this.#waiting.set(id, ({ result, error }) => {
       this.#waiting.delete(id);
+      if (withheld) this.#held.delete(withheld);
       signal?.removeEventListener('abort', cancel);
       resolve(error === undefined ? { result } : { error });
     });
     signal?.addEventListener('abort', cancel);
     const request = { ...message, id, params: { ...message.params, arguments: input } };
-    const handler = this.#tool(String(message.params?.['name']))?.handler;
+    const handler = this.#tool(tool)?.handler;
     decidedCall.run({ handler }, () => this.#inner?.onmessage?.(request as never));
     return promise;
   }
 
-  /** The registries that hook a tool by itself or with its server, outermost first. */
+  /** All registries that hook a tool, outermost first. */
+  #registriesOf(tool: string): Registries {
+    return (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+  }
+
+  /** Those that hook it by itself or with its server. */
   innerRegistries(tool: string): Registries {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
@@ -297,9 +314,9 @@ export class HookedServer implements OwnTools {
     return {
       ...this.describe(tool),
       ...(check && { check }),
-      execute: async (input) => {
+      execute: async (input, running) => {
         const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
-        return outputOf(await this.#send(message, input));
+        return outputOf(await this.#send(message, input, running));
       },
     };
   }

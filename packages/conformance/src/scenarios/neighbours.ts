@@ -1,4 +1,11 @@
-import { AfterModelCall, BeforeModelCall, type ModelMessage, modify, proceed } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  type ModelMessage,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { expect } from 'vitest';
 import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
@@ -18,6 +25,22 @@ function replaced(messages: readonly ModelMessage[], from: string, to: string) {
 export const neighbours: Family = {
   name: 'neighbours',
   scenarios: [
+    {
+      rule: 'Modify of prompt on UserPromptSubmit leaves the other parts of the message where they are',
+      needs: [can(UserPromptSubmit, 'modify.prompt')],
+      async play(stage) {
+        stage.hooks.on(UserPromptSubmit, ({ prompt }) =>
+          modify({ prompt: prompt.replace('secret', 'word') }),
+        );
+        const bare = await stage.agent([{ text: 'Done.' }], { hooks: [] });
+        const actor = await stage.agent([{ text: 'Done.' }]);
+        const expected = await bare.run({ prompt: 'Look at this.', image, caption: 'Is it a word?' });
+        const played = await actor.run({ prompt: 'Look at this.', image, caption: 'Is it a secret?' });
+        expectAnswered(played);
+        expect(played.requests.map(conversation)).toEqual(expected.requests.map(conversation));
+        expect(JSON.stringify(played.requests[0]?.body)).toContain(pixel);
+      },
+    },
     {
       rule: 'Modify of messages on BeforeModelCall keeps the image of a user message whose text it changes',
       needs: [can(BeforeModelCall, 'modify.messages')],

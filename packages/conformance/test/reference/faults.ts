@@ -81,6 +81,7 @@ export type Fault =
   | 'starts a session for each run'
   | 'shares context between sessions'
   | 'leaves a bare tool unhooked'
+  | 'puts a changed prompt before its image'
   | 'drops the image of a changed message'
   | 'drops the image of every message'
   | 'drops the calls of a changed message'

@@ -8,6 +8,7 @@ import {
   noteBlocked,
   type PendingApproval,
   type PromptPort,
+  spreadParts,
 } from '@hooks/core/adapter';
 import type {
   AdapterHarness,
@@ -24,6 +25,7 @@ import type { Fault } from './faults.ts';
 import { limitOf, loop } from './loop.ts';
 import { connect } from './mcp.ts';
 import type { Message } from './model.ts';
+import { textOf } from './model-call.ts';
 import { readPosted } from './posted.ts';
 import {
   type Answered,
@@ -356,19 +358,20 @@ function lastUser(history: Stored['history']): string | undefined {
 async function submit(
   running: Running,
   posted: readonly PostedMessage[],
-  { image }: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
   const { run, history, faults } = running;
-  const input = await readPosted(running, posted);
+  const input = withImage(await readPosted(running, posted), options);
   const blind = faults.has('looks for prompts behind the last answer only');
   const since = blind ? input.findLastIndex(({ role }) => role === 'assistant') + 1 : 0;
-  const port = faults.has('asks again about a posted history') ? FORGETFUL : PORT;
+  const moves = faults.has('puts a changed prompt before its image');
+  const port = faults.has('asks again about a posted history') ? FORGETFUL : moves ? MOVING : PORT;
   const submitted = await run.submitInput(input.slice(since), port, modelOf(run));
   const prompt = lastUser(input) ?? '';
   if (faults.has('stores the original of a rewritten prompt'))
     history.push({ role: 'system', content: prompt });
   if (submitted.kind === 'submitted') {
-    history.push(...input.slice(0, since), ...withImage(submitted.messages, image));
+    history.push(...input.slice(0, since), ...submitted.messages);
     return;
   }
   if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
@@ -378,21 +381,38 @@ async function submit(
 }
 
 /** The messages, the last of the user's with its image. */
-function withImage(messages: readonly Message[], url: string | undefined): readonly Message[] {
+function withImage(messages: readonly Message[], { image: url, caption }: RunOptions): readonly Message[] {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   return messages.map((message, at) => {
     if (url === undefined || at !== last) return message;
     const content = [
       { type: 'text' as const, text: String(message.content) },
       { type: 'image_url' as const, image_url: { url } },
+      ...(caption === undefined ? [] : [{ type: 'text' as const, text: caption }]),
     ];
     return { ...message, content } as Message;
   });
 }
 
 const PORT: PromptPort<Message> = {
-  read: ({ role, content }) => (role === 'user' ? { text: String(content) } : 'answer'),
-  write: (message, text) => ({ ...message, content: text }) as Message,
+  read: (message) => (message.role === 'user' ? { text: textOf(message) } : 'answer'),
+  write(message, text) {
+    const { content } = message;
+    const changed = Array.isArray(content) ? spreadParts<ContentPart>(content, text, '') : text;
+    return { ...message, content: changed } as Message;
+  },
+};
+
+type ContentPart = Extract<Message['content'], readonly object[]>[number];
+
+/** Puts a changed text before the image. */
+const MOVING: PromptPort<Message> = {
+  ...PORT,
+  write(message, text) {
+    const parts: readonly ContentPart[] = Array.isArray(message.content) ? message.content : [];
+    const others = parts.filter((part) => !('text' in part));
+    return { ...message, content: [{ type: 'text', text }, ...others] } as Message;
+  },
 };
 
 /** Hides the answers, so that each prompt is new. */

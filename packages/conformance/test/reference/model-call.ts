@@ -95,7 +95,8 @@ function messagesOf({ history, faults, decided }: Running): readonly ModelMessag
   });
 }
 
-function textOf({ content }: Message): string {
+/** The text of a message. */
+export function textOf({ content }: Message): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.map((part) => ('text' in part ? part.text : '')).join('');
 }

@@ -193,10 +193,18 @@ export class Attachment<
     return RESULTS.some((point) => this.holds(point, toolName));
   }
 
-  /** Warns, once for each tool, that what the tool streams is withheld. */
-  warnWithheld(toolName: string): void {
-    const [holding] = RESULTS.flatMap((point) => this.#holding(point, toolName) ?? []);
-    if (holding !== undefined) warnWithheld(holding.hooks, toolName);
+  /**
+   * What to call for each thing that a tool would write before its result is decided on: it is withheld, and this warns, once
+   * for each tool. Undefined if it passes.
+   *
+   * @param call hooks may have concealed values, which only the tool is given and could write
+   */
+  withheld(toolName: string, { concealed }: Pick<BeforeToolCall, 'concealed'>): (() => void) | undefined {
+    if (!concealed && !this.holdsResult(toolName)) return undefined;
+    return () => {
+      const [holding] = RESULTS.flatMap((point) => this.#holding(point, toolName) ?? []);
+      if (holding !== undefined) warnWithheld(holding.hooks, toolName);
+    };
   }
 
   /** How often in a row Stop hooks may continue a run: the smallest number that is set. */
@@ -303,6 +311,26 @@ export class Attachment<
     );
   }
 
+  /**
+   * Refuses to do something where hooks would not be asked that may change or refuse it.
+   *
+   * @param where what is done, as in "hooks on … do not run in a network"
+   * @param instead what to do about it
+   * @throws HooksError `UNSUPPORTED_EVENT`
+   */
+  refuseUnasked(
+    { points, agent, toolNames = [] }: Omit<UnfiredEvents, 'toolName'>,
+    where: string,
+    instead: string,
+  ): void {
+    const calls = toolNames.flatMap((toolName) => this.unasked({ points: OF_CALLS, toolName, agent }));
+    const unasked = [...this.unasked({ points, agent }), ...calls];
+    const types = [...new Set(unasked.map(({ event }) => event))].join(', ');
+    const why = `hooks on ${types} do not run in ${where}: ${instead}, or list ${types} in allowUnsupported.`;
+    const [first] = unasked;
+    if (first !== undefined) throw new HooksError('UNSUPPORTED_EVENT', why, first);
+  }
+
   #holding(point: PointData, toolName: string | undefined): Entry<Options> | undefined {
     return this.#entries.find(
       ({ hooks, options }) => options.holdStream !== false && decides(hooks, point, toolName),
@@ -330,6 +358,8 @@ interface UnreachableTool {
 export interface UnfiredEvents {
   readonly points: readonly PointData[];
   readonly toolName?: string | undefined;
+  /** Tools of whose calls no event fires. */
+  readonly toolNames?: readonly string[];
   /** Whose events they would be. Hooks that are limited to other agents do not count. */
   readonly agent?: string | undefined;
 }

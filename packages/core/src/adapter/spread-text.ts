@@ -35,3 +35,59 @@ export function spreadText(
   if (first < texts.length) spread[first] = rest;
   return spread;
 }
+
+/** A part of a message's content, in the form that most frameworks have: `{ type: 'text', text }`, or another type. */
+interface ContentPart {
+  readonly type: string;
+  readonly text?: unknown;
+}
+
+/** How a framework's parts are read and written, where that is not as usual. */
+export interface TextParts<Part, Written = Part> {
+  /** The text of a part; empty for one without. */
+  textOf?(part: Part): string;
+  /** A part with another text, or a new one. */
+  write?(text: string, part?: Part): Written;
+  /** Whether a part stays without its text. */
+  stays?(part: Part): boolean;
+}
+
+/** The text of a message's parts. */
+export function joinParts<Part extends ContentPart>(
+  parts: readonly Part[],
+  separator: string,
+  { textOf = usualText }: TextParts<Part> = {},
+): string {
+  const texts = parts.map(textOf);
+  return texts.filter((one) => one !== '').join(separator);
+}
+
+/**
+ * The parts of a message with another text. Those whose text is untouched, and those without text, stay. If none has a text,
+ * a new one comes first.
+ */
+export function spreadParts<Part extends ContentPart, Written = Part>(
+  parts: readonly Part[],
+  text: string,
+  separator: string,
+  { textOf = usualText, write = usualPart, stays }: TextParts<Part, Written> = {},
+): (Part | Written)[] {
+  const texts = parts.map(textOf).filter((one) => one !== '');
+  if (texts.length === 0) return [write(text), ...parts];
+  const left = [...spreadText(texts, separator, text)];
+  const written = parts.flatMap((part): (Part | Written)[] => {
+    const own = textOf(part);
+    const changed = own === '' ? own : left.shift();
+    if (changed === own) return [part];
+    return changed === undefined && stays?.(part) !== true ? [] : [write(changed ?? '', part)];
+  });
+  return written.length > 0 ? written : [write(text)];
+}
+
+function usualText({ type, text }: ContentPart): string {
+  return type === 'text' && typeof text === 'string' ? text : '';
+}
+
+function usualPart<Written>(text: string, part?: object): Written {
+  return { ...part, type: 'text', text } as Written; // a part of the same kind
+}

@@ -61,11 +61,9 @@ export type AfterAnswer =
   | { readonly kind: 'continue'; readonly prompt: string }
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
-/** The numbers of a compaction; 0 for those that the framework does not report. */
-export type CompactionFigures = Omit<
-  CompactionPayload,
-  'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'
->;
+/** What a framework reports of a compaction. Default: 0, and the reason that fits the source. */
+export type CompactionFigures = Pick<CompactionPayload, 'source'> &
+  Partial<Omit<CompactionPayload, 'type' | 'session' | 'run' | 'agent' | 'turn' | 'principal'>>;
 
 /** Whether the history is compacted, and how. */
 export type CompactionAnswer =
@@ -321,7 +319,7 @@ export class AgentRun extends RunState {
     options: Pick<DispatchOptions, 'refuse' | 'signal'> = {},
   ): Promise<CompactionAnswer> {
     const { signal } = { signal: this.signal, ...options };
-    const asked = this.ask(BeforeCompaction, figures, options);
+    const asked = this.ask(BeforeCompaction, allFigures(figures), options);
     const decision = await unlessAborted(signal, asked);
     if (decision.kind === 'block') return { kind: 'vetoed', reason: decision.reason };
     const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
@@ -330,7 +328,7 @@ export class AgentRun extends RunState {
 
   /** Fires `AfterCompaction`. */
   async compacted(figures: CompactionFigures, summary: string): Promise<void> {
-    await this.ask(AfterCompaction, { ...figures, summary });
+    await this.ask(AfterCompaction, { ...allFigures(figures), summary });
   }
 
   /** Fires `UserInputRequired`, once for each waiting call. The turn and the session stay open. */
@@ -419,6 +417,16 @@ async function unlessForAnother(
   if (begun.kind === 'run') await abandonCall(begun, reason);
   else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled));
   return undefined;
+}
+
+function allFigures(figures: CompactionFigures) {
+  const reasons = {
+    auto: 'threshold',
+    manual: 'manual',
+    overflow: 'overflow',
+    tool_overflow: 'overflow',
+  } as const;
+  return { inputTokens: 0, outputTokens: 0, contextLimit: 0, reason: reasons[figures.source], ...figures };
 }
 
 /** How control passes. */

@@ -1,6 +1,7 @@
 import { isBlockedError } from '../blocked.ts';
 import { AgentError, MaxIterations, Notification } from '../event/catalogue/agent.ts';
 import type { TurnEndReason } from '../event/catalogue/model.ts';
+import { errorText } from '../tool-call/refusal.ts';
 import { type RunState, turnEndOf } from './state.ts';
 
 /** How the framework ended a run. If a hook ended it, or it was aborted, the run knows that itself. */
@@ -25,7 +26,7 @@ export async function tellEnd(run: RunState, end: RunEnd): Promise<TurnEndReason
     case 'error': {
       const { error } = end;
       if (isBlockedError(error)) return 'hook_blocked';
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       await run.ask(AgentError, { error, message });
       await run.ask(Notification, { level: 'error', message });
       return 'error';

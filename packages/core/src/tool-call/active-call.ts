@@ -61,7 +61,7 @@ export interface ChangedInput {
   /** The call as `execute` gets it, also on a retry. */
   readonly from: BeforeToolCall;
   /** The results for inputs that passed, by canonical JSON. */
-  readonly passed: Map<string, Passed>;
+  readonly passed: Map<string, PassedInput>;
   /** The attempt in which the tool got its latest input, and the call with that. */
   ran: { readonly attempt: number; readonly event: BeforeToolCall } | undefined;
   /** The inputs about which `BeforeExecute` guards were asked, as canonical JSON. */
@@ -73,7 +73,7 @@ export interface ChangedInput {
 }
 
 /** The call with an input that passed, or that waits for a person. */
-interface Passed {
+export interface PassedInput {
   readonly event: BeforeToolCall;
   readonly request: ApprovalRequest | undefined;
 }

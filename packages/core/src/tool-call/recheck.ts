@@ -3,7 +3,7 @@ import { HooksError } from '../error.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { canonicalJson, readPlain } from '../plain.ts';
-import type { ActiveCall, ChangedInput } from './active-call.ts';
+import type { ActiveCall, ChangedInput, PassedInput } from './active-call.ts';
 import { approve, askApprovers } from './approve.ts';
 import { blocked, readmit } from './before.ts';
 import { replaceInput } from './input.ts';
@@ -49,32 +49,10 @@ export async function recheckToolCall(
   input: unknown,
   { isControlFlow, ...approving }: Approving & Pick<CallOptions, 'isControlFlow'> = {},
 ): Promise<Rechecked> {
-  const call = Running.callOf(running);
-  if (call === undefined)
-    throw new HooksError(
-      'INVALID_INPUT',
-      'recheckToolCall: `running` must be what callTool passed to `execute`.',
-    );
-  if (call.state.kind === 'finished' && call.changed?.over)
-    return { kind: 'done', outcome: call.state.outcome };
-  if (call.state.kind !== 'running')
-    throw new HooksError(
-      'INVALID_INPUT',
-      `recheckToolCall: call ${call.callId} is over; call it while \`execute\` runs.`,
-    );
+  const call = openCall(running);
+  if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
   call.approveBy(approving);
-  call.changed ??= {
-    from: call.event,
-    passed: new Map(
-      call.problem === undefined
-        ? [[canonicalJson(call.event.input), { event: call.event, request: undefined }]]
-        : [],
-    ),
-    ran: undefined,
-    checking: false,
-    over: false,
-    admitted: new Set(),
-  };
+  call.changed ??= unchanged(call);
   const { changed } = call;
   const { from, passed } = changed;
   // What the tool is given may be what nobody else is shown.
@@ -87,13 +65,7 @@ export async function recheckToolCall(
   changed.checking = true;
   try {
     if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
-    else {
-      call.event = known.event;
-      call.state =
-        known.request === undefined
-          ? { kind: 'ready', delayMs: 0 }
-          : { kind: 'waiting', request: known.request };
-    }
+    else takeUp(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
     if (call.state.kind === 'ready') await readmitted(call, changed);
   } catch (error) {
@@ -116,6 +88,42 @@ export async function recheckToolCall(
   changed.ran = { attempt: call.attempt, event };
   if (call.answer !== undefined) await finish(call, returned(call, call.answer.output));
   return over(call, changed) ?? { kind: 'run', input: call.runnable };
+}
+
+/** The call, while `execute` runs, or once a check of another input has ended it. */
+function openCall(running: ExecuteOptions): ActiveCall {
+  const call = Running.callOf(running);
+  if (call === undefined)
+    throw new HooksError(
+      'INVALID_INPUT',
+      'recheckToolCall: `running` must be what callTool passed to `execute`.',
+    );
+  const { state, changed, callId } = call;
+  if (state.kind === 'running' || (state.kind === 'finished' && changed?.over === true)) return call;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`,
+  );
+}
+
+/** The input of a call before any other was checked. It has passed, unless it is none that hooks can see. */
+function unchanged({ event, problem }: ActiveCall): ChangedInput {
+  const own =
+    problem === undefined ? [[canonicalJson(event.input), { event, request: undefined }] as const] : [];
+  return {
+    from: event,
+    passed: new Map(own),
+    ran: undefined,
+    checking: false,
+    over: false,
+    admitted: new Set(),
+  };
+}
+
+/** Takes up an input that was checked before: it has passed, or waits for its approval. */
+function takeUp(call: ActiveCall, { event, request }: PassedInput): void {
+  call.event = event;
+  call.state = request === undefined ? { kind: 'ready', delayMs: 0 } : { kind: 'waiting', request };
 }
 
 /** The outcome, if the input did not pass or a person answered in place of the tool. */

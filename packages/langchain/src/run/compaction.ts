@@ -135,9 +135,7 @@ function figuresOf(model: object, messages: readonly BaseMessage[]): CompactionF
   const limit: unknown = Reflect.get(Object(profile), 'maxInputTokens');
   return {
     inputTokens: countTokensApproximately([...messages]),
-    outputTokens: 0,
-    contextLimit: typeof limit === 'number' ? limit : 0,
-    reason: 'threshold',
+    ...(typeof limit === 'number' && { contextLimit: limit }),
     source: 'auto',
   };
 }

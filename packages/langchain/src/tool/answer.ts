@@ -1,4 +1,4 @@
-import { BlockedError, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, errorText, type RunToolCall } from '@hooks/core/adapter';
 import type { ToolCallOutcome, ToolResult } from '@hooks/core/tool-call';
 import { ToolMessage } from '@langchain/core/messages';
 import { refusal, withoutWrittenMark } from '../blocked.ts';
@@ -102,7 +102,7 @@ function failure({ error, aborted }: ToolCallOutcome, raw: unknown, call: Answer
   if (error instanceof ReportedFailure) return error.answer;
   if (error instanceof ThrownFailure) throw error.thrown;
   if (aborted || !isReport(raw)) throw error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const beside = besideOf(raw, call);
   // What is not the model's to read does not become text that it reads.
   return replaced(

@@ -196,11 +196,8 @@ class ToolRun {
    */
   #withheldWrites(): WithheldWrites | undefined {
     const { registries, call } = this.#site;
-    const name = this.#tool?.name ?? call.toolName;
-    const { concealed } = this.#step.running.call;
-    return concealed || registries.holdsResult(name)
-      ? new WithheldWrites(() => registries.warnWithheld(name))
-      : undefined;
+    const withheld = registries.withheld(this.#tool?.name ?? call.toolName, this.#step.running.call);
+    return withheld && new WithheldWrites(withheld);
   }
 
   /**

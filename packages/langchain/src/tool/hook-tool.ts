@@ -1,9 +1,9 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
+import { Attachment, type RunToolCall } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
-import { CallMemory, type NodeCall, nodeCalls } from '../approval/node-calls.ts';
+import { CallMemory, type NodeCall, type NodeCalls, nodeCalls } from '../approval/node-calls.ts';
 import { idOfItsOwn } from '../approval/review.ts';
 import { ambientConfig, parentCall, threadId } from '../config.ts';
 import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
@@ -111,106 +111,29 @@ function methodBack(tool: HookableTool, property: PropertyKey): unknown {
 type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown>;
 
 /** A method that calls the tool: `invoke`, or the deprecated `call`. */
-function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'call'): Invoke {
-  const hooks = outermost(registries);
-  const toolName = original.name;
+function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
+  const { original, registries } = hooked;
   return async (input, config, ...rest) => {
     const start = (target: object, given: unknown): Promise<unknown> =>
       Reflect.apply(Reflect.get(target, method), target, [given, config, ...rest]);
-    const concerned = registries.concerns(toolName);
+    const concerned = registries.concerns(original.name);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
     const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const answered = isAnswered(callId, around);
     const mayPause = (concerned && registries.isNative) || answered;
-    const parentCallId = parentCall(around);
     const node = nodeCalls(around);
-    const nodeCall = node?.begin({ callId, parent: parentCallId, mayPause });
+    const nodeCall = node?.begin({ callId, parent: parentCall(around), mayPause });
     try {
       if (!concerned && !answered) {
         await nodeCall?.ready();
         nodeCall?.runs();
         return await start(original, input);
       }
-      const sessionId = threadId(around);
-      const place = { ...around, ...config };
-      const outer = runOf(hooks, around);
-      const principal = outer
-        ? principalOf(registries, outer, place)
-        : registries.principal(nativeRun(place));
-      const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
-      const about = {
-        toolName,
-        callId,
-        input: request === undefined ? input : argumentsOf(request, state),
-      };
-      const text = textOf(about.input);
-      const memory =
-        node && callId !== undefined && sessionId !== undefined && text !== undefined
-          ? await CallMemory.open(node, hooks.session(sessionId), around, [callId, toolName, text, principal])
-          : undefined;
-      const run =
-        outer ??
-        memory?.takeRun() ??
-        new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
-      let held = false;
-      try {
-        const principalOfCall = principalOf(registries, run, place);
-        await checkWaitsFor(principalOfCall, { run, registries, callId, config: around, node: nodeCall });
-        const native =
-          mayPause &&
-          (await nativeApproval({
-            registries,
-            run,
-            call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
-            config: around,
-            principal: principalOfCall,
-            node: nodeCall,
-          }));
-        const { pause, ...said } = native || {};
-        const before = memory?.before;
-        if (before !== undefined) return await again(before, nodeCall, around);
-        if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
-        const calling: Promise<unknown> = callHooked({
-          registries,
-          run,
-          tool: original,
-          call: {
-            ...about,
-            ...said,
-            agent: run.agent,
-            tool: descriptor(original),
-            parentCallId,
-            signal: config?.signal ?? around?.signal,
-            native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
-          },
-          pause,
-          approvers: new Map(),
-          config: place,
-          between: false,
-          find,
-          ready: nodeCall && (() => nodeCall.ready()),
-          start: (target, effective) => {
-            nodeCall?.runs();
-            return start(
-              target ?? original,
-              request === undefined ? effective : { ...request, args: effective },
-            );
-          },
-          failed: (error) => {
-            throw error;
-          },
-        });
-        nodeCall?.onRun((approval) => memory?.note(calling, approval));
-        return await calling;
-      } catch (error) {
-        // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
-        held = isPause(error) && outer === undefined && memory !== undefined && node?.mayPause === true;
-        if (held) memory?.hold(run);
-        throw error;
-      } finally {
-        if (outer === undefined && !held) await run.close();
-      }
+      return await callConcerned(
+        { hooked, request, input, callId, config, around, mayPause, node, nodeCall },
+        start,
+      );
     } catch (error) {
       if (isPause(error)) nodeCall?.paused(error);
       throw error;
@@ -218,6 +141,126 @@ function entry({ original, registries, find }: HookedTool, method: 'invoke' | 'c
       nodeCall?.end();
     }
   };
+}
+
+/** A call of a tool, as it was made. */
+interface GivenCall {
+  readonly hooked: HookedTool;
+  readonly input: unknown;
+  /** The input, if it is a call. */
+  readonly request: { readonly args: unknown } | undefined;
+  readonly callId: string | undefined;
+  /** The config that it was made with, and that of its node. */
+  readonly config: Pausable | undefined;
+  readonly around: Pausable | undefined;
+  /** Whether hooks may wait for a person, or one has answered. */
+  readonly mayPause: boolean;
+  /** The calls of its node, and this one among them. */
+  readonly node: NodeCalls | undefined;
+  readonly nodeCall: NodeCall | undefined;
+}
+
+/** Runs the tool, or the one that a hook renamed the call to. */
+type StartTool = (target: object, given: unknown) => Promise<unknown>;
+
+/** A call that hooks decide on: finds its run, or opens one. */
+async function callConcerned(given: GivenCall, start: StartTool): Promise<unknown> {
+  const { hooked, request, input, callId, config, around, node } = given;
+  const { original, registries } = hooked;
+  const toolName = original.name;
+  const hooks = outermost(registries);
+  const sessionId = threadId(around);
+  const place = { ...around, ...config };
+  const outer = runOf(hooks, around);
+  const principal = outer ? principalOf(registries, outer, place) : registries.principal(nativeRun(place));
+  const state: unknown = Reflect.get(Object(config), 'state') ?? inputOfNode(around);
+  const about = { toolName, callId, input: request === undefined ? input : argumentsOf(request, state) };
+  const text = textOf(about.input);
+  const memory =
+    node && callId !== undefined && sessionId !== undefined && text !== undefined
+      ? await CallMemory.open(node, hooks.session(sessionId), around, [callId, toolName, text, principal])
+      : undefined;
+  const run =
+    outer ??
+    memory?.takeRun() ??
+    new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
+  let held = false;
+  try {
+    return await callEntered({ ...given, run, about, state, memory }, (target, effective) =>
+      start(target ?? original, request === undefined ? effective : { ...request, args: effective }),
+    );
+  } catch (error) {
+    // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
+    held = isPause(error) && outer === undefined && memory !== undefined && node?.mayPause === true;
+    if (held) memory?.hold(run);
+    throw error;
+  } finally {
+    if (outer === undefined && !held) await run.close();
+  }
+}
+
+/** A call in its run. */
+interface EnteredCall extends GivenCall {
+  readonly run: HookedRun;
+  readonly about: Pick<RunToolCall, 'toolName' | 'callId' | 'input'>;
+  /** The state of the graph, or the input of its node. */
+  readonly state: unknown;
+  readonly memory: CallMemory | undefined;
+}
+
+/** Runs a call through the hooks, unless it ran before its node paused. */
+async function callEntered(
+  { hooked, run, about, config, around, mayPause, state, nodeCall, memory }: EnteredCall,
+  start: (target: HookableTool | undefined, effective: unknown) => unknown,
+): Promise<unknown> {
+  const { original, registries, find } = hooked;
+  const { callId } = about;
+  const place = { ...around, ...config };
+  const principal = principalOf(registries, run, place);
+  await checkWaitsFor(principal, { run, registries, callId, config: around, node: nodeCall });
+  const native =
+    mayPause &&
+    (await nativeApproval({
+      registries,
+      run,
+      call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
+      config: around,
+      principal,
+      node: nodeCall,
+    }));
+  const { pause, ...said } = native || {};
+  const before = memory?.before;
+  if (before !== undefined) return again(before, nodeCall, around);
+  if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
+  const calling: Promise<unknown> = callHooked({
+    registries,
+    run,
+    tool: original,
+    call: {
+      ...about,
+      ...said,
+      agent: run.agent,
+      tool: descriptor(original),
+      parentCallId: parentCall(around),
+      signal: config?.signal ?? around?.signal,
+      native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
+    },
+    pause,
+    approvers: new Map(),
+    config: place,
+    between: false,
+    find,
+    ready: nodeCall && (() => nodeCall.ready()),
+    start(target, effective) {
+      nodeCall?.runs();
+      return start(target, effective);
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  nodeCall?.onRun((approval) => memory?.note(calling, approval));
+  return calling;
 }
 
 /** What came of a call before its node paused, with the values of LangGraph's that it has used. */

@@ -1,4 +1,5 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
+import { errorText } from '@hooks/core/adapter';
 import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
 import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils/types';
 import { isToolCall } from '../internals.ts';
@@ -61,7 +62,7 @@ type Parsed = Awaited<ReturnType<typeof interopSafeParseAsync>>;
 function misfit(result: Parsed): InvalidInput | undefined {
   if (result.success) return undefined;
   const { error } = result;
-  return { message: error instanceof Error ? error.message : String(error), error };
+  return { message: errorText(error), error };
 }
 
 /** A tool that takes one string may be called with the string or with `{ input }`. */

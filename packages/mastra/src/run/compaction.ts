@@ -98,14 +98,7 @@ function runOf({ threadId }: Stretch, { agent, registries, runs }: HookedAgent):
 }
 
 function figuresOf({ trigger }: Stretch, inputTokens: number, outputTokens: number): CompactionFigures {
-  const isManual = trigger === 'manual';
-  return {
-    inputTokens,
-    outputTokens,
-    contextLimit: 0,
-    reason: isManual ? 'manual' : 'threshold',
-    source: isManual ? 'manual' : 'auto',
-  };
+  return { inputTokens, outputTokens, source: trigger === 'manual' ? trigger : 'auto' };
 }
 
 /** The writer of observations. It gets the guidance of hooks, or is not called if a hook supplied the summary. */

@@ -1,8 +1,8 @@
-import type { BeforeToolCall, Principal, ToolCall } from '@hooks/core';
+import type { Principal, ToolCall } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
-import type { CallContext, Write } from '../tool/context.ts';
+import type { CallContext } from '../tool/context.ts';
 import { Executions } from '../tool/executions.ts';
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
@@ -61,13 +61,4 @@ export function principalIn(
   parent?: AgentRun,
 ): Principal | undefined {
   return registries.principal(context ?? new RequestContext(), parent);
-}
-
-/** What to do with what a tool writes; undefined if that passes. */
-export function withheldWrites(
-  registries: Registries,
-  toolName: string,
-  { concealed }: Pick<BeforeToolCall, 'concealed'>,
-): Write | undefined {
-  return concealed || registries.holdsResult(toolName) ? () => registries.warnWithheld(toolName) : undefined;
 }

@@ -1,14 +1,4 @@
-import {
-  AfterModelCall,
-  AfterToolCall,
-  BeforeModelCall,
-  BeforeRun,
-  BeforeToolCall,
-  HooksError,
-  type PointData,
-  TransformToolResult,
-  UserPromptSubmit,
-} from '@hooks/core';
+import { AfterModelCall, BeforeModelCall, BeforeRun, UserPromptSubmit } from '@hooks/core';
 import type { AnyAgent, Context, LegacyStart, RunOptions } from '../agent.ts';
 import { replaceMethod } from '../internals.ts';
 import type { HookedAgent } from './agent-run.ts';
@@ -16,33 +6,10 @@ import { callerOf } from './subagents.ts';
 
 const MODEL = [BeforeModelCall, AfterModelCall];
 const PROMPT = [UserPromptSubmit, BeforeRun];
-
-/** @throws HooksError `UNSUPPORTED_EVENT` where hooks may want to refuse something on an event that does not fire there */
-function refuse(
-  { agent, registries }: Pick<HookedAgent, 'agent' | 'registries'>,
-  where: string,
-  instead: string,
-  points: readonly PointData[],
-  toolNames: readonly string[] = [],
-): void {
-  const { name } = agent;
-  const calls = toolNames.flatMap((toolName) =>
-    registries.unasked({ points: OF_CALLS, toolName, agent: name }),
-  );
-  const found = [...registries.unasked({ points, agent: name }), ...calls];
-  const types = [...new Set(found.map(({ event }) => event))];
-  if (types.length === 0) return;
-  throw new HooksError(
-    'UNSUPPORTED_EVENT',
-    `hookedAgent: hooks on ${types.join(', ')} do not run in ${where}: ${instead}, or add ${types.length === 1 ? 'it' : 'them'} to allowUnsupported.`,
-  );
-}
-
-const OF_CALLS = [BeforeToolCall, TransformToolResult, AfterToolCall];
+const INSTEAD = 'use generate() or stream()';
 
 /** `generateLegacy` and `streamLegacy` only fire tool events. */
-export function guardLegacy(hooked: HookedAgent): void {
-  const { agent } = hooked;
+export function guardLegacy({ agent, registries }: HookedAgent): void {
   for (const method of ['generateLegacy', 'streamLegacy'] as const) {
     const start: LegacyStart = agent[method].bind(agent);
     replaceMethod(agent, method, async (messages, options) => {
@@ -50,7 +17,7 @@ export function guardLegacy(hooked: HookedAgent): void {
       const isChild = callerOf(agent, options?.requestContext) !== undefined;
       const points = isChild ? MODEL : [...PROMPT, ...MODEL];
       const where = `${method} of the agent "${agent.name}"`;
-      refuse(hooked, where, 'use generate() or stream()', points);
+      registries.refuseUnasked({ points, agent: agent.name }, where, INSTEAD);
       return start(messages, options);
     });
   }
@@ -61,12 +28,12 @@ export function guardLegacy(hooked: HookedAgent): void {
  * are hooked in it, but not prompts, model calls, the tools of memory and of the client that it calls itself, nor whether it
  * may start a sub-agent or a workflow.
  */
-export function guardNetwork(hooked: HookedAgent): void {
-  const { agent } = hooked;
+export function guardNetwork({ agent, registries }: HookedAgent): void {
   const check = async (options: Context = {}): Promise<void> => {
-    const names = await networkTools(agent, options);
+    const toolNames = await networkTools(agent, options);
     const where = `a network of the agent "${agent.name}"`;
-    refuse(hooked, where, 'use generate() or stream()', [...PROMPT, ...MODEL], names);
+    const unfired = { points: [...PROMPT, ...MODEL], toolNames, agent: agent.name };
+    registries.refuseUnasked(unfired, where, INSTEAD);
   };
   const network = agent.network.bind(agent);
   const resumeNetwork = agent.resumeNetwork.bind(agent);
@@ -95,11 +62,11 @@ async function networkTools(agent: AnyAgent, { requestContext }: Context): Promi
  * do not see. With `useAgent` and a thread the hooked agent writes it itself.
  */
 export function refuseStructuring(
-  hooked: HookedAgent,
+  { agent: { name: agent }, registries }: HookedAgent,
   structured: RunOptions['structuredOutput'],
   thread: string | undefined,
 ): void {
   if (structured?.model === undefined || (structured.useAgent === true && thread !== undefined)) return;
-  const where = `the model that structuredOutput of the agent "${hooked.agent.name}" has for itself`;
-  refuse(hooked, where, 'leave its `model` out', MODEL);
+  const where = `the model that structuredOutput of the agent "${agent}" has for itself`;
+  registries.refuseUnasked({ points: MODEL, agent }, where, 'leave its `model` out');
 }

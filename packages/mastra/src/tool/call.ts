@@ -16,7 +16,7 @@ import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun, type StartingCall, withheldWrites } from '../run/run.ts';
+import { bareRun, type HookedRun, type StartingCall } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -81,9 +81,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     outcome = await run.callTool(
       call,
       (input, { call: about }) =>
-        execution.during(withheldWrites(registries, toolName, about), () =>
-          entering.attempt(input, execution),
-        ),
+        execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution)),
       {
         check: own?.check ?? keysCheck(toolName),
         rename: own && ((name) => own.rename(name, execution)),
@@ -346,9 +344,7 @@ export class HookedTool {
       tool: target.descriptor,
       check: (input) => target.check(input),
       execute: (input, { call }) =>
-        execution.during(withheldWrites(registries, name, call), () =>
-          target.#start(input, execution.context),
-        ),
+        execution.during(registries.withheld(name, call), () => target.#start(input, execution.context)),
     };
   }
 }

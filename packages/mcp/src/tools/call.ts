@@ -5,9 +5,10 @@ import {
   type Execute,
   type Hooks,
   type RenameTarget,
+  type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
-import { concerns, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
+import { concerns, failureText, forgetPaused, isSameInput, takeContext, warnOnce } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { CallApproval, Pause, Question, ServerAsks } from '../approval/call-approval.ts';
 import type { Connection, Reply } from '../connection.ts';
@@ -30,8 +31,8 @@ import {
 import { otherSpelling } from '../message/spelling.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
-import { isDecided, type KnownTool, markPinned, offer } from './offer.ts';
-import { failureText, fitting, outputOf, ServerError, ToolFailure } from './result.ts';
+import { isDecided, type KnownTool, markPinned, type Offering, offer } from './offer.ts';
+import { fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
 export interface NativeToolCall {
@@ -103,17 +104,10 @@ class GatedCall {
       return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
     const { session, own } = sessionOf(this.#params, this.#connection.settings);
     const agent = this.#connection.agentOf(request.json);
-    const { server, tools } = this.#connection.settings;
+    const { server } = this.#connection.settings;
     const { principal } = route;
     const isTool = request.json.method === 'tools/call';
-    const about = { tool: { name: toolName }, listed: false, server, agent, principal };
-    const listed = isTool ? tools.get(toolName) : undefined;
-    let known = listed ?? (isTool ? await offer(hooks, session, about) : undefined);
-    if (listed !== undefined && !isDecided(listed, hooks, about)) {
-      known = await offer(hooks, session, { ...about, tool: listed.definition, listed: true });
-      // A newer list may have arrived meanwhile.
-      if (tools.get(toolName) === listed) tools.set(toolName, known);
-    }
+    const known = isTool ? await this.#offered(toolName, session, { server, agent, principal }) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) {
       // Hooks of the list of tools may take a while.
       if (this.#signal.aborted) return undefined;
@@ -168,6 +162,19 @@ class GatedCall {
       await forgetPaused(hooks, session, this.#approval.callId, ASKED);
       if (own) await session.close();
     }
+  }
+
+  /** The tool as hooks offer it to this caller. If they have not decided on that yet, they do now. */
+  async #offered(name: string, session: Session, caller: Offering): Promise<KnownTool> {
+    const { hooks, tools } = this.#connection.settings;
+    const listed = tools.get(name);
+    if (listed === undefined) return offer(hooks, session, { ...caller, tool: { name }, listed: false });
+    const about = { ...caller, tool: listed.definition, listed: true };
+    if (isDecided(listed, hooks, about)) return listed;
+    const known = await offer(hooks, session, about);
+    // A newer list may have arrived meanwhile.
+    if (tools.get(name) === listed) tools.set(name, known);
+    return known;
   }
 
   /** Runs the tool with this name. */

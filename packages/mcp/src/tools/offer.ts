@@ -87,10 +87,13 @@ interface Caller {
   readonly principal: Principal | undefined;
 }
 
-/** An offer without its session, and the principal if it is known. */
-interface Offered extends Pick<OfferTool, 'tool' | 'listed'>, Caller {
+/** From which server to whom a tool is offered. */
+export interface Offering extends Caller {
   readonly server: string | undefined;
 }
+
+/** An offer without its session. */
+type Offered = Offering & Pick<OfferTool, 'tool' | 'listed'>;
 
 /** Whether the hooks of today have decided on a tool for this caller: a user's roles may differ in each request. */
 export function isDecided({ decidedBy, decidedFor }: KnownTool, hooks: Hooks, caller: Caller): boolean {

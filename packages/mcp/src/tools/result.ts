@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm';
 import { Validator } from '@cfworker/json-schema';
-import type { ToolCallOutcome } from '@hooks/core';
 import { type Fields, isFields, type RpcError, type RpcMessage, SERVER_ERROR } from '../message/message.ts';
 
 /** A result with `isError`. The message has its text, and the rest of it as JSON: hooks see all of it. */
@@ -72,11 +71,6 @@ export function outputOf({ result, error }: RpcMessage): Fields {
   if (result === undefined) throw new ServerError({ code: 0, message: 'The server returned no result.' });
   if (result['isError'] === true) throw new ToolFailure(result);
   return result;
-}
-
-/** The message of a failure, with the changes of hooks. */
-export function failureText({ error }: ToolCallOutcome): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   responseOf,
   settingsOf,
   spoken,
+  type Tokens,
   toolsOf,
   withoutLostChoice,
   withSettings,
@@ -202,11 +203,6 @@ function rawReasoning(events: readonly StreamEvent[]): string {
     })
     .filter((text) => typeof text === 'string')
     .join('');
-}
-
-interface Tokens {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 function isDone(event: StreamEvent): event is Done {

@@ -11,6 +11,7 @@ import {
 import {
   Attachment,
   blockReasonWith,
+  errorText,
   noteBlocked,
   type OptionChecks,
   optionKinds,
@@ -178,7 +179,7 @@ class HookedTool {
       await parse(typeof input === 'string' ? input : JSON.stringify(input));
       return undefined;
     } catch (error) {
-      return { message: error instanceof Error ? error.message : String(error), error };
+      return { message: errorText(error), error };
     }
   };
 
@@ -193,7 +194,7 @@ function settle(outcome: ToolCallOutcome, runner: RunToolsRunner): unknown {
   if (outcome.status === 'error') {
     // The SDK tells the model what is wrong with its arguments, and rejects with everything else.
     if (outcome.code === undefined) throw outcome.error;
-    return outcome.error instanceof Error ? outcome.error.message : String(outcome.error);
+    return errorText(outcome.error);
   }
   const { reason = '', message = reason, stop } = outcome;
   if (stop) {

@@ -1,5 +1,4 @@
 import { AfterCompaction, type HookDecision } from '@hooks/core';
-import type { CompactionFigures } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import { messagesOf } from '../translate.ts';
 import { currentRun } from './hooked-run.ts';
@@ -42,7 +41,8 @@ export function hookCompaction(session: object): void {
     const compacted = await compact(args, ...rest);
     if (compacted === null) return null;
     const summary = (await texts()).filter((text) => !before.has(text)).join('\n');
-    await run.compacted(figures(source, compacted.usage), summary);
+    const { inputTokens, outputTokens } = compacted.usage;
+    await run.compacted({ source, inputTokens, outputTokens }, summary);
     return compacted;
   };
   hide(session, 'runCompaction', Object.assign(runCompaction, { [HOOKED]: true }));
@@ -58,17 +58,9 @@ function hide(session: object, name: string, value: unknown): void {
 
 async function isVetoed(source: 'auto' | 'manual'): Promise<boolean> {
   // The SDK also compacts after a run was aborted, when it has stored what there is.
-  const answer = await currentRun()?.compact(figures(source), { refuse: onlyVeto, signal: undefined });
+  const answer = await currentRun()?.compact({ source }, { refuse: onlyVeto, signal: undefined });
   return answer?.kind === 'vetoed';
 }
-
-/** The SDK does not tell how long the history is. */
-function figures(source: 'auto' | 'manual', { inputTokens, outputTokens } = NO_TOKENS): CompactionFigures {
-  const reason = source === 'auto' ? 'threshold' : 'manual';
-  return { inputTokens, outputTokens, contextLimit: 0, reason, source };
-}
-
-const NO_TOKENS: Compacted['usage'] = { inputTokens: 0, outputTokens: 0 };
 
 function onlyVeto({ kind }: HookDecision): string | undefined {
   return kind === 'modify' ? 'the session makes the compacted history itself' : undefined;

@@ -1,12 +1,4 @@
-import {
-  AfterModelCall,
-  BeforeModelCall,
-  BeforeRun,
-  HooksError,
-  type PointData,
-  UserPromptSubmit,
-} from '@hooks/core';
-import type { UnfiredEvents } from '@hooks/core/adapter';
+import { AfterModelCall, BeforeModelCall, BeforeRun, type PointData, UserPromptSubmit } from '@hooks/core';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from './hooked-run.ts';
 
@@ -17,11 +9,10 @@ const OF_RUNNER: readonly PointData[] = [UserPromptSubmit, BeforeRun, ...OF_MODE
 
 /** A bare runner would run an attached agent past hooks that may refuse; so it does not run it at all. */
 export function refuseUnhookedRun(name: string, registries: Registries): void {
-  refuse(
-    registries,
+  registries.refuseUnasked(
     { points: OF_RUNNER, agent: name },
-    `Agent "${name}" was run without a hooked runner`,
-    'Run it with `hookedRunner(runner, hooks)`',
+    `a run of the agent "${name}" without a hooked runner`,
+    'run it with `hookedRunner(runner, hooks)`',
   );
 }
 
@@ -31,21 +22,9 @@ export function refuseUnhookedRun(name: string, registries: Registries): void {
  */
 export function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void {
   if (iteration > 0) return;
-  refuse(
-    hookedBy,
+  hookedBy.refuseUnasked(
     { points: OF_MODELS, agent },
-    `Agent "${agent}" was run as a tool with a model of its own (\`runConfig\`)`,
-    "Give the model to the agent, or the provider to the parent's runner",
-  );
-}
-
-function refuse(registries: Registries, unfired: UnfiredEvents, what: string, remedy: string): void {
-  const [refusing] = registries.unasked(unfired);
-  if (refusing === undefined) return;
-  const { hook, event } = refusing;
-  throw new HooksError(
-    'UNSUPPORTED_EVENT',
-    `${what}, so the hook ${hook} would not be asked of ${event}. ${remedy}, or list "${event}" in \`allowUnsupported\`.`,
-    { hook, event },
+    `the agent "${agent}" as a tool with a model of its own (\`runConfig\`)`,
+    "give the model to the agent, or the provider to the parent's runner",
   );
 }

@@ -12,6 +12,7 @@ import {
 import {
   approvalReason,
   BlockedError,
+  errorText,
   forgetBlocked,
   isSameInput,
   noteBlocked,
@@ -312,7 +313,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (outcome.aborted) throw outcome.error;
       const { code, by, error } = outcome;
       // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
-      if (by !== undefined) return error instanceof Error ? error.message : String(error);
+      if (by !== undefined) return errorText(error);
       return code === undefined
         ? this.definition.fail(withInput(this.tool, invocation, outcome.input), error)
         : this.definition.refuse(invocation, error);

@@ -1,4 +1,5 @@
 import type { InputCheck, InvalidInput } from '@hooks/core';
+import { errorText } from '@hooks/core/adapter';
 import {
   type Invocation,
   isAgentTool,
@@ -56,8 +57,7 @@ async function refuse(
   { context, input, details }: Invocation,
   error: unknown,
 ): Promise<unknown> {
-  if (!isMadeBySdk(tool))
-    return `The input does not fit the tool's schema: ${error instanceof Error ? error.message : String(error)}`;
+  if (!isMadeBySdk(tool)) return `The input does not fit the tool's schema: ${errorText(error)}`;
   const thrown = (): never => {
     throw error;
   };
