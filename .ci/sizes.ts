@@ -21,7 +21,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 194_500,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client.
-  conformance: 70_000,
+  conformance: 71_500,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   core: 14_000,
