@@ -11,6 +11,7 @@ import { unwrap } from '../programs/wrappers.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
+import { CALL } from './budget.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind, runParallel, runXargs } from './each-word.ts';
 import { globOf } from './glob.ts';
@@ -209,9 +210,16 @@ function meantPrograms(written: string, runner: Runner): readonly string[] {
   const program = withoutUnset(written).replace(/^=(?=\w)/, '');
   if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (!runner.spend(namesByHarm.length / 2)) return [];
-  const found = namesByHarm.filter(globOf(name));
-  return found.length > 0 ? found.slice(0, MAX_MEANT) : [program];
+  const isMeant = globOf(name);
+  const found: string[] = [];
+  let tried = 0;
+  for (const harmful of namesByHarm) {
+    if (found.length === MAX_MEANT) break;
+    tried++;
+    if (isMeant(harmful)) found.push(harmful);
+  }
+  runner.spend(CALL + tried);
+  return found.length > 0 ? found : [program];
 }
 
 const MAX_MEANT = 4;
