@@ -128,6 +128,23 @@ function readsOf(task: () => unknown): number {
   return reads;
 }
 
+/** The elements of lists that are copied: whoever takes a long list apart one by one copies the square of its length. */
+function copiesOf(task: () => unknown): number {
+  const { slice } = Array.prototype;
+  let copies = 0;
+  Array.prototype.slice = function (...range): unknown[] {
+    const part = slice.apply(this, range);
+    copies += part.length;
+    return part;
+  };
+  try {
+    task();
+  } finally {
+    Array.prototype.slice = slice;
+  }
+  return copies;
+}
+
 /** Of what is charged for a character, the parser may look at it so often. */
 const READS = 1;
 const LENGTH = 3_000;
@@ -187,6 +204,44 @@ describe('the characters that are read are bounded by the length of the text', (
         check(parts.join(''), before, after);
       }),
       { numRuns: drawn(60), seed: 20261128 },
+    );
+  });
+});
+
+describe('lists are not copied again for each of their words', () => {
+  test.each<[part: string, shell: 'posix' | 'powershell' | 'cmd']>([
+    ['. ', 'powershell'],
+    ['& ', 'powershell'],
+    ['@ ', 'powershell'],
+    ['iex . ', 'powershell'],
+    ['do ', 'cmd'],
+    ['call ', 'cmd'],
+    ['start ', 'cmd'],
+    ['env ', 'posix'],
+    ['sudo ', 'posix'],
+    ['xargs ', 'posix'],
+    ['eval ', 'posix'],
+    ['noglob ', 'posix'],
+  ])('%j, repeated, for %s', (part, shell) => {
+    const text = repeat(part, 4 * LENGTH);
+    expect(copiesOf(() => analyzeCommand(text, { shell }))).toBeLessThanOrEqual(most(text));
+  });
+
+  test('whatever is repeated', () => {
+    const parts = fc.array(fc.constantFrom(...SPECIAL, '.', '@', '&', 'do', 'iex', 'env', 'sudo', 'a'), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const shells = fc.constantFrom('posix' as const, 'powershell' as const, 'cmd' as const);
+    fc.assert(
+      fc.property(parts, shells, (words, shell) => {
+        const text = repeat(`${words.join(' ')} `, LENGTH);
+        expect(
+          copiesOf(() => analyzeCommand(text, { shell })),
+          JSON.stringify([words, shell]),
+        ).toBeLessThanOrEqual(most(text));
+      }),
+      { numRuns: drawn(60), seed: 20261130 },
     );
   });
 });
