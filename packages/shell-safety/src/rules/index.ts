@@ -19,11 +19,13 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   let cost = (invocation.stdin?.length ?? 0) / KEPT;
-  // Each argument may be a path in the folder at hand.
+  // Each argument may be a path in the folder at hand, unless the program takes it for a text.
   const folder = 2 * invocation.cwd.length;
+  const isText = has(invocation.known, 'text');
   for (const arg of invocation.args)
-    cost +=
-      folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
+    cost += isText
+      ? 4 + arg.length / KEPT
+      : folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
   if (!runner.spend(cost)) return;
   const changed = changedFiles(invocation);
   // Each is looked at by all rules for places.

@@ -1,6 +1,6 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash';
 import type { Effect, Effects, Finding } from '../effect.ts';
-import { type Budget, CALL, parsingCost } from './budget.ts';
+import { type Budget, CALL, KEPT, parsingCost } from './budget.ts';
 import { Files } from './file-content.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
@@ -88,7 +88,7 @@ export class Machine implements Runner {
 
   run(fields: readonly string[], call: Call): string {
     let cost = CALL;
-    for (const field of fields) cost += field.length + 2;
+    for (const field of fields) cost += 4 + field.length / KEPT;
     return this.spend(cost) ? runProgram(fields, call, this) : '';
   }
 

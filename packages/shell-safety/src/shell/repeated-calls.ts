@@ -1,5 +1,8 @@
+import { KEPT } from './budget.ts';
 import type { Files } from './file-content.ts';
-import type { DefinedFunction, Scope } from './scope.ts';
+import { holdsSecret, holdsVariables } from './marks.ts';
+import { onlyPrints } from './printing-functions.ts';
+import { type DefinedFunction, isSecretName, type Scope } from './scope.ts';
 
 /**
  * Remembers calls of functions, because scripts call some of them hundreds of times. A call has no new effect when an earlier
@@ -15,8 +18,9 @@ export class RepeatedCalls {
     const { shell } = scope;
     const reach = this.#reachOf(called, scope);
     if (!reach.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
+    if (reach.isPrinting && !scope.heard && printsNoSecret(call, reach, runner)) return '';
     const key = keyOf(call, reach, runner);
-    if (!runner.spend((key.length + reach.words.length) / 2)) return '';
+    if (!runner.spend(key.length / KEPT + reach.words.length / 2)) return '';
     const { choice } = scope;
     const known = this.#outcomes.get(key) ?? this.#outcomes.get(choice.at + key);
     if (known) {
@@ -81,6 +85,8 @@ interface Reach {
   readonly id: number;
   /** Whether it names all of that. */
   readonly isNamed: boolean;
+  /** Whether it only tests and prints. */
+  readonly isPrinting: boolean;
   readonly nodes: ReadonlySet<unknown>;
   /** The words in its text, which may be names of variables and functions. */
   readonly words: readonly string[];
@@ -102,7 +108,7 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
   for (let next: Meaning = called; next !== undefined; next = pending.pop()) {
     const text = typeof next === 'string' ? next : next.text;
     if (typeof next === 'object') nodes.add(next.node);
-    budget.charge(text.length);
+    budget.charge(text.length / 2);
     isNamed &&= !COMPUTES_NAMES.test(text);
     for (const [word] of text.matchAll(WORD)) {
       if (found.has(word)) continue;
@@ -111,7 +117,32 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
       if (meaning !== undefined) pending.push(meaning);
     }
   }
-  return { id, isNamed, nodes, words: [...found.keys()], meanings: [...found.values()] };
+  const words = [...found.keys()];
+  const meanings = [...found.values()];
+  const isFunction = (name: string): boolean => typeof found.get(name) === 'object';
+  const isPrinting =
+    isNamed &&
+    !words.some(isSecretName) &&
+    [called, ...meanings].every(
+      (one) => one === undefined || (typeof one === 'object' && onlyPrints(one.node.body, isFunction)),
+    );
+  return { id, isNamed, isPrinting, nodes, words, meanings };
+}
+
+/** Whether no text is a secret that a function of these words may print. */
+function printsNoSecret(
+  { positional, stdin, scope }: FunctionCall,
+  { words }: Reach,
+  runner: Outside,
+): boolean {
+  const { variables } = scope.shell.names;
+  runner.spend(4 * (words.length + positional.length));
+  const isPlain = (text: string): boolean => !holdsSecret(text) && !holdsVariables(text);
+  return (
+    (stdin === undefined || isPlain(stdin)) &&
+    positional.every(isPlain) &&
+    words.every((word) => variables.get(word)?.every(isPlain) ?? true)
+  );
 }
 
 /** The name of a variable or a function. */

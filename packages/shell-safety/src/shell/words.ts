@@ -100,17 +100,32 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
   }
 }
 
-/** Concatenates each text of the first list with each of the next, and so on. Lengths are bounded. */
+/**
+ * Concatenates each text of the first list with each of the next, and so on. Lengths are bounded: where that would make long
+ * texts, each text is used at least once, but not with each of the others.
+ */
 function combined(lists: readonly (readonly string[])[]): readonly string[] {
   let texts: readonly string[] = [''];
   for (const next of lists) {
     const full = (text: string): boolean => texts.length > 1 && text.length > MAX_TEXT;
-    texts = texts
-      .flatMap((text) => (full(text) ? text : next.map((more) => text + more)))
-      .slice(0, MAX_FIELDS);
+    const isLong = texts.length > 1 && next.length > 1 && lengthOfAll(texts, next) > MAX_PRODUCT;
+    texts = isLong
+      ? Array.from(
+          { length: Math.max(texts.length, next.length) },
+          (_, i) => (texts[i % texts.length] ?? '') + (next[i % next.length] ?? ''),
+        )
+      : texts.flatMap((text) => (full(text) ? text : next.map((more) => text + more))).slice(0, MAX_FIELDS);
   }
   return texts;
 }
+
+/** The length of each text with each of the others behind it. */
+function lengthOfAll(texts: readonly string[], next: readonly string[]): number {
+  const lengthOf = (list: readonly string[]): number => list.reduce((sum, { length }) => sum + length, 0);
+  return lengthOf(texts) * next.length + lengthOf(next) * texts.length;
+}
+
+const MAX_PRODUCT = 2048;
 
 /** Runs the substitutions in nodes that are not commands: tests, arithmetic, patterns. */
 export function runSubstitutions(node: SyntaxNode, scope: Scope, runner: Runner): void {
