@@ -84,7 +84,7 @@ function guess(text: string, start: Start, budget: Budget, effects: Effects): vo
   if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
   if (RUNS_DOWNLOAD.test(text)) effects.add(unjudged(remoteCode, text));
   const machine = (): Machine => new Machine(budget, { ...start, guessed: true }, effects);
-  const substituting = text.replace(FISH_SUBSTITUTION, '$(');
+  const substituting = text.replace(FISH_FILE, '<($1)').replace(FISH_SUBSTITUTION, '$(');
   if (substituting !== text && isValid(substituting, budget)) machine().start(substituting);
   machine().startEach(pieces(text, budget));
 }
@@ -118,6 +118,8 @@ function isValid(text: string, budget: Budget): boolean {
 const SEPARATOR = /&&|\|\||[;&\n()`{}]/;
 /** What is left of the syntax around a command when it is cut out. */
 const BEFORE_COMMAND = /^(?:[\s|&!]+|(?:if|then|elif|else|while|until|do|time|always|begin|and|or|not)\b)*/;
+/** `source (curl x | psub)` of fish. */
+const FISH_FILE = /\(([^()|]{1,400})\|\s{0,9}psub\s{0,9}\)/g;
 /** `eval (curl x)` of fish. */
 const FISH_SUBSTITUTION = /(?<=[^\s;|&$<>()]\s{1,9})\(/g;
 /** `for x (a b) rm $x` of zsh. */

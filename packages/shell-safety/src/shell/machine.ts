@@ -150,12 +150,17 @@ function readingsOf(text: string): readonly string[] {
   return joined !== plain && plain.includes('#') ? [joined, plain] : [joined];
 }
 
-/** The text with `<(…)` for `=(…)`, which is the same in zsh and means nothing in bash, and without the line ends of Windows. */
+/**
+ * The text without the line ends of Windows, with `<(…)` for `=(…)` and `${x}` for `${(e)x}`, which mean the same in zsh and nothing
+ * in bash.
+ */
 function asBash(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r$/gm, '') : text;
-  return lines.includes('=(') ? lines.replace(ZSH_SUBSTITUTION, '<(') : lines;
+  const plain = lines.includes('=(') ? lines.replace(ZSH_SUBSTITUTION, '<(') : lines;
+  return plain.includes('${(') ? plain.replace(ZSH_FLAGS, '${') : plain;
 }
 
 const CONTINUED =
   /(?<=[&|;<>$(])(?:\\\n)+(?=[&|;<>({])|(?<=\$\{?\w{0,40}:?)(?:\\\n)+(?=[\w{}(:@*?!$#/%^,-])/g;
+const ZSH_FLAGS = /\$\{\([\w@.:,#%+~-]{1,20}\)/g;
 const ZSH_SUBSTITUTION = /(?<=^|[\s;|&(])=\(/g;
