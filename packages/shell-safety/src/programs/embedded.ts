@@ -82,7 +82,9 @@ function withSettings(args: readonly string[], env: ReadonlyMap<string, string>)
   return args.flatMap((arg, i) => {
     const given = arg.startsWith('--config-env=') ? arg.slice('--config-env='.length) : args[i + 1];
     if (args[i - 1] === '--config-env') return [];
-    const [, setting, variable] = /^--config-env\b/.test(arg) ? (/^(.*)=(\w+)$/s.exec(given ?? '') ?? []) : [];
+    const [, setting, variable] = /^--config-env\b/.test(arg)
+      ? (/^(.*)=(\w+)$/s.exec(given ?? '') ?? [])
+      : [];
     return variable === undefined ? arg : ['-c', `${setting}=${env.get(variable) ?? ''}`];
   });
 }

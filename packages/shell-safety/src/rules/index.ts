@@ -25,7 +25,7 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   for (const arg of invocation.args)
     cost += isText
       ? 4 + arg.length / KEPT
-      : folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
+      : folder + (mayName(arg, '.') ? costOfPath(arg) : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
   if (!runner.spend(cost)) return;
   const changed = changedFiles(invocation);
   // Each is looked at by all rules for places.
@@ -42,6 +42,11 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   for (const danger of checkTable(invocation, facts)) runner.report(danger, call);
   const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
+}
+
+/** What it takes to look at a path; its parts are taken apart. */
+function costOfPath({ length }: string): number {
+  return length > 256 ? 4 * length : 24 + 2 * length;
 }
 
 /** A pattern is compared with paths that it may be meant to find. */

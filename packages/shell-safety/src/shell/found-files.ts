@@ -84,7 +84,7 @@ export function readFind(words: readonly string[]): FindExpression {
     }
     if (VALUED.has(word)) i++;
     // Links, sockets and pipes are some of all files; plain files and folders are all of them.
-    if (word === '-type') return /^[lspbc]$/.test(value);
+    if (word === '-type' || word === '-xtype') return /^[lspbc]$/.test(value);
     return FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value);
   }
 

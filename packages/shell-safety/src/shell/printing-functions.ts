@@ -1,14 +1,19 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 
 /**
- * Whether a function does nothing but test and print, whatever it is given, as scripts define them to show messages. A call of it
- * matters only if something reads its output. `isPrinting` says so of the functions that it calls.
+ * The functions that a function calls which else does nothing but test and print, whatever it is given, as scripts define them to show
+ * messages. Nothing if it does more. A call matters only if something reads its output.
  */
-export function onlyPrints(body: SyntaxNode, isPrinting: (name: string) => boolean): boolean {
+export function functionsOfPrinting(body: SyntaxNode): ReadonlySet<string> | undefined {
+  const called = new Set<string>();
+  return onlyPrints(body, called) ? called : undefined;
+}
+
+function onlyPrints(body: SyntaxNode, called: Set<string>): boolean {
   if (!HARMLESS_NODES.has(body.type)) return false;
   switch (body.type) {
     case 'Command':
-      if (!isHarmless(body, isPrinting)) return false;
+      if (!isHarmless(body, called)) return false;
       break;
     case 'Statement':
       if (body.background) return false;
@@ -26,16 +31,19 @@ export function onlyPrints(body: SyntaxNode, isPrinting: (name: string) => boole
   }
   let prints = true;
   forEachChild(body, (child) => {
-    prints &&= onlyPrints(child, isPrinting);
+    prints &&= onlyPrints(child, called);
   });
   return prints;
 }
 
-function isHarmless({ name, args }: Command, isPrinting: (name: string) => boolean): boolean {
+/** Whether a command only prints. A program that is none of those has to be such a function. */
+function isHarmless({ name, args }: Command, called: Set<string>): boolean {
   const [first = '', ...texts] = [name, ...args].map((word) => (word?.type === 'Word' ? textOf(word) : ''));
-  if (first === 'command' || first === 'builtin') return PRINTING.test(texts[0] ?? '') && isFormat(texts.slice(1));
+  if (first === 'command' || first === 'builtin')
+    return PRINTING.test(texts[0] ?? '') && isFormat(texts.slice(1));
   if (first === 'printf') return isFormat(texts);
-  return PRINTING.test(first) || isPrinting(first);
+  if (!PRINTING.test(first)) called.add(first);
+  return true;
 }
 
 /** `printf -v name` sets a variable. */

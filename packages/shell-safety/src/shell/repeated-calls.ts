@@ -1,7 +1,7 @@
-import { KEPT } from './budget.ts';
+import { type Budget, KEPT } from './budget.ts';
 import type { Files } from './file-content.ts';
 import { holdsSecret, holdsVariables } from './marks.ts';
-import { onlyPrints } from './printing-functions.ts';
+import { functionsOfPrinting } from './printing-functions.ts';
 import { type DefinedFunction, isSecretName, type Scope } from './scope.ts';
 
 /**
@@ -104,13 +104,16 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
   const found = new Map<string, Meaning>();
   const nodes = new Set<unknown>();
   const pending: NonNullable<Meaning>[] = [];
+  const calls = new Set<string>();
   let isNamed = true;
+  let mayOnlyPrint = true;
   for (let next: Meaning = called; next !== undefined; next = pending.pop()) {
-    const text = typeof next === 'string' ? next : next.text;
     if (typeof next === 'object') nodes.add(next.node);
-    budget.charge(text.length / 2);
-    isNamed &&= !COMPUTES_NAMES.test(text);
-    for (const [word] of text.matchAll(WORD)) {
+    const own = wordsOf(next, budget);
+    isNamed &&= own.areAll;
+    mayOnlyPrint &&= own.calls !== undefined;
+    if (mayOnlyPrint) for (const name of own.calls ?? []) calls.add(name);
+    for (const word of own.words) {
       if (found.has(word)) continue;
       const meaning = meaningOf(word, shell.names);
       found.set(word, meaning);
@@ -119,13 +122,8 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
   }
   const words = [...found.keys()];
   const meanings = [...found.values()];
-  const isFunction = (name: string): boolean => typeof found.get(name) === 'object';
   const isPrinting =
-    isNamed &&
-    !words.some(isSecretName) &&
-    [called, ...meanings].every(
-      (one) => one === undefined || (typeof one === 'object' && onlyPrints(one.node.body, isFunction)),
-    );
+    isNamed && mayOnlyPrint && !words.some(isSecretName) && [...calls].every((name) => found.get(name));
   return { id, isNamed, isPrinting, nodes, words, meanings };
 }
 
@@ -144,6 +142,32 @@ function printsNoSecret(
     words.every((word) => variables.get(word)?.every(isPlain) ?? true)
   );
 }
+
+interface Words {
+  readonly words: readonly string[];
+  /** Whether it uses no variables and functions that it does not name. */
+  readonly areAll: boolean;
+  /** The functions that it calls if it else only prints. */
+  readonly calls: ReadonlySet<string> | undefined;
+}
+
+/** The words in the text of a function or an alias. */
+function wordsOf(meaning: NonNullable<Meaning>, budget: Budget): Words {
+  const known = typeof meaning === 'object' ? WORDS.get(meaning) : undefined;
+  if (known) {
+    budget.charge(4 * known.words.length);
+    return known;
+  }
+  const text = typeof meaning === 'string' ? meaning : meaning.text;
+  budget.charge(text.length);
+  const words = [...new Set(Array.from(text.matchAll(WORD), ([word]) => word))];
+  const calls = typeof meaning === 'object' ? functionsOfPrinting(meaning.node.body) : undefined;
+  const own = { words, areAll: !COMPUTES_NAMES.test(text), calls };
+  if (typeof meaning === 'object') WORDS.set(meaning, own);
+  return own;
+}
+
+const WORDS = new WeakMap<DefinedFunction, Words>();
 
 /** The name of a variable or a function. */
 const WORD = /[A-Za-z_][\w-]*/g;
