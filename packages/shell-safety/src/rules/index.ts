@@ -27,9 +27,8 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
       ? 4 + arg.length / KEPT
       : folder + (mayName(arg, '.') ? costOfPath(arg) : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
   if (!runner.spend(cost)) return;
-  const changed = changedFiles(invocation);
-  // Each is looked at by all rules for places.
-  if (!runner.spend(64 * changed.length)) return;
+  const changed = changedFiles(invocation, (characters) => runner.spend(characters));
+  if (runner.done) return;
   addEffects(invocation, changed, call, runner);
   const facts: Facts = {
     files: runner.files,

@@ -134,12 +134,18 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): und
     if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
     const from = i + 1;
     while (i + 1 < args.length && !/^[;+]$/.test(args[i + 1] ?? '')) i++;
-    const fields = args
-      .slice(from, i + 1)
-      .flatMap((word) => (word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? '')));
+    const words = args.slice(from, i + 1);
+    const first = words.indexOf('{}');
+    // All that is found again only where that is little.
+    const isShort = words.length * found.length <= MAX_FIELDS;
+    const fields = words.flatMap((word, at) =>
+      word === '{}' && (isShort || at === first) ? found : word.replaceAll('{}', () => found[0] ?? ''),
+    );
     runner.run(fields, { ...call, stdin: undefined });
   }
 }
+
+const MAX_FIELDS = 4096;
 
 /** `fd PATTERN FOLDER… -x program`. */
 export function runFd({ args }: Invocation, call: Call, runner: Runner): undefined {
