@@ -17,7 +17,7 @@ export function changedFiles(call: Invocation, spend: (characters: number) => bo
   const changed = [...redirected, ...named.filter((path) => path !== '')];
   // Each is looked at by all rules for places.
   let cost = 0;
-  for (const { length } of changed) cost += 64 + length;
+  for (const { length } of changed) cost += 64 + (length > 128 ? 6 * length : length);
   return spend(cost) ? changed.map((path) => place(path, cwd)) : [];
 }
 

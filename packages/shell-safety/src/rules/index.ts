@@ -20,7 +20,8 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   let cost = (invocation.stdin?.length ?? 0) / KEPT;
   // Each argument may be a path in the folder at hand, unless the program takes it for a text.
-  const folder = 2 * invocation.cwd.length;
+  const { length } = invocation.cwd;
+  const folder = (length > 128 ? 4 : 2) * length;
   const isText = has(invocation.known, 'text');
   for (const arg of invocation.args)
     cost += isText

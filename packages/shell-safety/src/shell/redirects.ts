@@ -116,7 +116,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   const { scope } = call;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
-  runner.spend(CALL + path.length + (2 * text.length) / KEPT);
+  runner.spend(CALL + (path.length + 2 * text.length) / KEPT);
   runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(text, subshell(scope));

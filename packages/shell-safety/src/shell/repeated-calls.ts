@@ -155,7 +155,7 @@ interface Words {
 function wordsOf(meaning: NonNullable<Meaning>, budget: Budget): Words {
   const known = typeof meaning === 'object' ? WORDS.get(meaning) : undefined;
   if (known) {
-    budget.charge(4 * known.words.length);
+    budget.charge(2 * known.words.length);
     return known;
   }
   const text = typeof meaning === 'string' ? meaning : meaning.text;
