@@ -176,6 +176,8 @@ describe('the characters that are read are bounded by the length of the text', (
     '<( )"}"{',
     '{<()}{',
     'case a in a) ',
+    '>(case a in a) ',
+    '$(case a in (a) ',
     'if a;then ',
     '"$(`',
     '\'"',

@@ -56,6 +56,8 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { program } = invocation;
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
+  // Each line that it is told may be a command.
+  if (invocation.known.told && invocation.stdin) runner.spend(invocation.stdin.length);
   for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope));
   const alias = invocation.known.reads === 'git' ? gitAlias(invocation, runner.files) : undefined;
