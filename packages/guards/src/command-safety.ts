@@ -100,7 +100,10 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     context,
   } = options;
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
-  const where: AnalyzeOptions = { ...(cwd !== undefined && { cwd }), ...(context !== undefined && { context }) };
+  const where: AnalyzeOptions = {
+    ...(cwd !== undefined && { cwd }),
+    ...(context !== undefined && { context }),
+  };
   const refused = typeof policy === 'string' ? presets[policy] : policy;
   return {
     name: 'command-safety',

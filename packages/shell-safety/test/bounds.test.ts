@@ -35,6 +35,7 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   braces: (n) => `echo ${repeat('{a,b}', n)}`,
   'variables that double': doubling,
   'functions that call twice': doublingFunctions,
+  'functions that call twice with other arguments': callingWithOthers,
   'arguments that grow': (n) => repeat('set -- "$@" a;rm "$@";', n),
   'variables that grow': (n) => repeat('a+=xxxxxxxx;echo $a;', n),
   'files that grow': (n) => repeat('cat f f f f>g;cat g g g g>f;', n),
@@ -45,7 +46,8 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   searches: (n) => `find / ${repeat('-exec rm {} + ', n)}`,
   'files to a long folder': (n) => `cp ${repeat('b/c ', n / 2)}${repeat('a/', n / 2)}`,
   'archives in a long folder': (n) => `tar x -C ${repeat('a', n / 2)} ${repeat('b ', n / 2)}`,
-  'folders to search for names': (n) => `find ${repeat('a ', n / 2)}${repeat('-name b ', n / 2)}-exec rm {} +`,
+  'folders to search for names': (n) =>
+    `find ${repeat('a ', n / 2)}${repeat('-name b ', n / 2)}-exec rm {} +`,
   'what is found, often': (n) => `find ${repeat('a ', n / 2)}-name b -exec rm ${repeat('{} ', n / 2)}+`,
   'values of separators': (n) => `IFS=abcdefgh; a=${repeat('b', n / 2)};${repeat('rm $a;', n / 2)}`,
   'options of git': (n) => `git ${repeat('--x ', n)}y`,
@@ -77,6 +79,13 @@ function doublingFunctions(length: number): string {
   let i = 0;
   for (; text.length < length; i++) text += `f${i + 1}() { f${i}; f${i}; };`;
   return `${text}f${i}`;
+}
+
+function callingWithOthers(length: number): string {
+  let text = 'f0() { rm "$1"; };';
+  let i = 0;
+  for (; text.length < length; i++) text += `f${i + 1}() { f${i} "$1a"; f${i} "$1b"; };`;
+  return `${text}f${i} x`;
 }
 
 describe('the work on a command is bounded by its length', () => {
@@ -255,7 +264,7 @@ describe('lists are not copied again for each of their words', () => {
 
 describe('what is too much to go through is not let pass', () => {
   test.each([
-    ['functions that call twice', doublingFunctions(4_000)],
+    ['functions that call twice with other arguments', callingWithOthers(4_000)],
     ['wrappers in each other', `env ${'exec '.repeat(5_000)}rm -rf build`],
     [
       'a thousand shells in each other',
