@@ -3,6 +3,7 @@ import {
   type AnalyzeOptions,
   analyzeCommand,
   type CommandVerdict,
+  type Context,
   commandsOfCall,
   type Effect,
   judge,
@@ -32,6 +33,11 @@ export interface CommandSafetyOptions {
    * is clean, `git reset --hard` and similar commands pass; `isClean` of a policy decides instead.
    */
   readonly workingTree?: string;
+  /**
+   * The kind of machine that commands run on: a person's `workstation`, a `container` or a `ci` runner. On machines that are
+   * thrown away, commands that break only the machine pass. Default: `workstation`.
+   */
+  readonly context?: Context;
   /** Lets calls pass that are routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`). Default: false. */
   readonly allowWhenIsolated?: boolean;
 }
@@ -67,6 +73,7 @@ const CHECKS: Checks<CommandSafetyOptions> = {
   tools: toolArguments,
   policy: (value, path) => (typeof value === 'object' ? policyFields : presetName)(value, path),
   workingTree: text,
+  context: oneOf('workstation', 'container', 'ci'),
   allowWhenIsolated: flag,
 };
 
@@ -90,8 +97,13 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     allowWhenIsolated = false,
     policy = 'recommended',
     workingTree,
+    context,
   } = options;
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
+  const where: AnalyzeOptions = {
+    ...(cwd !== undefined && { cwd }),
+    ...(context !== undefined && { context }),
+  };
   const refused = typeof policy === 'string' ? presets[policy] : policy;
   return {
     name: 'command-safety',
@@ -101,7 +113,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          const effects = effectsOfCall(tools, call, cwd);
+          const effects = effectsOfCall(tools, call, where);
           const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
             decisionOf(judge(effects, policy));
           const asksGit = workingTree !== undefined && refused.isClean === undefined;
@@ -121,7 +133,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
 export function effectsOfCall(
   tools: ToolArguments,
   { toolName, input }: Pick<BeforeToolCall, 'toolName' | 'input'>,
-  cwd?: string,
+  where: AnalyzeOptions = {},
 ): readonly Effect[] {
   const values = lookedAt(tools, toolName, input);
   return languagesOf(toolName, input).flatMap((language) => {
@@ -129,8 +141,9 @@ export function effectsOfCall(
       values.map((value) => asCommand(value, language)),
       input,
     );
-    const where: AnalyzeOptions = { shell: shellOf(language), ...(cwd !== undefined && { cwd }) };
-    return commands.flatMap((command) => analyzeCommand(command, where).effects);
+    return commands.flatMap(
+      (command) => analyzeCommand(command, { ...where, shell: shellOf(language) }).effects,
+    );
   });
 }
 

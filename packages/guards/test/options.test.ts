@@ -64,6 +64,7 @@ const WITH_OPTIONS = {
     tools: { a: 'x', b: ['x', 'y'], c: () => [] },
     policy: { refuse: { filesystem: 'low' }, isClean: () => true },
     workingTree: '.',
+    context: 'ci',
     allowWhenIsolated: false,
   }),
   concurrency: checked(concurrency, { ...shared, toolCalls: 1, tools: /a/, key, leaseMs: 1 }),

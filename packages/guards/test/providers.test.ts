@@ -165,6 +165,16 @@ describe('commandSafety', () => {
       expect(await call(commandSafety({ workingTree }), 'exec', { command })).toMatchObject({ status: 'ok' });
   });
 
+  test('context says on what machine commands run: in a container, what breaks only that passes', async () => {
+    const setup = { command: 'useradd -m app && echo "PATH=/opt/bin:$PATH" >> ~/.bashrc' };
+    const leak = { command: 'git push --force' };
+    expect(await call(commandSafety(), 'exec', setup)).toMatchObject({ status: 'blocked' });
+    for (const context of ['container', 'ci'] as const) {
+      expect(await call(commandSafety({ context }), 'exec', setup)).toMatchObject({ status: 'ok' });
+      expect(await call(commandSafety({ context }), 'exec', leak)).toMatchObject({ status: 'blocked' });
+    }
+  });
+
   test('tools adds your own tool with its argument', async () => {
     const provider = commandSafety({ tools: { ...usualCommandTools, my_shell: 'script' } });
     expect(await call(provider, 'my_shell', { script: 'rm -rf /' })).toMatchObject({ status: 'blocked' });

@@ -10,33 +10,33 @@ import type { Start } from './shell/scope.ts';
 import { MAX_ALONE } from './shell/simple-command.ts';
 import type { WindowsShell } from './shell/windows.ts';
 
-/** What is known of where a command would run. */
+/** Where a command would run. */
 export interface AnalyzeOptions {
-  /** The folder that it starts in, unless that is the folder of the project. */
+  /** The folder in which it starts. Default: the folder of the project. */
   readonly cwd?: string;
-  /** The home folder, where its name does not say so, as `/home/ann`, `/Users/ann` and `/root` do. */
+  /** The home folder, if its path is unusual. `/home/ann`, `/Users/ann` and `/root` are known. */
   readonly home?: string;
-  /** The shell that it is for; one like bash, unless set. Of PowerShell and cmd only the worst is known. */
+  /** The shell that runs it. Default: `posix`. Of PowerShell and cmd, only the worst commands are recognized. */
   readonly shell?: 'posix' | WindowsShell;
-  /** The kind of machine; a person's `workstation`, unless set. In others, what breaks only the machine is `low`. */
+  /** The kind of machine. Default: `workstation`. On the others, a danger that breaks only the machine is `low`. */
   readonly context?: Context;
 }
 
 /** What a command would do. */
 export interface Analysis {
-  /** In the order in which the command would do it; of what runs again, once. */
+  /** In the order in which they would happen. A repeated effect is listed once. */
   readonly effects: readonly Effect[];
-  /** What it took to find out, in characters looked at. */
+  /** The cost of the analysis, in characters read. */
   readonly steps: number;
 }
 
-/** Longer commands are not looked at. */
+/** Longer commands are refused without analysis. */
 const MAX_LENGTH = 1024 * 1024;
 
 /**
  * Says what a shell command would do: what it reads, writes, deletes, sends and runs, and what of that is dangerous. The
- * command is parsed, never run; wrappers, substitutions, variables and scripts within scripts are followed. What takes
- * too much to go through has the effect `unjudged`. It never throws, and its time grows with the length of the command.
+ * command is parsed, never run. Wrappers, substitutions, variables and scripts within scripts are followed. A command that
+ * takes too long to analyze has the effect `unjudged`. It never throws, and its time grows with the length of the command.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ function guess(text: string, start: Start, budget: Budget, effects: Effects): vo
   if (FORK_BOMB.test(text)) effects.add(unjudged(forkingFunction, text));
   if (RUNS_DOWNLOAD.test(text)) effects.add(unjudged(remoteCode, text));
   const machine = (): Machine => new Machine(budget, { ...start, guessed: true }, effects);
-  const substituting = text.replace(FISH_SUBSTITUTION, '$(');
+  const substituting = text.replace(FISH_FILE, '<($1)').replace(FISH_SUBSTITUTION, '$(');
   if (substituting !== text && isValid(substituting, budget)) machine().start(substituting);
   machine().startEach(pieces(text, budget));
 }
@@ -118,6 +118,8 @@ function isValid(text: string, budget: Budget): boolean {
 const SEPARATOR = /&&|\|\||[;&\n()`{}]/;
 /** What is left of the syntax around a command when it is cut out. */
 const BEFORE_COMMAND = /^(?:[\s|&!]+|(?:if|then|elif|else|while|until|do|time|always|begin|and|or|not)\b)*/;
+/** `source (curl x | psub)` of fish. */
+const FISH_FILE = /\(([^()|]{1,400})\|\s{0,9}psub\s{0,9}\)/g;
 /** `eval (curl x)` of fish. */
 const FISH_SUBSTITUTION = /(?<=[^\s;|&$<>()]\s{1,9})\(/g;
 /** `for x (a b) rm $x` of zsh. */

@@ -6,7 +6,7 @@ import type { Category, Danger, EffectKind } from './effect.ts';
  */
 export type Context = 'workstation' | 'container' | 'ci';
 
-/** The danger as it is there: `low` where what it would break is thrown away. */
+/** The danger in that context: `low` if it would break only a machine that is thrown away. */
 export function inContext(danger: Danger, kind: EffectKind, context: Context): Danger {
   return isThrownAway(danger, kind, context) ? { ...danger, severity: 'low' } : danger;
 }
@@ -18,7 +18,7 @@ function isThrownAway({ category, rule }: Danger, kind: EffectKind, context: Con
   return OF_MACHINE.has(category) || (category === 'remote-code' && context === 'container');
 }
 
-/** What these are about is gone with the machine. */
+/** Damage in these categories is gone with the machine. */
 const OF_MACHINE: ReadonlySet<Category> = new Set([
   'filesystem',
   'permission',
@@ -28,7 +28,7 @@ const OF_MACHINE: ReadonlySet<Category> = new Set([
   'lost-work',
 ]);
 
-/** But not what leads out of it. */
+/** Rules in these categories that affect more than the machine. */
 const LASTS: ReadonlySet<string> = new Set([
   'permission/host',
   'permission/attack-tool',

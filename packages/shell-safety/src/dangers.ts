@@ -105,7 +105,7 @@ export const showsVariables: Finding = finding('secret-output/variables', 'This 
 export const showsStore: Finding = finding('sensitive-file/read', 'This shows stored logins, keys or passwords.', 'Do not look into it; ask the user for the one value you need.');
 export const sendsBulk: Finding = finding('secret-output/send-all', 'This sends a whole database, project or home to another machine.', 'Send the one file that is asked for, after the user has agreed.', 'critical', 'send');
 export const sensitiveFile = (what: string, path: string): Finding => finding('sensitive-file/read', `This reads or copies ${path}, ${what}.`, 'Do not look into it; ask the user for the one value you need, or use the program that reads the file itself.');
-export const tooMuch: Finding = finding('unjudged/too-much', 'There is more in this command than can be gone through, so nobody knows what it would do.', SMALLER);
+export const tooMuch: Finding = finding('unjudged/too-much', 'This command is too complex to analyze, so nobody knows what it would do.', SMALLER);
 export const tooLong: Finding = finding('unjudged/too-long', 'This command is longer than 1 MB, so nobody knows what it would do.', SMALLER);
-export const noShell: Finding = finding('unjudged/syntax', 'This is no valid shell, so what it would do is only guessed.', 'Correct the command.', 'low');
-export const dialect: Finding = finding('unjudged/dialect', 'Of PowerShell and cmd only the worst is known: this command is not judged as a whole.', 'Use a POSIX shell, or let the user look at it.', 'low');
+export const noShell: Finding = finding('unjudged/syntax', 'This is not valid shell, so what it would do is only a guess.', 'Correct the command.', 'low');
+export const dialect: Finding = finding('unjudged/dialect', 'Only the worst commands of PowerShell and cmd are recognized, so this one is not fully judged.', 'Use a POSIX shell, or let the user look at it.', 'low');

@@ -1,4 +1,4 @@
-/** What happens to what an effect is about. */
+/** What the command does to the target of an effect. */
 export type EffectKind =
   | 'read'
   | 'write'
@@ -17,10 +17,10 @@ export type EffectKind =
   | 'fork'
   | 'unjudged';
 
-/** How bad it would be, were it a mistake. */
+/** How bad an effect would be if it were a mistake. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
 
-/** What a danger is about; each can be switched on and off in a policy. */
+/** The category of a danger. A policy turns each category on or off. */
 export type Category =
   | 'filesystem'
   | 'device'
@@ -44,7 +44,7 @@ export interface Danger {
   readonly rule: string;
   readonly category: Category;
   readonly severity: Severity;
-  /** What is wrong and what to do instead, written for a model to act on. */
+  /** What is wrong and what to do instead, for the model to read. */
   readonly reason: string;
 }
 
@@ -53,15 +53,15 @@ export interface Effect {
   readonly kind: EffectKind;
   /** The program that does it, without its folder: `rm`. */
   readonly program: string;
-  /** The file or folder that it does it to, in the form of {@link normalizePath}. */
+  /** The affected file or folder, in the form of {@link normalizePath}. */
   readonly path?: string;
-  /** The machine that is on the other end. */
+  /** The other machine, if one is involved. */
   readonly host?: string;
-  /** Whether it happens whenever this part of the command runs, or only for some values of what is unknown. */
+  /** `certain` if it happens whenever this part of the command runs; `possible` if it depends on something unknown. */
   readonly certainty: 'certain' | 'possible';
-  /** The folder that it happens in, `.` where that is where the command started. */
+  /** The folder where it happens. `.` is the folder where the command started. */
   readonly cwd: string;
-  /** The part of the command that does it, at most 200 characters. */
+  /** The part of the command that causes it, at most 200 characters. */
   readonly part: string;
   readonly danger?: Danger;
 }
@@ -71,7 +71,7 @@ export interface Finding extends Danger {
   readonly kind: EffectKind;
 }
 
-/** Effects in the order in which they were found, each once. */
+/** Effects in the order in which they were found, without duplicates. */
 export class Effects {
   readonly #found = new Map<string, Effect>();
   readonly #weigh: (danger: Danger, kind: EffectKind) => Danger;
@@ -95,7 +95,7 @@ export class Effects {
   }
 }
 
-/** A part of a command as it can be shown: in one piece, without control characters and marks. */
+/** A part of a command for display: shortened, without control characters and marks. */
 function shown(part: string): string {
   const text = part.trim();
   const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;

@@ -2,11 +2,11 @@ import { type AnalyzeOptions, analyzeCommand } from './analyze.ts';
 import { discards } from './dangers.ts';
 import type { Category, Effect, Severity } from './effect.ts';
 
-/** What is refused. */
+/** What to refuse. */
 export interface Policy {
-  /** The least severity that is refused in each category; a category that is not named is off. */
+  /** The lowest severity to refuse in each category. A missing category is off. */
   readonly refuse: Readonly<Partial<Record<Category, Severity>>>;
-  /** Says that a folder's working tree holds nothing that is not committed, so that no work can be lost there. */
+  /** Returns whether the working tree of a folder has no uncommitted changes, so that no work can be lost there. */
   readonly isClean?: (folder: string) => boolean;
 }
 
@@ -16,9 +16,9 @@ export interface CommandVerdict {
   readonly rule: string;
   readonly category: Category;
   readonly severity: Severity;
-  /** The part of the command that the rule is about, at most 200 characters. */
+  /** The part of the command that broke the rule, at most 200 characters. */
   readonly part: string;
-  /** What is wrong and what to do instead, written for a model to act on. */
+  /** What is wrong and what to do instead, for the model to read. */
   readonly reason: string;
 }
 

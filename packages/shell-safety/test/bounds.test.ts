@@ -35,6 +35,7 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   braces: (n) => `echo ${repeat('{a,b}', n)}`,
   'variables that double': doubling,
   'functions that call twice': doublingFunctions,
+  'functions that call twice with other arguments': callingWithOthers,
   'arguments that grow': (n) => repeat('set -- "$@" a;rm "$@";', n),
   'variables that grow': (n) => repeat('a+=xxxxxxxx;echo $a;', n),
   'files that grow': (n) => repeat('cat f f f f>g;cat g g g g>f;', n),
@@ -43,6 +44,12 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   evals: (n) => `${repeat('eval ', n)}ls`,
   wrappers: (n) => `${repeat('exec ', n)}ls`,
   searches: (n) => `find / ${repeat('-exec rm {} + ', n)}`,
+  'files to a long folder': (n) => `cp ${repeat('b/c ', n / 2)}${repeat('a/', n / 2)}`,
+  'archives in a long folder': (n) => `tar x -C ${repeat('a', n / 2)} ${repeat('b ', n / 2)}`,
+  'folders to search for names': (n) =>
+    `find ${repeat('a ', n / 2)}${repeat('-name b ', n / 2)}-exec rm {} +`,
+  'what is found, often': (n) => `find ${repeat('a ', n / 2)}-name b -exec rm ${repeat('{} ', n / 2)}+`,
+  'values of separators': (n) => `IFS=abcdefgh; a=${repeat('b', n / 2)};${repeat('rm $a;', n / 2)}`,
   'options of git': (n) => `git ${repeat('--x ', n)}y`,
   'abbreviated options of git': (n) => `git ${repeat('--f --d --m ', n)}y`,
   'patterns as programs': (n) => repeat('/b?n/x?*;', n),
@@ -72,6 +79,13 @@ function doublingFunctions(length: number): string {
   let i = 0;
   for (; text.length < length; i++) text += `f${i + 1}() { f${i}; f${i}; };`;
   return `${text}f${i}`;
+}
+
+function callingWithOthers(length: number): string {
+  let text = 'f0() { rm "$1"; };';
+  let i = 0;
+  for (; text.length < length; i++) text += `f${i + 1}() { f${i} "$1a"; f${i} "$1b"; };`;
+  return `${text}f${i} x`;
 }
 
 describe('the work on a command is bounded by its length', () => {
@@ -128,6 +142,23 @@ function readsOf(task: () => unknown): number {
   return reads;
 }
 
+/** The elements of lists that are copied: whoever takes a long list apart one by one copies the square of its length. */
+function copiesOf(task: () => unknown): number {
+  const { slice } = Array.prototype;
+  let copies = 0;
+  Array.prototype.slice = function (...range): unknown[] {
+    const part = slice.apply(this, range);
+    copies += part.length;
+    return part;
+  };
+  try {
+    task();
+  } finally {
+    Array.prototype.slice = slice;
+  }
+  return copies;
+}
+
 /** Of what is charged for a character, the parser may look at it so often. */
 const READS = 1;
 const LENGTH = 3_000;
@@ -154,6 +185,8 @@ describe('the characters that are read are bounded by the length of the text', (
     '<( )"}"{',
     '{<()}{',
     'case a in a) ',
+    '>(case a in a) ',
+    '$(case a in (a) ',
     'if a;then ',
     '"$(`',
     '\'"',
@@ -191,9 +224,47 @@ describe('the characters that are read are bounded by the length of the text', (
   });
 });
 
+describe('lists are not copied again for each of their words', () => {
+  test.each<[part: string, shell: 'posix' | 'powershell' | 'cmd']>([
+    ['. ', 'powershell'],
+    ['& ', 'powershell'],
+    ['@ ', 'powershell'],
+    ['iex . ', 'powershell'],
+    ['do ', 'cmd'],
+    ['call ', 'cmd'],
+    ['start ', 'cmd'],
+    ['env ', 'posix'],
+    ['sudo ', 'posix'],
+    ['xargs ', 'posix'],
+    ['eval ', 'posix'],
+    ['noglob ', 'posix'],
+  ])('%j, repeated, for %s', (part, shell) => {
+    const text = repeat(part, 4 * LENGTH);
+    expect(copiesOf(() => analyzeCommand(text, { shell }))).toBeLessThanOrEqual(most(text));
+  });
+
+  test('whatever is repeated', () => {
+    const parts = fc.array(fc.constantFrom(...SPECIAL, '.', '@', '&', 'do', 'iex', 'env', 'sudo', 'a'), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const shells = fc.constantFrom('posix' as const, 'powershell' as const, 'cmd' as const);
+    fc.assert(
+      fc.property(parts, shells, (words, shell) => {
+        const text = repeat(`${words.join(' ')} `, LENGTH);
+        expect(
+          copiesOf(() => analyzeCommand(text, { shell })),
+          JSON.stringify([words, shell]),
+        ).toBeLessThanOrEqual(most(text));
+      }),
+      { numRuns: drawn(60), seed: 20261130 },
+    );
+  });
+});
+
 describe('what is too much to go through is not let pass', () => {
   test.each([
-    ['functions that call twice', doublingFunctions(4_000)],
+    ['functions that call twice with other arguments', callingWithOthers(4_000)],
     ['wrappers in each other', `env ${'exec '.repeat(5_000)}rm -rf build`],
     [
       'a thousand shells in each other',

@@ -83,4 +83,18 @@ describe('the steps of regular expressions grow with the length of a text', () =
       { numRuns: drawn(100), seed: 20261128 },
     );
   });
+
+  const repeat = (part: string, length: number): string =>
+    part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+  // Each of many words with a long one, or with each of many others.
+  test.each<[title: string, textOf: (length: number) => string]>([
+    ['files to a long folder', (n) => `cp ${repeat('b/c ', n / 2)}${repeat('a/', n / 2)}`],
+    ['archives in a long folder', (n) => `tar x -C ${repeat('a/', n / 2)} ${repeat('b/c ', n / 2)}`],
+    ['names in many folders', (n) => `find ${repeat('a ', n / 2)}${repeat('-name b ', n / 2)}-exec rm {} +`],
+    ['files in a long folder', (n) => `cd ${repeat('a/', n / 2)}; rm ${repeat('b ', n / 2)}`],
+  ])('or with the budget: %s', (_, textOf) => {
+    const text = textOf(1500);
+    expect(stepsOf(() => analyzeCommand(text))).toBeLessThan(100 * (300_000 + 11 * text.length));
+  });
 });

@@ -47,3 +47,51 @@ test('calls that change nothing take a tenth of the steps', () => {
   const again = (steps('log a\n'.repeat(200)) - steps('log a\n'.repeat(100))) / 100;
   expect(again).toBeLessThan(one / 10 + 200);
 });
+
+describe('a function that only tests and prints', () => {
+  const LOGS = [
+    'log() { echo "[$1] $2"; }',
+    `log() { printf '%s\\n' "$*" >&2; }`,
+    'log() { if [ -n "$V" ]; then command printf "%s" "$@" 2>/dev/null; fi; }',
+    'warn() { echo "$@" >&2; }; log() { warn "a: $1"; return 1; }',
+    'log() { case "$1" in a*) echo "${2:-x}";; esac; }',
+  ];
+  const stepsOf = (text: string): number => analyzeCommand(text).steps;
+
+  test.each(LOGS)('is not walked again for other arguments: %s', (log) => {
+    const calls = (n: number): string => Array.from({ length: n }, (_, i) => `log m${i} n${i}`).join('\n');
+    const each = (stepsOf(`${log}\n${calls(120)}`) - stepsOf(`${log}\n${calls(20)}`)) / 100;
+    const printed = (stepsOf('echo m1 n1\n'.repeat(120)) - stepsOf('echo m1 n1\n'.repeat(20))) / 100;
+    expect(each).toBeLessThanOrEqual(1.5 * printed);
+  });
+
+  test.each([
+    ['its output is run', `f() { echo "$1"; }; f ls; f pwd; f 'rm -rf ~' | sh`],
+    ['its output is kept', 'f() { echo "$1"; }; f a; f b; x=$(f ~); rm -rf "$x"'],
+    ['it prints a secret', 'f() { echo "$1"; }; f a; f b; f "$API_TOKEN"'],
+    ['it prints a variable that becomes one', 'f() { echo "$x"; }; x=a; f 1; f 2; x=$API_TOKEN; f 3'],
+    ['it prints a secret of the environment', 'f() { echo "$API_TOKEN"; }; f 1; f 2'],
+    ['it sets a variable', 'f() { printf -v x %s "$1"; }; f a; f b; f ~; rm -rf "$x"'],
+    ['it may set a variable', 'f() { printf "$@"; }; f a; f b; f -v x ~; rm -rf "$x"'],
+    ['it sets one by default', 'f() { echo "${x:=~}"; }; f a; f b; rm -rf "$x"'],
+    ['it runs its arguments', 'f() { "$@"; }; f ls; f pwd; f rm -rf ~'],
+    ['it writes a file', 'f() { echo x > "$1"; }; f a; f b; f ~/.bashrc'],
+    ['it writes a group to a file', 'f() { { echo x; } >> "$1"; }; f a; f b; f ~/.bashrc'],
+    ['it starts a program', 'f() { echo "$(rm -rf "$1")"; }; f a; f b; f ~'],
+    ['it calls a function that does', 'g() { rm -rf "$1"; }; f() { g "$1"; }; f a; f b; f ~'],
+    ['echo is another function', 'echo() { rm -rf "$1"; }; f() { echo "$1"; }; f a; f b; f ~'],
+    ['echo is an alias', 'alias echo=\'rm -rf\'; f() { echo "$1"; }; f a; f b; f ~'],
+    ['it calls itself in the background', 'f() { f | f & }; f a; f b'],
+  ])('is walked where %s', (_, command) => {
+    expect(checkCommand(command)).toBeDefined();
+  });
+});
+
+test('long texts of several variables with several values are not all put together', () => {
+  const branches = 'if a; then x=a1 y=b1 z=c1; else x=a2 y=b2 z=c2; fi; if b; then x=a3 y=b3 z=c3; fi\n';
+  const text = `${branches}echo "${'word $x $y $z '.repeat(40)}" > f`;
+  expect(analyzeCommand(text).steps).toBeLessThan(80 * text.length);
+  // But paths are.
+  const paths = 'if a; then x=build y=log; else x= y=; fi; rm -rf /$x/$y';
+  expect(checkCommand(paths)).toBeDefined();
+});

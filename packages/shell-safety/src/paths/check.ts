@@ -30,12 +30,21 @@ export function checkPath(path: string): PathVerdict | undefined {
 
 /** The kind of a normalised path, or nothing where it is ordinary or allow-listed. */
 export function sensitiveKind(normalized: string): SensitiveKind | undefined {
-  if (!ANY_KIND.test(normalized)) return undefined;
+  if (ORDINARY.has(normalized)) return undefined;
+  if (!ANY_KIND.test(normalized)) {
+    if (ORDINARY.size === MOST_KEPT) ORDINARY.clear();
+    if (normalized.length < 256) ORDINARY.add(normalized);
+    return undefined;
+  }
   return KINDS.find(({ pattern, end }) => {
     const at = normalized.search(pattern);
     return at !== -1 && end?.test(normalized) !== false && !isAllowed(normalized, at);
   });
 }
+
+/** Paths that are of no kind: each rule asks for the same path again. */
+const ORDINARY = new Set<string>();
+const MOST_KEPT = 1024;
 
 /** The kind of a file that a program in `cwd` is given: by its name, or by a pattern that may be meant to find it. */
 export function kindOf(path: string, cwd: string): SensitiveKind | undefined {

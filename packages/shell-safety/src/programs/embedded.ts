@@ -3,7 +3,7 @@ import { ALIAS, gitCall, optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
 /** Shell commands that a program is handed as text in an argument and runs: `git rebase --exec '…'`, `tmux new '…'`. */
-export function embeddedScripts({ known, args: given, stdin }: Invocation): readonly string[] {
+export function embeddedScripts({ known, args: given, stdin, env }: Invocation): readonly string[] {
   const { carries } = known;
   if (!carries || (given.length === 0 && stdin === undefined)) return [];
   const args = stdin !== undefined && known.told ? [...given, ...stdin.split('\n')] : given;
@@ -15,7 +15,7 @@ export function embeddedScripts({ known, args: given, stdin }: Invocation): read
   if (carries.options) scripts.push(...optionValues(args, carries.options));
   if (texts?.test(args[0] ?? ''))
     scripts.push(...args.filter((arg) => /\s/.test(arg) && !arg.startsWith('-')));
-  if (carries.git) scripts.push(...gitScripts(args));
+  if (carries.git) scripts.push(...gitScripts(withSettings(args, env)));
   // Each line that is read is a command: `awk '{system($0)}'`, `sed 's/x/&/e'`.
   if (lines && stdin !== undefined && args.some((arg) => lines.test(arg))) scripts.push(stdin);
   return scripts;
@@ -65,7 +65,7 @@ function gitScripts(args: readonly string[]): readonly string[] {
 /** What git runs for a verb that is an alias: one of `-c`, of the environment, or that this command set earlier. */
 export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, string>): string | undefined {
   if (args.length === 0) return undefined;
-  const { verb, rest, settings } = gitCall(args);
+  const { verb, rest, settings } = gitCall(withSettings(args, env));
   const name = verb.toLowerCase();
   const given = [...settings, ...settingsIn(env)].findLast((text) =>
     text.toLowerCase().startsWith(`alias.${name}=`),
@@ -74,6 +74,19 @@ export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, s
   if (verb === '' || meaning === undefined) return undefined;
   const program = meaning.startsWith('!') ? meaning.slice(1) : `git ${meaning}`;
   return [program, ...rest.map(quote)].join(' ');
+}
+
+/** `--config-env=core.pager=X` as the setting that it stands for, with what the variable holds. */
+function withSettings(args: readonly string[], env: ReadonlyMap<string, string>): readonly string[] {
+  if (!args.some((arg) => arg.startsWith('--config-env'))) return args;
+  return args.flatMap((arg, i) => {
+    const given = arg.startsWith('--config-env=') ? arg.slice('--config-env='.length) : args[i + 1];
+    if (args[i - 1] === '--config-env') return [];
+    const [, setting, variable] = /^--config-env\b/.test(arg)
+      ? (/^(.*)=(\w+)$/s.exec(given ?? '') ?? [])
+      : [];
+    return variable === undefined ? arg : ['-c', `${setting}=${env.get(variable) ?? ''}`];
+  });
 }
 
 /** The settings of git in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, and in `GIT_CONFIG_PARAMETERS`. */

@@ -7,13 +7,13 @@ import type { Names } from './pattern.ts';
 export type Trait =
   /** Its arguments are words, not files. */
   | 'text'
-  /** It uses a file without showing it. */
+  /** It uses a file without showing its content. */
   | 'uses'
-  /** It looks at the name of a file and at what the system says of it, not into it. */
+  /** It reads the name and attributes of a file, not its content. */
   | 'names'
-  /** It shows what is in a file. */
+  /** It shows the content of a file. */
   | 'shows'
-  /** It shows the lines of a file that one asks for; its first operand says which. */
+  /** It shows selected lines of a file; its first operand selects them. */
   | 'filters'
   /** As `filters`; its first operand is an expression. */
   | 'queries'
@@ -25,12 +25,12 @@ export type Trait =
   | 'uploads'
   /** Its last operand is where files go. */
   | 'copies'
-  /** Such a file may be fed to it. */
+  /** It may read such a file from its input. */
   | 'feeds'
   /** It tells people something. */
   | 'tells';
 
-/** How a program that starts another one is called: what of its words are its own. Lists are joined by blanks. */
+/** How a program starts another one: which words are its own. Lists are separated by blanks. */
 export interface Starts {
   /** It starts something only behind one of these words: `poetry run`, `pnpm exec`. */
   readonly verbs?: string;
@@ -99,7 +99,7 @@ export interface Language {
   readonly verbs?: string;
   /** It compiles or reads what stands in a file or in its input. */
   readonly compiles?: true;
-  /** It is PowerShell. */
+  /** It runs PowerShell. */
   readonly windows?: true;
 }
 
@@ -232,11 +232,11 @@ export interface Program {
   readonly rules?: readonly Check[];
   /** Of a web server: the word that starts it, unless it is one alone, and the options with the folder that it serves. */
   readonly serves?: { readonly says?: RegExp; readonly folderIn?: string };
-  /** What it deletes beside its work. */
+  /** What it deletes in addition to its main purpose. */
   readonly removes?: Removes;
-  /** Of a tool for disks: words with which it only looks. */
+  /** For disk tools: words with which it only reads. */
   readonly looks?: Names;
-  /** Of a tool for disks: words without which it destroys nothing. */
+  /** For disk tools: words without which it destroys nothing. */
   readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
@@ -252,9 +252,9 @@ export interface Program {
   readonly variables?: true | 'alone' | CallPattern | readonly CallPattern[];
   /** Of these calls it prints the names of everything of one kind, which another program may then delete. */
   readonly listsAll?: When;
-  /** It leaves nothing in what it writes. */
+  /** It empties the files that it writes. */
   readonly empties?: true;
-  /** What it writes is gone afterwards. */
+  /** It deletes the files that it writes. */
   readonly deletes?: true;
   /** It starts a program for each of many words. */
   readonly starter?: 'xargs' | 'find' | 'fd' | 'parallel';

@@ -3,15 +3,22 @@ import { options } from '../shell/options.ts';
 import { copying, inFolder, optionValues, wordsBehind } from './calls.ts';
 import { has, type Invocation, type Writes } from './program.ts';
 
-/** The files that a program changes, in their normal form: by a redirection, as a target, in place. */
-export function changedFiles(call: Invocation): readonly string[] {
+/**
+ * The files that a program changes, in their normal form: by a redirection, as a target, in place. All of them may be in one folder
+ * with a long name, so their whole length is charged with `spend`; none where nothing is left.
+ */
+export function changedFiles(call: Invocation, spend: (characters: number) => boolean): readonly string[] {
   const { known, redirects, cwd } = call;
   const named = known.writes ? targetsOf(known.writes, call) : outputOptions(call);
   if (redirects.length === 0 && named.length === 0) return [];
   const redirected = redirects
     .filter(({ operator, target }) => operator.includes('>') && !/^(?:\d+|-)$/.test(target))
     .map(({ target }) => target);
-  return [...redirected, ...named.filter((path) => path !== '')].map((path) => place(path, cwd));
+  const changed = [...redirected, ...named.filter((path) => path !== '')];
+  // Each is looked at by all rules for places.
+  let cost = 0;
+  for (const { length } of changed) cost += 64 + (length > 128 ? 6 * length : length);
+  return spend(cost) ? changed.map((path) => place(path, cwd)) : [];
 }
 
 /** What stands behind an option that by its name is for a file to write, whatever the program. */

@@ -74,25 +74,45 @@ export function find(call: Invocation, facts: Facts): Finding | undefined {
   if (actions.length === 0) return undefined;
   const { reached } = readFind(tests);
   const all = actions.some((i) => reached.has(i));
+  const picked = pickedBy(tests);
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
-    const lost = all ? lossOf(root, call, true) : narrowed(root, tests, call);
+    const lost = all ? lossOf(root, call, true) : narrowed(root, picked, call);
     if (lost) return lost;
   }
   return undefined;
 }
 
+/** What a search picks: the names that it looks for, and whether it looks at more than names. */
+interface Picked {
+  /** Those without a `!` in front. */
+  readonly wanted: readonly string[];
+  readonly isJunk: boolean;
+  readonly hasNames: boolean;
+  readonly isByMore: boolean;
+}
+
+function pickedBy(tests: readonly string[]): Picked {
+  const at = [...tests.keys()].filter((i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
+  const namesAt = (places: readonly number[]): readonly string[] => places.map((i) => tests[i] ?? '');
+  const names = namesAt(at);
+  return {
+    wanted: namesAt(at.filter((i) => !/^(?:!|-not)$/.test(tests[i - 2] ?? ''))),
+    isJunk: names.length > 0 && names.every((name) => JUNK.test(name)),
+    hasNames: names.length > 0,
+    isByMore: tests.some((test) => /^-(?:empty|size|newer\w*|[acm](?:time|min)|user|perm)$/.test(test)),
+  };
+}
+
 /** A search for names that deletes what is somebody else's. */
-function narrowed(root: string, tests: readonly string[], { cwd, project }: Invocation): Finding | undefined {
-  const names = tests.filter((_, i) => /^-i?(?:name|path|regex)$/.test(tests[i - 1] ?? ''));
+function narrowed(root: string, picked: Picked, { cwd, project }: Invocation): Finding | undefined {
+  const { wanted, isJunk, hasNames, isByMore } = picked;
   const folder = place(root, cwd);
-  const wanted = names.filter((name) => !/^(?:!|-not)$/.test(tests[tests.indexOf(name) - 2] ?? ''));
-  const picks = tests.some((test) => /^-(?:empty|size|newer\w*|[acm](?:time|min)|user|perm)$/.test(test));
-  if (!picks && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
+  if (!isByMore && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
     return losesSources;
-  if (project === undefined || (names.length > 0 && names.every((name) => JUNK.test(name)))) return undefined;
-  const others = names.length > 0 && (folder === '~' || isOutside(folder, project));
+  if (project === undefined || isJunk) return undefined;
+  const others = hasNames && (folder === '~' || isOutside(folder, project));
   return others || /^\.\.(?:\/\.\.)*$/.test(folder) ? deletionBySearch(folder) : undefined;
 }
 

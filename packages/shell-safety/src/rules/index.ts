@@ -19,15 +19,17 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   let cost = (invocation.stdin?.length ?? 0) / KEPT;
-  // Each argument may be a path in the folder at hand.
-  const folder = 2 * invocation.cwd.length;
+  // Each argument may be a path in the folder at hand, unless the program takes it for a text.
+  const { length } = invocation.cwd;
+  const folder = (length > 128 ? 4 : 2) * length;
+  const isText = has(invocation.known, 'text');
   for (const arg of invocation.args)
-    cost +=
-      folder + (mayName(arg, '.') ? 24 + 2 * arg.length : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
+    cost += isText
+      ? 4 + arg.length / KEPT
+      : folder + (mayName(arg, '.') ? costOfPath(arg) : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
   if (!runner.spend(cost)) return;
-  const changed = changedFiles(invocation);
-  // Each is looked at by all rules for places.
-  if (!runner.spend(64 * changed.length)) return;
+  const changed = changedFiles(invocation, (characters) => runner.spend(characters));
+  if (runner.done) return;
   addEffects(invocation, changed, call, runner);
   const facts: Facts = {
     files: runner.files,
@@ -40,6 +42,11 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   for (const danger of checkTable(invocation, facts)) runner.report(danger, call);
   const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
+}
+
+/** What it takes to look at a path; its parts are taken apart. */
+function costOfPath({ length }: string): number {
+  return length > 256 ? 4 * length : 24 + 2 * length;
 }
 
 /** A pattern is compared with paths that it may be meant to find. */

@@ -60,7 +60,12 @@ export function parsingCost(text: string): number {
   const open: { readonly substitutes: boolean; readonly end: string }[] = [];
   for (let i = text.search(OPENS); i !== -1 && i < text.length; i++) {
     const char = text.charAt(i);
-    if (char === '(' || char === '{') {
+    if (char === 'c' || char === 'e') {
+      // A pattern of `case` ends with a parenthesis that closes nothing.
+      CASE.lastIndex = i;
+      if (CASE.test(text)) open.push({ substitutes: false, end: 'esac' });
+      else if (open.at(-1)?.end === 'esac' && text.startsWith('esac', i)) open.pop();
+    } else if (char === '(' || char === '{') {
       const substitutes = SUBSTITUTES.has(text.charAt(i - 1));
       open.push({ substitutes, end: char === '(' ? ')' : '}' });
       if (substitutes) substitutions++;
@@ -90,5 +95,6 @@ const PARSED = 2;
 /** The parser rejects substitutions that nest deeper. */
 const MOST_NESTED = 256;
 const OPENS = /[({]/;
+const CASE = /case\s[^\s;&|()]{1,200}\s{1,9}in\b/y;
 /** `$(`, `${`, `<(`, `>(`. */
 const SUBSTITUTES: ReadonlySet<string> = new Set('$<>');

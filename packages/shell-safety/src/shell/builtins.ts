@@ -135,7 +135,8 @@ function evaluate({ args, stdin }: Invocation, call: Call, runner: Runner): stri
 }
 
 function source({ args, cwd, stdin }: Invocation, call: Call, runner: Runner): string {
-  const file = args[0] ?? '';
+  // In fish, it reads its input where it is not told a file.
+  const file = args[0] ?? '-';
   const text = contentOf(file, cwd, runner.files, stdin);
   if (text === undefined && isEnvironmentFile(file, call)) load(file, call);
   return text === undefined ? UNKNOWN : runCode(text, call.scope, call, runner);

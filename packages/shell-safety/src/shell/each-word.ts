@@ -18,7 +18,7 @@ export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner):
   const stdin = contentOf(file, cwd, runner.files, call.stdin) ?? UNKNOWN;
   const lines = piecesAt(/[\n\0]+/, stdin);
   const wholeLines = ['-0', '--null', '-d', '--delimiter'].some((flag) => flags.has(flag));
-  const words = wholeLines ? lines : piecesAt(/[\s\0]+/, stdin);
+  const words = wholeLines ? lines : wordsIn(stdin);
   const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
   if (program.length === 0) return read.join(' ');
   const next: Call = { ...call, stdin: undefined };
@@ -41,6 +41,14 @@ const MAX_ROUNDS = 16;
 
 function piecesAt(separator: RegExp, text: string): string[] {
   return text.split(separator).filter((piece) => piece !== '');
+}
+
+/** Words as `xargs` reads them: with quotes and escapes, which it takes away. */
+function wordsIn(text: string): string[] {
+  const words = text.match(/(?:'[^'\n]*'|"[^"\n]*"|\\[^\s\0]|[^\s\0])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^'\n]*)'|"([^"\n]*)"|\\(.)/g, (_, single, double, char) => single ?? double ?? char),
+  );
 }
 
 /** Replaces the placeholders in the words of a program. */
@@ -126,12 +134,18 @@ export function runFind(invocation: Invocation, call: Call, runner: Runner): und
     if (!/^-(?:exec|ok)(?:dir)?$/.test(args[i] ?? '')) continue;
     const from = i + 1;
     while (i + 1 < args.length && !/^[;+]$/.test(args[i + 1] ?? '')) i++;
-    const fields = args
-      .slice(from, i + 1)
-      .flatMap((word) => (word === '{}' ? found : word.replaceAll('{}', () => found[0] ?? '')));
+    const words = args.slice(from, i + 1);
+    const first = words.indexOf('{}');
+    // All that is found again only where that is little.
+    const isShort = words.length * found.length <= MAX_FIELDS;
+    const fields = words.flatMap((word, at) =>
+      word === '{}' && (isShort || at === first) ? found : word.replaceAll('{}', () => found[0] ?? ''),
+    );
     runner.run(fields, { ...call, stdin: undefined });
   }
 }
+
+const MAX_FIELDS = 4096;
 
 /** `fd PATTERN FOLDER… -x program`. */
 export function runFd({ args }: Invocation, call: Call, runner: Runner): undefined {

@@ -1,6 +1,7 @@
 import { sensitiveKind } from '../paths/check.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { UNKNOWN } from './marks.ts';
+import { paired } from './words.ts';
 
 /** Where a search starts and the name it looks for: `~/*.pem`. */
 export function found(args: readonly string[]): string {
@@ -12,6 +13,7 @@ export function found(args: readonly string[]): string {
   // Where a search begins may be a file.
   const nameless = narrow ? [UNKNOWN] : [''];
   const below = all ? ['*'] : names.length > 0 ? names : nameless;
+  if (roots.length * below.length > MAX_FOUND) return paired(roots, below, '/').join('\n');
   return roots
     .flatMap((root) => {
       if (sensitiveKind(normalizePath(root))) return root;
@@ -21,6 +23,9 @@ export function found(args: readonly string[]): string {
     })
     .join('\n');
 }
+
+/** Each name is looked for in each folder, but for long lists. */
+const MAX_FOUND = 256;
 
 /** A file is found in one of these homes, not beside them. */
 const HOMES = /^\/(?:home|Users)$/;
@@ -84,7 +89,7 @@ export function readFind(words: readonly string[]): FindExpression {
     }
     if (VALUED.has(word)) i++;
     // Links, sockets and pipes are some of all files; plain files and folders are all of them.
-    if (word === '-type') return /^[lspbc]$/.test(value);
+    if (word === '-type' || word === '-xtype') return /^[lspbc]$/.test(value);
     return FILTERS.has(word) && !/^(?:\.?\*|\.\*\/?\.\*)$/.test(value);
   }
 

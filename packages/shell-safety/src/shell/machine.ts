@@ -1,6 +1,6 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash';
 import type { Effect, Effects, Finding } from '../effect.ts';
-import { type Budget, CALL, parsingCost } from './budget.ts';
+import { type Budget, CALL, KEPT, parsingCost } from './budget.ts';
 import { Files } from './file-content.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
@@ -47,10 +47,11 @@ export class Machine implements Runner {
   }
 
   start(source: string): void {
-    const text = asBash(source);
-    if (!this.spend(parsingCost(text))) return;
-    this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
-    this.#end();
+    for (const text of readingsOf(source)) {
+      if (!this.spend(parsingCost(text))) return;
+      this.#parsed(parse(text), newScope(text, this.#budget, this.#choice, this.#start));
+      this.#end();
+    }
   }
 
   /** Analyzes parts of a command in order, as one script. */
@@ -69,12 +70,15 @@ export class Machine implements Runner {
   }
 
   script(text: string, scope: Scope, stdin?: string): string {
-    const source = asBash(text);
-    if (!this.spend(CALL + parsingCost(source)) || scope.depth >= MAX_DEPTH) {
-      this.#budget.giveUp();
-      return UNKNOWN;
+    let output = '';
+    for (const source of readingsOf(text)) {
+      if (!this.spend(CALL + parsingCost(source)) || scope.depth >= MAX_DEPTH) {
+        this.#budget.giveUp();
+        return UNKNOWN;
+      }
+      output += this.#parsed(parse(source), { ...scope, source, depth: scope.depth + 1 }, stdin);
     }
-    return this.#parsed(parse(source), { ...scope, source, depth: scope.depth + 1 }, stdin);
+    return output;
   }
 
   substitute(script: ParsedScript, scope: Scope): string {
@@ -84,7 +88,7 @@ export class Machine implements Runner {
 
   run(fields: readonly string[], call: Call): string {
     let cost = CALL;
-    for (const field of fields) cost += field.length + 2;
+    for (const field of fields) cost += 4 + field.length / KEPT;
     return this.spend(cost) ? runProgram(fields, call, this) : '';
   }
 
@@ -137,13 +141,26 @@ export class Machine implements Runner {
 const MAX_DEPTH = 24;
 
 /**
- * The text with operators in one piece that go on behind `\\` and the end of a line, which the parser does not read, and with
- * `<(…)` for `=(…)`, which is the same in zsh and means nothing in bash.
+ * What a text may mean to bash: the text with lines joined that end in `\` within an operator or a variable (`&\`, `$na\`), which
+ * the parser does not do. In a comment bash does not join them either, so a text that has one is also read as it stands.
  */
-function asBash(text: string): string {
-  const joined = text.includes('\\\n') ? text.replace(CONTINUED, '') : text;
-  return joined.includes('=(') ? joined.replace(ZSH_SUBSTITUTION, '<(') : joined;
+function readingsOf(text: string): readonly string[] {
+  const plain = asBash(text);
+  const joined = plain.includes('\\\n') ? plain.replace(CONTINUED, '') : plain;
+  return joined !== plain && plain.includes('#') ? [joined, plain] : [joined];
 }
 
-const CONTINUED = /(?<=[&|;<>$(])\\\n(?=[&|;<>({])/g;
+/**
+ * The text without the line ends of Windows, with `<(…)` for `=(…)` and `${x}` for `${(e)x}`, which mean the same in zsh and nothing
+ * in bash.
+ */
+function asBash(text: string): string {
+  const lines = text.includes('\r') ? text.replace(/\r$/gm, '') : text;
+  const plain = lines.includes('=(') ? lines.replace(ZSH_SUBSTITUTION, '<(') : lines;
+  return plain.includes('${(') ? plain.replace(ZSH_FLAGS, '${') : plain;
+}
+
+const CONTINUED =
+  /(?<=[&|;<>$(])(?:\\\n)+(?=[&|;<>({])|(?<=\$\{?\w{0,40}:?)(?:\\\n)+(?=[\w{}(:@*?!$#/%^,-])/g;
+const ZSH_FLAGS = /\$\{\([\w@.:,#%+~-]{1,20}\)/g;
 const ZSH_SUBSTITUTION = /(?<=^|[\s;|&(])=\(/g;

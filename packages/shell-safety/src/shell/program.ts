@@ -11,6 +11,7 @@ import { unwrap } from '../programs/wrappers.ts';
 import { judge } from '../rules/index.ts';
 import { printsVariables } from '../rules/sensitive-files.ts';
 import { printsSecretItself } from '../rules/table-dangers.ts';
+import { CALL } from './budget.ts';
 import { runBuiltin, runCode } from './builtins.ts';
 import { runFd, runFind, runParallel, runXargs } from './each-word.ts';
 import { globOf } from './glob.ts';
@@ -55,6 +56,8 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const { program } = invocation;
   const { scope } = call;
   for (const [path, text] of writtenFiles(invocation, runner.files)) writeFile(path, text, call, runner);
+  // Each line that it is told may be a command.
+  if (invocation.known.told && invocation.stdin) runner.spend(invocation.stdin.length);
   for (const text of embeddedScripts(invocation)) runCode(text, subshell(scope), call, runner);
   for (const text of scriptsInVariables(invocation)) runner.script(text, withoutExports(scope));
   const alias = invocation.known.reads === 'git' ? gitAlias(invocation, runner.files) : undefined;
@@ -209,9 +212,16 @@ function meantPrograms(written: string, runner: Runner): readonly string[] {
   const program = withoutUnset(written).replace(/^=(?=\w)/, '');
   if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (!runner.spend(namesByHarm.length / 2)) return [];
-  const found = namesByHarm.filter(globOf(name));
-  return found.length > 0 ? found.slice(0, MAX_MEANT) : [program];
+  const isMeant = globOf(name);
+  const found: string[] = [];
+  let tried = 0;
+  for (const harmful of namesByHarm) {
+    if (found.length === MAX_MEANT) break;
+    tried++;
+    if (isMeant(harmful)) found.push(harmful);
+  }
+  runner.spend(CALL + tried);
+  return found.length > 0 ? found : [program];
 }
 
 const MAX_MEANT = 4;

@@ -36,11 +36,18 @@ export function redirectionsOf(nodes: readonly Redirection[], scope: Scope, runn
     if (node.type !== 'Redirect' || !node.target) continue;
     const linked = node.operator === '>&' ? runner.descriptors.get(text) : undefined;
     const target = linked ?? text;
-    const operator = linked === undefined ? node.operator : '>';
+    const operator = operatorOf(node.operator, linked ?? text, linked !== undefined);
     redirects.push(descriptor === undefined ? { operator, target } : { operator, target, descriptor });
     if (descriptor !== undefined) open(descriptor, target, runner);
   }
   return { redirects, input };
+}
+
+/** `>&2` and `>&-` are about descriptors; `>& file` is `&> file`. */
+function operatorOf(written: string, target: string, isLinked: boolean): string {
+  if (written !== '>&') return written;
+  if (isLinked) return '>';
+  return /^\d*-?$/.test(target.replaceAll(UNKNOWN, '')) ? written : '&>';
 }
 
 const NONE: Redirections = { redirects: [], input: undefined };
@@ -109,7 +116,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   const { scope } = call;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
-  runner.spend(CALL + text.length);
+  runner.spend(CALL + (path.length + 2 * text.length) / KEPT);
   runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
   if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(text, subshell(scope));

@@ -1,5 +1,8 @@
+import { type Budget, KEPT } from './budget.ts';
 import type { Files } from './file-content.ts';
-import type { DefinedFunction, Scope } from './scope.ts';
+import { holdsSecret, holdsVariables } from './marks.ts';
+import { functionsOfPrinting } from './printing-functions.ts';
+import { type DefinedFunction, isSecretName, type Scope } from './scope.ts';
 
 /**
  * Remembers calls of functions, because scripts call some of them hundreds of times. A call has no new effect when an earlier
@@ -15,8 +18,9 @@ export class RepeatedCalls {
     const { shell } = scope;
     const reach = this.#reachOf(called, scope);
     if (!reach.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
+    if (reach.isPrinting && !scope.heard && printsNoSecret(call, reach, runner)) return '';
     const key = keyOf(call, reach, runner);
-    if (!runner.spend((key.length + reach.words.length) / 2)) return '';
+    if (!runner.spend(key.length / KEPT + reach.words.length / 2)) return '';
     const { choice } = scope;
     const known = this.#outcomes.get(key) ?? this.#outcomes.get(choice.at + key);
     if (known) {
@@ -81,6 +85,8 @@ interface Reach {
   readonly id: number;
   /** Whether it names all of that. */
   readonly isNamed: boolean;
+  /** Whether it only tests and prints. */
+  readonly isPrinting: boolean;
   readonly nodes: ReadonlySet<unknown>;
   /** The words in its text, which may be names of variables and functions. */
   readonly words: readonly string[];
@@ -98,21 +104,70 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
   const found = new Map<string, Meaning>();
   const nodes = new Set<unknown>();
   const pending: NonNullable<Meaning>[] = [];
+  const calls = new Set<string>();
   let isNamed = true;
+  let mayOnlyPrint = true;
   for (let next: Meaning = called; next !== undefined; next = pending.pop()) {
-    const text = typeof next === 'string' ? next : next.text;
     if (typeof next === 'object') nodes.add(next.node);
-    budget.charge(text.length);
-    isNamed &&= !COMPUTES_NAMES.test(text);
-    for (const [word] of text.matchAll(WORD)) {
+    const own = wordsOf(next, budget);
+    isNamed &&= own.areAll;
+    mayOnlyPrint &&= own.calls !== undefined;
+    if (mayOnlyPrint) for (const name of own.calls ?? []) calls.add(name);
+    for (const word of own.words) {
       if (found.has(word)) continue;
       const meaning = meaningOf(word, shell.names);
       found.set(word, meaning);
       if (meaning !== undefined) pending.push(meaning);
     }
   }
-  return { id, isNamed, nodes, words: [...found.keys()], meanings: [...found.values()] };
+  const words = [...found.keys()];
+  const meanings = [...found.values()];
+  const isPrinting =
+    isNamed && mayOnlyPrint && !words.some(isSecretName) && [...calls].every((name) => found.get(name));
+  return { id, isNamed, isPrinting, nodes, words, meanings };
 }
+
+/** Whether no text is a secret that a function of these words may print. */
+function printsNoSecret(
+  { positional, stdin, scope }: FunctionCall,
+  { words }: Reach,
+  runner: Outside,
+): boolean {
+  const { variables } = scope.shell.names;
+  runner.spend(4 * (words.length + positional.length));
+  const isPlain = (text: string): boolean => !holdsSecret(text) && !holdsVariables(text);
+  return (
+    (stdin === undefined || isPlain(stdin)) &&
+    positional.every(isPlain) &&
+    words.every((word) => variables.get(word)?.every(isPlain) ?? true)
+  );
+}
+
+interface Words {
+  readonly words: readonly string[];
+  /** Whether it uses no variables and functions that it does not name. */
+  readonly areAll: boolean;
+  /** The functions that it calls if it else only prints. */
+  readonly calls: ReadonlySet<string> | undefined;
+}
+
+/** The words in the text of a function or an alias. */
+function wordsOf(meaning: NonNullable<Meaning>, budget: Budget): Words {
+  const known = typeof meaning === 'object' ? WORDS.get(meaning) : undefined;
+  if (known) {
+    budget.charge(2 * known.words.length);
+    return known;
+  }
+  const text = typeof meaning === 'string' ? meaning : meaning.text;
+  budget.charge(text.length);
+  const words = [...new Set(Array.from(text.matchAll(WORD), ([word]) => word))];
+  const calls = typeof meaning === 'object' ? functionsOfPrinting(meaning.node.body) : undefined;
+  const own = { words, areAll: !COMPUTES_NAMES.test(text), calls };
+  if (typeof meaning === 'object') WORDS.set(meaning, own);
+  return own;
+}
+
+const WORDS = new WeakMap<DefinedFunction, Words>();
 
 /** The name of a variable or a function. */
 const WORD = /[A-Za-z_][\w-]*/g;

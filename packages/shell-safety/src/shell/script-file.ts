@@ -81,6 +81,7 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
 /** The commands in a file of a task runner; nothing where it is code in another language. */
 export function commandsOfRecipe(name: string, text: string): string | undefined {
   if (/\.(?:py|js)$|^(?:Rakefile|SConstruct)$/.test(name)) return undefined;
+  if (name === 'Procfile') return text.replace(/^[\w-]+:/gm, '');
   if (!name.endsWith('.json')) return text.replace(AROUND_COMMAND, '');
   const scripts = text.slice(Math.max(0, text.indexOf('"scripts"')));
   return Array.from(scripts.matchAll(/:\s{0,9}"((?:[^"\\\n]|\\.)*)"/g), ([, value = '']) =>

@@ -125,7 +125,7 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
     for (const field of expand(word, scope, runner)) fields.push(fromHome(field, scope));
   }
   let length = 0;
-  for (const field of fields) length += field.length + 2;
+  for (const field of fields) length += 3 + field.length / KEPT;
   runner.spend(length);
   return fields;
 }

@@ -35,6 +35,8 @@ export function runWindows(source: string, shell: WindowsShell, scope: Scope, ru
 
 /** So many expressions look at each character. */
 const LOOKED_AT = 12;
+/** So many of them also look at a text that `iex` or `cmd /c` runs. */
+const RUN_AGAIN = 6;
 
 /** Texts that are added up as one, `&('x')` as `& 'x'`, and `(Get-Item x).Delete()` as what it does. */
 function joined(source: string): string {
@@ -116,9 +118,9 @@ class WindowsWalk {
     return this.#shell === 'powershell' && /^\$\w|^[\w-]+=[^=]*\$\w|^[^&\s]+\s/.test(given);
   }
 
-  #start(words: readonly string[], call: Call): string {
+  #start(written: readonly string[], call: Call): string {
+    const words = behind(written, /^(?:do|call|@|&|\.)$/i);
     const [first = ''] = words;
-    if (/^(?:do|call|@|&|\.)$/i.test(first)) return this.#start(words.slice(1), call);
     this.#runTexts(words, call.stdin);
     const [, variable, value = ''] = /^(\w{1,80})=(.*)$/s.exec(words[1] ?? '') ?? [];
     if (/^set$/i.test(first) && variable) this.#set(`%${variable}%`, value);
@@ -146,17 +148,23 @@ class WindowsWalk {
     const text = EVALUATES.test(first)
       ? words.slice(1).join(' ') || stdin
       : words.map((word) => /^\/[ckr]\s+(.+)$/is.exec(word)?.[1]).find(Boolean);
-    if (text && isKnown(text) && /\s/.test(text) && this.#runner.spend(CALL + text.length))
+    if (text && isKnown(text) && /\s/.test(text) && this.#runner.spend(CALL + RUN_AGAIN * text.length))
       for (const statement of statementsOf(text, first.startsWith('i') ? 'powershell' : 'cmd'))
         this.run(statement);
   }
 
   /** A file that was loaded, or one on another machine, is started: by its name, or by what starts it. */
-  #startsForeign(words: readonly string[]): boolean {
-    const [first = '', ...rest] = words;
-    if (/^[&.]$/.test(first)) return this.#startsForeign(rest);
+  #startsForeign(written: readonly string[]): boolean {
+    const words = behind(written, /^[&.]$/);
+    const [first = ''] = words;
     return mayRun(first, words).some((word) => UNC_PROGRAM.test(word) || this.#loaded.has(baseName(word)));
   }
+}
+
+/** A call without the words in front of its program that only start it. */
+function behind(words: readonly string[], starting: RegExp): readonly string[] {
+  const from = words.findIndex((word) => !starting.test(word));
+  return from === -1 ? [] : words.slice(from);
 }
 
 /** The words of a call that may be a program or a script: of a language only the first file, the others are data. */

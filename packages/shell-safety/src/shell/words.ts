@@ -1,4 +1,5 @@
 import { forEachChild, type ParameterExpansionPart, type SyntaxNode, type Word, type WordPart } from 'unbash';
+import { KEPT } from './budget.ts';
 import { CONTENT, FIELD_END, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import type { Runner } from './runner.ts';
 import { assign, chosen, lookUp, MAX_TEXT, type Scope } from './scope.ts';
@@ -38,6 +39,7 @@ const MAX_FIELDS = 128;
 function split(part: WordPart, scope: Scope, runner: Runner): readonly string[] {
   const separators = lookUp(scope, 'IFS')?.join('') ?? '';
   const values = textsOf(part, scope, runner).map((value) => {
+    runner.spend((separators.length * value.length) / (4 * KEPT));
     let marked = value;
     for (const separator of separators) marked = marked.replaceAll(separator, FIELD_END);
     return marked;
@@ -100,17 +102,42 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
   }
 }
 
-/** Concatenates each text of the first list with each of the next, and so on. Lengths are bounded. */
+/**
+ * Concatenates each text of the first list with each of the next, and so on. Lengths are bounded: where that would make long
+ * texts, each text is used at least once, but not with each of the others.
+ */
 function combined(lists: readonly (readonly string[])[]): readonly string[] {
   let texts: readonly string[] = [''];
   for (const next of lists) {
     const full = (text: string): boolean => texts.length > 1 && text.length > MAX_TEXT;
-    texts = texts
-      .flatMap((text) => (full(text) ? text : next.map((more) => text + more)))
-      .slice(0, MAX_FIELDS);
+    const isLong = texts.length > 1 && next.length > 1 && lengthOfAll(texts, next) > MAX_PRODUCT;
+    texts = isLong
+      ? paired(texts, next, '')
+      : texts.flatMap((text) => (full(text) ? text : next.map((more) => text + more))).slice(0, MAX_FIELDS);
   }
   return texts;
 }
+
+/** Each text of both lists once, with some text of the other list. */
+export function paired(
+  texts: readonly string[],
+  next: readonly string[],
+  separator: string,
+): readonly string[] {
+  const length = Math.max(texts.length, next.length);
+  return Array.from(
+    { length },
+    (_, i) => (texts[i % texts.length] ?? '') + separator + (next[i % next.length] ?? ''),
+  );
+}
+
+/** The length of each text with each of the others behind it. */
+function lengthOfAll(texts: readonly string[], next: readonly string[]): number {
+  const lengthOf = (list: readonly string[]): number => list.reduce((sum, { length }) => sum + length, 0);
+  return lengthOf(texts) * next.length + lengthOf(next) * texts.length;
+}
+
+const MAX_PRODUCT = 2048;
 
 /** Runs the substitutions in nodes that are not commands: tests, arithmetic, patterns. */
 export function runSubstitutions(node: SyntaxNode, scope: Scope, runner: Runner): void {

@@ -44,6 +44,7 @@ export const languages: readonly Row[] = [
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],
   ['just', { recipes: 'justfile Justfile .justfile' }],
+  ['foreman hivemind overmind honcho', { recipes: 'Procfile' }],
   ['task go-task', { recipes: 'Taskfile.yml Taskfile.yaml' }],
   ['pytest py.test', { recipes: 'conftest.py' }],
   ['gulp', { recipes: 'gulpfile.js' }],

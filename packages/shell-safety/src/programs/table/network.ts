@@ -113,7 +113,7 @@ export const network: readonly Row[] = [
     crackmapexec nxc linpeas linpeas.sh linenum.sh pspy pspy64`, attacks()],
   ['ngrok bore cloudflared',
     opensTunnel('tcp, tls, local, tunnel run, service install'),
-    destroys('tunnel delete'),
+    destroys('tunnel delete, api * delete, api * * delete'),
     access({ argument: /^(?:22|(?:--url=)?(?:ssh:\/\/|tcp:\/\/\S*:22\b).*)$/ }),
   ],
   ['dropbear', backdoor({ unless: '-V -h' })],

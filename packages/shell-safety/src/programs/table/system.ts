@@ -127,5 +127,5 @@ export const system: readonly Row[] = [
   ['tasksh', { told: true, carries: { patterns: [/^!\s*(.+)$/gs] } }],
   ['parallel', { starter: 'parallel' }],
   ['printenv', { variables: true, prints: 'variable' }],
-  ['security', showsStore('dump-keychain, find-*-password, export')],
+  ['security', showsStore('dump-keychain, find-*-password, export'), changesSettings('add-trusted-cert'), { files: ['uses'] }],
 ];
