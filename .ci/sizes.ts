@@ -29,7 +29,7 @@ const limits: Readonly<Record<string, number>> = {
   // With what tells that a provider reads by itself, and results that a client replaced.
   flow: 44_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, and a check of each option.
-  guards: 58_000,
+  guards: 58_500,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
@@ -43,7 +43,7 @@ const limits: Readonly<Record<string, number>> = {
   sandbox: 8_000,
   store: 5_200,
   // What parses and judges shell commands came here from guards, with a table of 1,500 programs.
-  'shell-safety': 148_000,
+  'shell-safety': 150_000,
   // Most of it is zod, which is not shaken out.
   view: 80_000,
 };
