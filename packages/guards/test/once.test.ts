@@ -447,6 +447,63 @@ describe('once, where the framework tells which approval was answered', () => {
     expect(paid).toHaveLength(2);
   });
 
+  describe('and not which session it was in, because each process gives the run one of its own', () => {
+    /** The call as a process has it that resumes the run without a stored session. */
+    const elsewhere = async (store: Store, about: Asked, user?: string) => {
+      const hooks = processOf(store);
+      const session = hooks.session(undefined, user === undefined ? {} : { principal: { id: user } });
+      return pay(hooks, { session, run: session.id, resumed: await yes(), approvalId: 'a1', ...about });
+    };
+
+    test('runs it once for all processes, one after the other and at once', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      for (let nth = 0; nth < 2; nth++)
+        expect(await elsewhere(store, { execute })).toMatchObject({ output: 'receipt 1' });
+      const both = [1, 2, 3].map(() => elsewhere(store, { execute, approvalId: 'a2' }));
+      for (const outcome of await Promise.all(both)) expect(outcome).toMatchObject({ output: 'receipt 2' });
+      expect(paid).toHaveLength(2);
+    });
+
+    test('runs it once where another process has died while it ran', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const running = Promise.withResolvers<void>();
+      const dying = () => (running.resolve(), new Promise(() => {}));
+      void elsewhere(store, { execute: dying });
+      await running.promise;
+      for await (const { key } of store.list('once/alive/')) await store.delete(key);
+      expect(await elsewhere(store, { execute })).toMatchObject({ status: 'blocked' });
+      expect(paid).toEqual([]);
+    });
+
+    test('takes it for no call of another user, approval, tool, input or id', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const input = { amount: 6 };
+      await elsewhere(store, { execute });
+      await elsewhere(store, { execute }, 'ann');
+      await elsewhere(store, { execute }, 'bob');
+      await elsewhere(store, { execute, approvalId: 'a2' });
+      await elsewhere(store, { execute, callId: 'c2' });
+      await elsewhere(store, { execute, input, resumed: await yes(input) });
+      expect(paid).toHaveLength(6);
+    });
+
+    test('may still run where a hook has refused it before', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const refusing = processOf(store);
+      refusing.guard(BeforeExecute, () => block('not now'), { priority: -20_000 });
+      const session = refusing.session();
+      const call = { session, run: session.id, resumed: await yes(), approvalId: 'a1', execute };
+      expect(await pay(refusing, call)).toMatchObject({ status: 'blocked' });
+      for (let nth = 0; nth < 2; nth++)
+        expect(await elsewhere(store, { execute })).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    });
+  });
+
   test('keeps the outcomes of several earlier runs apart', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();
