@@ -169,7 +169,7 @@ class Once {
 
   /** Claims a call that is about to run, unless somebody else has. */
   async claim(call: BeforeExecute, signal: AbortSignal) {
-    const key = await this.#keyOf(call);
+    const key = await this.#keyToClaim(call);
     const { executionId: owner = crypto.randomUUID(), resumed, approvalId } = call;
     const approved = resumed?.decision === 'allow';
     for (;;) {
@@ -273,19 +273,37 @@ class Once {
         );
       return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
     }
-    return callerOf(call);
+    const answer = await answerOf(call);
+    return (answer && (await this.#records.keyOn(answer))) ?? callerOf(call);
   }
+
+  /** The same, from now on in each process in which the answer to the approval arrives. */
+  async #keyToClaim(call: BeforeExecute): Promise<string> {
+    const key = await this.#keyOf(call);
+    const answer = this.#key === undefined ? await answerOf(call) : undefined;
+    return answer === undefined ? key : this.#records.fixKey(answer, key);
+  }
+}
+
+/**
+ * What tells the answer to an approval in a run without a session that a framework has stored: its session has another id in
+ * each process. Undefined where the session tells, or nobody has answered.
+ */
+async function answerOf(call: BeforeToolCall | BeforeExecute): Promise<string | undefined> {
+  const { approvalId, run, session, principal } = call;
+  if (approvalId === undefined || run !== session.id) return undefined;
+  const user = [principal?.tenant ?? null, principal?.id ?? null];
+  return hashInput([...user, approvalId, ...(await contentOf(call))]);
 }
 
 /** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
 async function callerOf(call: ToolEvent): Promise<string> {
-  const { callId, nativeToolName, input, modelInput = input, parsedHash } = call;
-  return hashInput([
-    await ownerOf(call),
-    callId,
-    nativeToolName,
-    parsedHash ?? (await hashInput(modelInput)),
-  ]);
+  return hashInput([await ownerOf(call), ...(await contentOf(call))]);
+}
+
+/** What the model asked. */
+async function contentOf({ callId, nativeToolName, input, modelInput = input, parsedHash }: ToolEvent) {
+  return [callId, nativeToolName, parsedHash ?? (await hashInput(modelInput))] as const;
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */
