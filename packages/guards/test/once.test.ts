@@ -504,6 +504,48 @@ describe('once, where the framework tells which approval was answered', () => {
     });
   });
 
+  test.each([
+    ['a1', 'a2'],
+    ['a2', 'a1'],
+  ])('runs each of two equal calls that wait at the same time, though neither run has ended (%s, %s)', async (...order) => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const asking = processOf(store);
+    asking.on(BeforeToolCall, () => requireApproval('sure?'));
+    for (const run of ['r1', 'r2'])
+      expect(await pay(asking, { execute, run })).toMatchObject({ status: 'denied' });
+    const answer = async (approvalId: string) =>
+      pay(processOf(store), { execute, run: `of-${approvalId}`, resumed: await yes(), approvalId });
+    for (let nth = 0; nth < 2; nth++)
+      for (const [at, approvalId] of order.entries())
+        expect(await answer(approvalId)).toMatchObject({ output: `receipt ${at + 1}` });
+    expect(paid).toHaveLength(2);
+  });
+
+  test('runs each of two equal calls whose answers arrive at once, each in two processes', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    const answers = ['a1', 'a2', 'a1', 'a2'].map((approvalId) =>
+      pay(processOf(store), { execute, run: crypto.randomUUID(), resumed, approvalId }),
+    );
+    const outputs = (await Promise.all(answers)).map(({ output }) => output);
+    expect(outputs.slice(2)).toEqual(outputs.slice(0, 2));
+    expect(new Set(outputs).size).toBe(2);
+    expect(paid).toHaveLength(2);
+  });
+
+  test('with a key of its own runs no call again that another approval has run', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    for (const approvalId of ['a1', 'a2'])
+      expect(
+        await pay(processOf(store, { key: () => 'invoice 1' }), { execute, resumed, approvalId }),
+      ).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
   test('keeps the outcomes of several earlier runs apart', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();
