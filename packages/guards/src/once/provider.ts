@@ -30,7 +30,7 @@ import {
 } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
-import { approvalsOf, type Known, type Outcome, Records } from './records.ts';
+import { approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -142,7 +142,7 @@ class Once {
       case 'new':
         return proceed();
       case 'over':
-        if (!(await this.#isOfEndedRun(call, known))) return answerWith(call, known.outcome);
+        if (!(await this.#isOther(call, known))) return answerWith(call, known.outcome);
         // Who resumes it in another process is not answered from the earlier run either.
         await this.#records.renew(key, known, version);
         return proceed();
@@ -176,7 +176,11 @@ class Once {
       const found = await this.#records.settled(key, { signal, approvalId, owner });
       const { known, isAlive } = found;
       // When this call was looked up, it was not over: since then, a yes has arrived in another process, too, and has run it there.
-      if (known?.kind === 'over') return answerWith(call, known.outcome);
+      if (known?.kind === 'over') {
+        if (!this.#isOfOtherApproval(call, known)) return answerWith(call, known.outcome);
+        await this.#records.renew(key, known, found.version);
+        continue;
+      }
       if (known?.kind === 'running') {
         // Another `once` has claimed it, for this very execution.
         if (known.owner === owner) return proceed();
@@ -255,11 +259,20 @@ class Once {
     if (stop.run !== undefined) await this.#records.end(await runOf(stop, stop.run));
   }
 
-  /** Whether a call is a new one that looks like one of a run that has ended. Models choose ids, and repeat them. */
-  async #isOfEndedRun(call: BeforeToolCall, { run }: { readonly run?: string }): Promise<boolean> {
+  /** Whether a call is a new one that looks like one that is over. Models choose ids, and repeat them. */
+  async #isOther(call: BeforeToolCall, over: Over): Promise<boolean> {
+    if (this.#isOfOtherApproval(call, over)) return true;
+    const { run } = over;
     if (run === undefined || run === call.run || this.#key !== undefined) return false;
     // An approval is of the call that it was given for, however late it comes.
     return call.resumed === undefined && this.#records.hasEnded(await runOf(call, run));
+  }
+
+  /** Whether a person was asked about the call on its own, and about the one that is over on its own. */
+  #isOfOtherApproval({ approvalId }: BeforeToolCall | BeforeExecute, over: Over): boolean {
+    const approvals = approvalsOf(over);
+    if (this.#key !== undefined || approvalId === undefined || approvals.length === 0) return false;
+    return !approvals.includes(approvalId);
   }
 
   async #keyOf(call: ToolEvent): Promise<string> {

@@ -32,7 +32,8 @@ export type Known =
       readonly approvals?: readonly string[];
     };
 
-type Over = Extract<Known, { readonly kind: 'over' }>;
+/** What the store knows of a call that is over. */
+export type Over = Extract<Known, { readonly kind: 'over' }>;
 
 /** What the store knows of a call, and the version to replace. */
 export interface Found {
