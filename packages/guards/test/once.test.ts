@@ -507,20 +507,23 @@ describe('once, where the framework tells which approval was answered', () => {
   test.each([
     ['a1', 'a2'],
     ['a2', 'a1'],
-  ])('runs each of two equal calls that wait at the same time, though neither run has ended (%s, %s)', async (...order) => {
-    const store = memoryStore();
-    const { paid, execute } = payments();
-    const asking = processOf(store);
-    asking.on(BeforeToolCall, () => requireApproval('sure?'));
-    for (const run of ['r1', 'r2'])
-      expect(await pay(asking, { execute, run })).toMatchObject({ status: 'denied' });
-    const answer = async (approvalId: string) =>
-      pay(processOf(store), { execute, run: `of-${approvalId}`, resumed: await yes(), approvalId });
-    for (let nth = 0; nth < 2; nth++)
-      for (const [at, approvalId] of order.entries())
-        expect(await answer(approvalId)).toMatchObject({ output: `receipt ${at + 1}` });
-    expect(paid).toHaveLength(2);
-  });
+  ])(
+    'runs each of two equal calls that wait at the same time, though neither run has ended (%s, %s)',
+    async (...order) => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const asking = processOf(store);
+      asking.on(BeforeToolCall, () => requireApproval('sure?'));
+      for (const run of ['r1', 'r2'])
+        expect(await pay(asking, { execute, run })).toMatchObject({ status: 'denied' });
+      const answer = async (approvalId: string) =>
+        pay(processOf(store), { execute, run: `of-${approvalId}`, resumed: await yes(), approvalId });
+      for (let nth = 0; nth < 2; nth++)
+        for (const [at, approvalId] of order.entries())
+          expect(await answer(approvalId)).toMatchObject({ output: `receipt ${at + 1}` });
+      expect(paid).toHaveLength(2);
+    },
+  );
 
   test('runs each of two equal calls whose answers arrive at once, each in two processes', async () => {
     const store = memoryStore();

@@ -203,7 +203,8 @@ export class Records {
     for (;;) {
       const known = await this.keyOn(answer);
       if (known !== undefined) return known;
-      if ((await this.#store.set(answerKey(answer), key, { expected: null, ttlMs })) !== undefined) return key;
+      if ((await this.#store.set(answerKey(answer), key, { expected: null, ttlMs })) !== undefined)
+        return key;
     }
   }
 
