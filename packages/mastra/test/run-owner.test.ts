@@ -30,7 +30,7 @@ async function bank() {
   const storage = new InMemoryStore();
   const ran: string[] = [];
   const make = async (
-    options: HookedOptions = { principal },
+    options: Omit<HookedOptions, 'approval'> & { readonly approval?: null } = { principal },
     config: object = {},
     isHooked = true,
   ): Promise<Agent> => {
@@ -64,7 +64,7 @@ async function bank() {
     });
     const clerk = quiet(new Agent(define('clerk')));
     const team = { ...define('lead'), agents: { clerk }, ...config };
-    const lead = quiet(hookedAgent(team, hooks, { approval: 'native', ...options } as HookedOptions));
+    const lead = quiet(hookedAgent(team, hooks, options.approval === null ? { principal } : { approval: 'native', ...options } as HookedOptions));
     new Mastra({ agents: { lead }, storage, logger: false });
     return lead as Agent;
   };
@@ -141,7 +141,7 @@ describe('a paused run of a principal that waits in another process', () => {
   test('does not resume for others through an agent without hooks', async () => {
     await using p = await bank();
     const { runId = '' } = await (await p.make()).generate('ann pays', of('ann'));
-    const idle = await p.make({ principal, approval: undefined }, {}, false);
+    const idle = await p.make({ principal, approval: null }, {}, false);
     await expect(approve(idle, runId, 'bob', 'ann')).rejects.toMatchObject({ status: 403 });
     expect(p.ran).toEqual([]);
     await approve(idle, runId, 'ann');
