@@ -64,7 +64,13 @@ async function bank() {
     });
     const clerk = quiet(new Agent(define('clerk')));
     const team = { ...define('lead'), agents: { clerk }, ...config };
-    const lead = quiet(hookedAgent(team, hooks, options.approval === null ? { principal } : { approval: 'native', ...options } as HookedOptions));
+    const lead = quiet(
+      hookedAgent(
+        team,
+        hooks,
+        options.approval === null ? { principal } : ({ approval: 'native', ...options } as HookedOptions),
+      ),
+    );
     new Mastra({ agents: { lead }, storage, logger: false });
     return lead as Agent;
   };
