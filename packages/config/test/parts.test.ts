@@ -6,7 +6,7 @@ import { type AgentRun, openRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { readJournal, verifyJournal } from '@hooks/journal';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHooks, type LoadOptions, loadHooks, readHookFile, unrecorded } from '../src/index.ts';
 
 /** An agent with a file's hooks. */
@@ -301,6 +301,38 @@ test.each([
 ])('pii with %j is refused', async (args, message) => {
   const hooks = { before_tool_call: [builtin('pii', args)] };
   await expect(loadHooks({ hooks }, { cwd: temporaryFolder(), env: {} })).rejects.toThrow(message);
+});
+
+const limited = (command: string, args: object) => ({
+  hooks: { before_tool_call: [builtin(command, args)] },
+});
+const storing: Readonly<Record<string, (store: string) => object>> = {
+  flow: (store) => ({ flow: { store } }),
+  journal: (store) => ({ journal: { store } }),
+  limits: (store) => limited('limits', { per_session: { tool_calls: 1 }, store }),
+  rate_limit: (store) => limited('rate_limit', { window_ms: 1000, tool_calls: 1, store }),
+  pii: (store) => revealing('pii', { store, hash_key_env: 'KEY' }),
+  redact_secrets: (store) => revealing('redact_secrets', { store, placeholder_key_env: 'KEY' }),
+};
+
+describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
+  test.each(['postgres://ann:hunter2@db/app', 'redis:hunter2@db', ' hunter2.db', '~/hunter2.db', ':MEMORY:'])(
+    'is refused at %j: it would be a file of that name in the folder of the policy, and hold a password',
+    async (store) => {
+      const cwd = temporaryFolder();
+      const file = fileWith(store);
+      const options = { cwd, env: { KEY: 'k' } };
+      const { message } = await loadHooks(file, options).then(
+        () => new Error('it was taken'),
+        (error: Error) => error,
+      );
+      expect(message).toContain('sqliteStore needs a path');
+      const { issues } = await checkHooks(readHookFile(JSON.stringify(file), 'hooks.json'), options);
+      for (const issue of issues) expect(issue.message).toContain('sqliteStore needs a path');
+      expect(message + JSON.stringify(issues)).not.toContain('hunter2');
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
 });
 
 test('`reveal` that is not listed before tool calls is refused, because it would give nothing', async () => {

@@ -447,6 +447,108 @@ describe('once, where the framework tells which approval was answered', () => {
     expect(paid).toHaveLength(2);
   });
 
+  describe('and not which session it was in, because each process gives the run one of its own', () => {
+    /** The call as a process has it that resumes the run without a stored session. */
+    const elsewhere = async (store: Store, about: Asked, user?: string) => {
+      const hooks = processOf(store);
+      const session = hooks.session(undefined, user === undefined ? {} : { principal: { id: user } });
+      return pay(hooks, { session, run: session.id, resumed: await yes(), approvalId: 'a1', ...about });
+    };
+
+    test('runs it once for all processes, one after the other and at once', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      for (let nth = 0; nth < 2; nth++)
+        expect(await elsewhere(store, { execute })).toMatchObject({ output: 'receipt 1' });
+      const both = [1, 2, 3].map(() => elsewhere(store, { execute, approvalId: 'a2' }));
+      for (const outcome of await Promise.all(both)) expect(outcome).toMatchObject({ output: 'receipt 2' });
+      expect(paid).toHaveLength(2);
+    });
+
+    test('runs it once where another process has died while it ran', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const running = Promise.withResolvers<void>();
+      const dying = () => (running.resolve(), new Promise(() => {}));
+      void elsewhere(store, { execute: dying });
+      await running.promise;
+      for await (const { key } of store.list('once/alive/')) await store.delete(key);
+      expect(await elsewhere(store, { execute })).toMatchObject({ status: 'blocked' });
+      expect(paid).toEqual([]);
+    });
+
+    test('takes it for no call of another user, approval, tool, input or id', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const input = { amount: 6 };
+      await elsewhere(store, { execute });
+      await elsewhere(store, { execute }, 'ann');
+      await elsewhere(store, { execute }, 'bob');
+      await elsewhere(store, { execute, approvalId: 'a2' });
+      await elsewhere(store, { execute, callId: 'c2' });
+      await elsewhere(store, { execute, input, resumed: await yes(input) });
+      expect(paid).toHaveLength(6);
+    });
+
+    test('may still run where a hook has refused it before', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const refusing = processOf(store);
+      refusing.guard(BeforeExecute, () => block('not now'), { priority: -20_000 });
+      const session = refusing.session();
+      const call = { session, run: session.id, resumed: await yes(), approvalId: 'a1', execute };
+      expect(await pay(refusing, call)).toMatchObject({ status: 'blocked' });
+      for (let nth = 0; nth < 2; nth++)
+        expect(await elsewhere(store, { execute })).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    });
+  });
+
+  test.each([
+    ['a1', 'a2'],
+    ['a2', 'a1'],
+  ])(
+    'runs each of two equal calls that wait at the same time, though neither run has ended (%s, %s)',
+    async (...order) => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const asking = processOf(store);
+      asking.on(BeforeToolCall, () => requireApproval('sure?'));
+      for (const run of ['r1', 'r2'])
+        expect(await pay(asking, { execute, run })).toMatchObject({ status: 'denied' });
+      const answer = async (approvalId: string) =>
+        pay(processOf(store), { execute, run: `of-${approvalId}`, resumed: await yes(), approvalId });
+      for (let nth = 0; nth < 2; nth++)
+        for (const [at, approvalId] of order.entries())
+          expect(await answer(approvalId)).toMatchObject({ output: `receipt ${at + 1}` });
+      expect(paid).toHaveLength(2);
+    },
+  );
+
+  test('runs each of two equal calls whose answers arrive at once, each in two processes', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    const answers = ['a1', 'a2', 'a1', 'a2'].map((approvalId) =>
+      pay(processOf(store), { execute, run: crypto.randomUUID(), resumed, approvalId }),
+    );
+    const outputs = (await Promise.all(answers)).map(({ output }) => output);
+    expect(outputs.slice(2)).toEqual(outputs.slice(0, 2));
+    expect(new Set(outputs).size).toBe(2);
+    expect(paid).toHaveLength(2);
+  });
+
+  test('with a key of its own runs no call again that another approval has run', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const resumed = await yes();
+    for (const approvalId of ['a1', 'a2'])
+      expect(
+        await pay(processOf(store, { key: () => 'invoice 1' }), { execute, resumed, approvalId }),
+      ).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
   test('keeps the outcomes of several earlier runs apart', async () => {
     const store = memoryStore();
     const { paid, execute } = payments();

@@ -1,4 +1,4 @@
-import { BeforeToolCall, createHooks, type Principal, requireApproval } from '@hooks/core';
+import { BeforeToolCall, createHooks, type Principal, proceed, requireApproval } from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
@@ -20,19 +20,38 @@ const principal = (context: Pick<RequestContext, 'get'>): Principal | undefined 
 async function bank() {
   const server = await serve(({ messages, system, tools }) => {
     if (messages.at(-1)?.role === 'tool') return { text: 'Done.' };
-    const [, user, way] = /(ann|bob) (pays|asks)/.exec(JSON.stringify(messages)) ?? [];
-    const name = way === 'asks' && !system.includes('clerk') ? 'agent-clerk' : 'pay';
-    const args = name === 'pay' ? { from: user } : { prompt: `${user} pays` };
+    const [, user, way] = /(ann|bob) (pays|asks|waits)/.exec(JSON.stringify(messages)) ?? [];
+    const asks = way === 'asks' && !system.includes('clerk');
+    const name = asks ? 'agent-clerk' : way === 'waits' ? 'wait' : 'pay';
+    const args = asks ? { prompt: `${user} pays` } : { from: user };
     expect(tools.map((tool) => tool.name)).toContain(name);
     return { toolCalls: [{ id: `of-${user}`, name, arguments: args }] };
   });
   const storage = new InMemoryStore();
   const ran: string[] = [];
-  const make = async (options: HookedOptions = { principal }, config: object = {}): Promise<Agent> => {
+  const make = async (
+    options: Omit<HookedOptions, 'approval'> & { readonly approval?: null } = { principal },
+    config: object = {},
+    isHooked = true,
+  ): Promise<Agent> => {
     vi.resetModules(); // what a process knows of its runs
     const { hookedAgent } = await import('../src/index.ts');
     const hooks = createHooks();
-    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    if (isHooked) {
+      hooks.on(BeforeToolCall.matching('pay|agent-.*'), () => requireApproval('Sure?'));
+      hooks.guard(BeforeToolCall, () => proceed());
+    }
+    const wait = createTool({
+      id: 'wait',
+      description: 'Waits.',
+      inputSchema: z.object({ from: z.string() }),
+      suspendSchema: z.object({}),
+      resumeSchema: z.object({ ok: z.boolean() }),
+      execute: async ({ from }, { agent }) => {
+        if (agent?.resumeData === undefined) return agent?.suspend({});
+        return ran.push(`${from} waited`);
+      },
+    });
     const pay = createTool({
       id: 'pay',
       description: 'Pays.',
@@ -41,11 +60,17 @@ async function bank() {
     });
     const define = (id: string) => ({
       ...{ id, name: id, description: id, instructions: id, model: modelOf(server) },
-      tools: { pay },
+      tools: { pay, wait },
     });
     const clerk = quiet(new Agent(define('clerk')));
     const team = { ...define('lead'), agents: { clerk }, ...config };
-    const lead = quiet(hookedAgent(team, hooks, { approval: 'native', ...options } as HookedOptions));
+    const lead = quiet(
+      hookedAgent(
+        team,
+        hooks,
+        options.approval === null ? { principal } : ({ approval: 'native', ...options } as HookedOptions),
+      ),
+    );
     new Mastra({ agents: { lead }, storage, logger: false });
     return lead as Agent;
   };
@@ -116,6 +141,39 @@ describe('a paused run of a principal', () => {
       expect(p.ran).toEqual(['ann']);
     },
   );
+});
+
+describe('a paused run of a principal that waits in another process', () => {
+  test('does not resume for others through an agent without hooks', async () => {
+    await using p = await bank();
+    const { runId = '' } = await (await p.make()).generate('ann pays', of('ann'));
+    const idle = await p.make({ principal, approval: null }, {}, false);
+    await expect(approve(idle, runId, 'bob', 'ann')).rejects.toMatchObject({ status: 403 });
+    expect(p.ran).toEqual([]);
+    await approve(idle, runId, 'ann');
+    expect(p.ran).toEqual(['ann']);
+  });
+
+  test('is stored as that of its principal before it is stored as paused, also where its tool has paused it', async () => {
+    await using p = await bank();
+    const store = (await p.storage.getStore('workflows'))!;
+    const persist = store.persistWorkflowSnapshot.bind(store);
+    const writes: string[] = [];
+    store.persistWorkflowSnapshot = (run) => {
+      writes.push(`${run.workflowName} ${run.snapshot.status}`);
+      return persist(run);
+    };
+    const { runId = '' } = await (await p.make()).generate('ann waits', of('ann'));
+    const owned = writes.findIndex((write) => write.startsWith('@hooks/mastra/owners'));
+    expect(owned).toBeGreaterThanOrEqual(0);
+    expect(writes.slice(0, owned).filter((write) => write.includes('suspended'))).toEqual([]);
+    const other = await p.make();
+    const answer = (user: string) =>
+      other.resumeGenerate({ ok: true }, { runId, toolCallId: 'of-ann', ...of(user) } as never);
+    await expect(answer('bob')).rejects.toMatchObject({ status: 403 });
+    await answer('ann');
+    expect(p.ran).toEqual(['ann waited']);
+  });
 });
 
 describe('the id of a run', () => {

@@ -1,14 +1,13 @@
-import { resolve } from 'node:path';
 import { type FlowAdvice, type FlowOptions, flow, ifcLabels, lintFlow } from '@hooks/flow';
-import { sqliteStore } from '@hooks/store/sqlite';
 import { named } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 import type { FlowArguments } from './flow-schema.ts';
+import { storeAt } from './store.ts';
 
 /** Takes what `flow:` of a file has. A store is a file. */
 export const flows: Builtin = async (args, { storesIn }) => {
   const { store, ...policy } = await policyOf(args);
-  return flow({ ...policy, ...(store !== undefined && { store: sqliteStore(resolve(storesIn, store)) }) });
+  return flow({ ...policy, ...(store !== undefined && { store: await storeAt(store, storesIn) }) });
 };
 
 /**

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { EventPayload } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { limits, loopDetection, maxIterations, rateLimit } from '@hooks/guards';
@@ -7,6 +6,7 @@ import type * as Zod from 'zod';
 import { camelCased, count, named } from './arguments.ts';
 import type { Builtin, BuiltinArgs, BuiltinOptions } from './builtin.ts';
 import { kindsOfLimit } from './needs.ts';
+import { storeAt } from './store.ts';
 
 /** Takes the number of model calls. */
 export const iterations: Builtin = (args) => {
@@ -103,10 +103,9 @@ async function counted(
   path: string | undefined,
   { storesIn, counters }: BuiltinOptions,
 ): Promise<{ readonly name?: string; readonly store?: Store }> {
-  const file = path === undefined ? counters : resolve(storesIn, path);
+  const file = path ?? counters;
   if (file === undefined) return {};
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  return { name: name ?? (await hashInput(args)).slice(0, 8), store: sqliteStore(file) };
+  return { name: name ?? (await hashInput(args)).slice(0, 8), store: await storeAt(file, storesIn) };
 }
 
 /** Takes `identical_calls`. */

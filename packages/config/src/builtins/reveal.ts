@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import type { RevealOptions } from '@hooks/guards';
 import type * as Zod from 'zod';
 import { readVariable } from '../parts/variables.ts';
 import type { BuiltinOptions } from './builtin.ts';
+import { storeAt } from './store.ts';
 
 interface RevealFields {
   readonly reveal: Zod.ZodExactOptional<Zod.ZodRecord<Zod.ZodString, Zod.ZodArray<Zod.ZodString>>>;
@@ -38,11 +38,10 @@ export async function revealOf(
   if (store !== undefined && keyName === undefined)
     throw new Error(`store needs ${keyField}: the variable with the key that encrypts the values`);
   const key = keyName === undefined ? undefined : readVariable(keyField, keyName, env);
-  const kept = store === undefined ? undefined : await import('@hooks/store/sqlite');
   return {
     ...(reveal && { reveal }),
     ...(showTo && { showTo }),
-    ...(kept && store !== undefined && { store: kept.sqliteStore(resolve(storesIn, store)) }),
+    ...(store !== undefined && { store: await storeAt(store, storesIn) }),
     ...(key !== undefined && { key }),
   };
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { named } from '../builtins/arguments.ts';
+import { storeAt } from '../builtins/store.ts';
 import type { MakePart } from './part.ts';
 import type { JournalArguments } from './schemas.ts';
 import { readVariable, type Variables } from './variables.ts';
@@ -13,7 +14,7 @@ export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) 
   const { journal } = await import('@hooks/journal');
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
-  const store = path === undefined ? undefined : await openStore(resolve(storesIn, path));
+  const store = path === undefined ? undefined : await storeAt(path, storesIn);
   const log = journal({
     ...(store === undefined ? { sink: resolve(storesIn, sink ?? '') } : { store }),
     ...options,
@@ -31,11 +32,6 @@ export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) 
     },
   };
 };
-
-async function openStore(path: string) {
-  const { sqliteStore } = await import('@hooks/store/sqlite');
-  return sqliteStore(path);
-}
 
 /** The private key in a variable. Its errors do not repeat the value. */
 function keyIn(field: string, name: string | undefined, env: Variables): KeyObject | undefined {

@@ -30,7 +30,7 @@ import {
 } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
-import { approvalsOf, type Known, type Outcome, Records } from './records.ts';
+import { approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -142,7 +142,7 @@ class Once {
       case 'new':
         return proceed();
       case 'over':
-        if (!(await this.#isOfEndedRun(call, known))) return answerWith(call, known.outcome);
+        if (!(await this.#isOther(call, known))) return answerWith(call, known.outcome);
         // Who resumes it in another process is not answered from the earlier run either.
         await this.#records.renew(key, known, version);
         return proceed();
@@ -169,14 +169,18 @@ class Once {
 
   /** Claims a call that is about to run, unless somebody else has. */
   async claim(call: BeforeExecute, signal: AbortSignal) {
-    const key = await this.#keyOf(call);
+    const key = await this.#keyToClaim(call);
     const { executionId: owner = crypto.randomUUID(), resumed, approvalId } = call;
     const approved = resumed?.decision === 'allow';
     for (;;) {
       const found = await this.#records.settled(key, { signal, approvalId, owner });
       const { known, isAlive } = found;
       // When this call was looked up, it was not over: since then, a yes has arrived in another process, too, and has run it there.
-      if (known?.kind === 'over') return answerWith(call, known.outcome);
+      if (known?.kind === 'over') {
+        if (!this.#isOfOtherApproval(call, known)) return answerWith(call, known.outcome);
+        await this.#records.renew(key, known, found.version);
+        continue;
+      }
       if (known?.kind === 'running') {
         // Another `once` has claimed it, for this very execution.
         if (known.owner === owner) return proceed();
@@ -255,11 +259,20 @@ class Once {
     if (stop.run !== undefined) await this.#records.end(await runOf(stop, stop.run));
   }
 
-  /** Whether a call is a new one that looks like one of a run that has ended. Models choose ids, and repeat them. */
-  async #isOfEndedRun(call: BeforeToolCall, { run }: { readonly run?: string }): Promise<boolean> {
+  /** Whether a call is a new one that looks like one that is over. Models choose ids, and repeat them. */
+  async #isOther(call: BeforeToolCall, over: Over): Promise<boolean> {
+    if (this.#isOfOtherApproval(call, over)) return true;
+    const { run } = over;
     if (run === undefined || run === call.run || this.#key !== undefined) return false;
     // An approval is of the call that it was given for, however late it comes.
     return call.resumed === undefined && this.#records.hasEnded(await runOf(call, run));
+  }
+
+  /** Whether a person was asked about the call on its own, and about the one that is over on its own. */
+  #isOfOtherApproval({ approvalId }: BeforeToolCall | BeforeExecute, over: Over): boolean {
+    const approvals = approvalsOf(over);
+    if (this.#key !== undefined || approvalId === undefined || approvals.length === 0) return false;
+    return !approvals.includes(approvalId);
   }
 
   async #keyOf(call: ToolEvent): Promise<string> {
@@ -273,19 +286,37 @@ class Once {
         );
       return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
     }
-    return callerOf(call);
+    const answer = await answerOf(call);
+    return (answer && (await this.#records.keyOn(answer))) ?? callerOf(call);
   }
+
+  /** The same, from now on in each process in which the answer to the approval arrives. */
+  async #keyToClaim(call: BeforeExecute): Promise<string> {
+    const key = await this.#keyOf(call);
+    const answer = this.#key === undefined ? await answerOf(call) : undefined;
+    return answer === undefined ? key : this.#records.fixKey(answer, key);
+  }
+}
+
+/**
+ * What tells the answer to an approval in a run without a session that a framework has stored: its session has another id in
+ * each process. Undefined where the session tells, or nobody has answered.
+ */
+async function answerOf(call: BeforeToolCall | BeforeExecute): Promise<string | undefined> {
+  const { approvalId, run, session, principal } = call;
+  if (approvalId === undefined || run !== session.id) return undefined;
+  const user = [principal?.tenant ?? null, principal?.id ?? null];
+  return hashInput([...user, approvalId, ...(await contentOf(call))]);
 }
 
 /** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
 async function callerOf(call: ToolEvent): Promise<string> {
-  const { callId, nativeToolName, input, modelInput = input, parsedHash } = call;
-  return hashInput([
-    await ownerOf(call),
-    callId,
-    nativeToolName,
-    parsedHash ?? (await hashInput(modelInput)),
-  ]);
+  return hashInput([await ownerOf(call), ...(await contentOf(call))]);
+}
+
+/** What the model asked. */
+async function contentOf({ callId, nativeToolName, input, modelInput = input, parsedHash }: ToolEvent) {
+  return [callId, nativeToolName, parsedHash ?? (await hashInput(modelInput))] as const;
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */

@@ -32,7 +32,8 @@ export type Known =
       readonly approvals?: readonly string[];
     };
 
-type Over = Extract<Known, { readonly kind: 'over' }>;
+/** What the store knows of a call that is over. */
+export type Over = Extract<Known, { readonly kind: 'over' }>;
 
 /** What the store knows of a call, and the version to replace. */
 export interface Found {
@@ -189,6 +190,24 @@ export class Records {
     return entry?.value as Over | undefined;
   }
 
+  /** The key of the call that was claimed on an answer; undefined if none was. */
+  async keyOn(answer: string): Promise<string | undefined> {
+    const entry = await this.#store.get(answerKey(answer));
+    return entry?.value as string | undefined;
+  }
+
+  /** Fixes the key of the call that is claimed on an answer, unless another process has. Resolves to the key that holds. */
+  async fixKey(answer: string, key: string): Promise<string> {
+    // It is not forgotten before the outcome.
+    const ttlMs = MIN_RUNNING_MS + this.#keepMs;
+    for (;;) {
+      const known = await this.keyOn(answer);
+      if (known !== undefined) return known;
+      if ((await this.#store.set(answerKey(answer), key, { expected: null, ttlMs })) !== undefined)
+        return key;
+    }
+  }
+
   /** Gives a call back that its owner has claimed here and not run. A run whose process has died stays known. */
   async release(owner: string): Promise<void> {
     const claim = this.claimOf(owner);
@@ -252,6 +271,10 @@ export function approvalsOf(known: Known | undefined): readonly string[] {
 
 async function approvalKey(key: string, approval: string): Promise<string> {
   return `once/approval/${await hashInput([key, approval])}`;
+}
+
+function answerKey(answer: string): string {
+  return `once/answer/${answer}`;
 }
 
 function callKey(key: string): string {

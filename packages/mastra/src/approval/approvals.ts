@@ -133,8 +133,10 @@ export class Approvals implements CallApprovals {
     return answerTo(this.#run.id, callId)?.gives(data) === true;
   }
 
-  paused(callId: string | undefined): void {
+  async paused(callId: string | undefined): Promise<void> {
     forgetAnswer(this.#run.id, callId);
+    // Mastra stores the run as paused once the tool has returned. If this fails, the end of the run tries again.
+    await this.#run.storeOwner().catch(() => {});
   }
 
   ran(call: StartingCall): boolean {

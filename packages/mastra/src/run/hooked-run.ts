@@ -28,8 +28,9 @@ export function hookRuns(hooked: HookedAgent): void {
     const start: Start = inner.bind(agent);
     const hookedStart: Start = (first, options = {}) => {
       const run = runIn(options.hooks)?.();
-      // No hooks, or started inside a run that is hooked already (`untilIdle`).
-      if (registries.isIdle || (run !== undefined && run.id === options.runId)) return start(first, options);
+      // No hooks, and no users whose runs it could resume, or started inside a run that is hooked already (`untilIdle`).
+      const isIdle = registries.isIdle && registries.option('principal') === undefined;
+      if (isIdle || (run !== undefined && run.id === options.runId)) return start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);
       return hookedRun(hooked, given, method.startsWith('resume'), first, start);
     };

@@ -16,7 +16,7 @@ export interface CallApprovals {
   /** Whether this call has run with a person's answer already, and has not paused again since. */
   hasRun(call: StartingCall): boolean;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
-  paused(callId: string | undefined): void;
+  paused(callId: string | undefined): Promise<void>;
   /** A call runs whose approval does not matter: the answer to it, if there is one, applies to no other call. */
   ran(call: StartingCall): boolean;
 }

@@ -92,7 +92,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     );
   } catch (error) {
     if (!isInside) run.executions.keep(callId, execution);
-    if (isPause(error)) approvals?.paused(callId);
+    if (isPause(error)) await approvals?.paused(callId);
     if (error instanceof Suspended) return error.output;
     throw error;
   }
@@ -131,7 +131,7 @@ export function unconcerned(
   context: CallContext | undefined,
 ): CallContext | undefined {
   const isAnswered = run?.approvals?.ran(call) === true;
-  return isAnswered ? watchSuspend(context, () => run?.approvals?.paused(call.callId)) : context;
+  return isAnswered ? watchSuspend(context, () => void run?.approvals?.paused(call.callId)) : context;
 }
 
 /** The check of a tool whose schema Mastra itself checks. */
