@@ -72,10 +72,9 @@ export function checkOptions(
   if (!isRecord(options))
     fail('CONFIG_INVALID', `${of}: the options are ${shown(options)}; expected an object.`);
   const known = Object.keys(checks);
-  // Inherited options count, too.
-  for (const name in options)
+  for (const name of namesIn(options))
     if (!Object.hasOwn(checks, name))
-      fail('CONFIG_INVALID', `${of}: ${name} is unknown; ${suggestion(name, known)}`);
+      fail('CONFIG_INVALID', `${of}: ${legible(name)} is unknown; ${suggestion(name, known)}`);
   for (const [name, { expected, takes }] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !takes(value))
@@ -88,11 +87,30 @@ function suggestion(given: string, known: readonly string[]): string {
   return nearest === undefined ? `it takes ${known.join(', ')}.` : `did you mean ${nearest}?`;
 }
 
+/** The names of all options, also those that an object inherits, or that its class has as accessors. */
+function namesIn(options: object): readonly string[] {
+  const names = new Set<string>();
+  for (const name in options) names.add(name);
+  for (let at: unknown = options; isRecord(at) && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      if (get) names.add(name);
+  return [...names];
+}
+
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What a value is. Of texts only a short word is repeated, such as a choice that is misspelled: others may be secrets. */
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'string' && !/^[a-z]{1,12}$/.test(value))
+    return value === '' ? 'an empty text' : 'a text';
   return typeof value === 'function' ? 'a function' : String(value);
+}
+
+/** A name on one line, and not at any length. */
+function legible(name: string): string {
+  const line = name.replace(/[^ -~]/g, '?');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
