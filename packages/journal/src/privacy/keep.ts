@@ -17,38 +17,37 @@ export interface Keeping {
 /**
  * Removes the days of a journal that are older: a minute after the start, because the days to remove are verified first, then daily.
  *
- * @returns ends it, and removes them once more where that has not happened yet: a program may end sooner
+ * @returns ends it, waits for a removal that has begun, and removes them where none has succeeded yet: a program may end sooner
  */
 export function keepDays({ source, days, key, onError }: Keeping): () => Promise<void> {
-  let pruned = false;
-  const prune = async (): Promise<void> => {
-    pruned = true;
-    try {
-      await pruneJournal(source, {
-        before: new Date(Date.now() - days * DAY_MS),
-        by: 'journal',
-        why: `${days} days are kept.`,
-        ...(key && { key }),
-      });
-    } catch (error) {
-      if (error instanceof JournalError && error.code === 'NOT_FOUND') return;
-      const message = error instanceof Error ? error.message : String(error);
-      onError(
-        new JournalError(
-          'WRITE_FAILED',
-          `journal: the days before the last ${days} are still there: ${message}`,
-          {
-            cause: error,
-          },
-        ),
-      );
-    }
+  let running: Promise<boolean> | undefined;
+  const prune = (): void => {
+    running = removed({ source, days, key, onError });
   };
   const first = setTimeout(prune, 60_000).unref();
   const daily = setInterval(prune, DAY_MS).unref();
   return async () => {
     clearTimeout(first);
     clearInterval(daily);
-    if (!pruned) await prune();
+    if (!(await running)) await removed({ source, days, key, onError });
   };
+}
+
+/** Removes the older days. Resolves to whether none is left; reports why not. */
+async function removed({ source, days, key, onError }: Keeping): Promise<boolean> {
+  try {
+    await pruneJournal(source, {
+      before: new Date(Date.now() - days * DAY_MS),
+      by: 'journal',
+      why: `${days} days are kept.`,
+      ...(key && { key }),
+    });
+  } catch (error) {
+    if (error instanceof JournalError && error.code === 'NOT_FOUND') return true;
+    const message = error instanceof Error ? error.message : String(error);
+    const why = `journal: the days before the last ${days} are still there: ${message}`;
+    onError(new JournalError('WRITE_FAILED', why, { cause: error }));
+    return false;
+  }
+  return true;
 }
