@@ -81,7 +81,8 @@ interface Storage {
   getStore(domain: 'workflows'): Promise<Snapshots | undefined>;
 }
 
-interface Snapshots {
+/** Where Mastra stores the runs of workflows, of which a run of an agent is one. */
+export interface Snapshots {
   loadWorkflowSnapshot(run: StoredRun): Promise<{
     readonly context?: Readonly<Record<string, unknown>>;
     readonly result?: Readonly<Record<string, unknown>>;

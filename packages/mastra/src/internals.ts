@@ -6,7 +6,7 @@
 import type { MastraDBMessage } from '@mastra/core/agent';
 import { mastraDBMessageToSignal } from '@mastra/core/signals';
 import type { ToolHooks } from '@mastra/core/tools';
-import type { AnyAgent, Tools } from './agent.ts';
+import type { AnyAgent, Snapshots, Tools } from './agent.ts';
 import type { ApprovalParts } from './approval/own-approval.ts';
 import type { CallContext, Write } from './tool/context.ts';
 
@@ -176,6 +176,11 @@ export function innerContext(context: CallContext): CallContext {
     ...(writer &&
       writeFn !== undefined && { writer: Reflect.construct(writer.constructor, [writer, writeFn]) }),
   };
+}
+
+/** Where Mastra stores runs. Undefined without a storage. */
+export async function workflowsOf(agent: AnyAgent): Promise<Snapshots | undefined> {
+  return agent.getMastraInstance()?.getStorage()?.getStore('workflows');
 }
 
 /** The name under which Mastra stores the paused runs of agents. */

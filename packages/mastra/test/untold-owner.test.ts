@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BeforeToolCall, createHooks, type Principal, requireApproval } from '@hooks/core';
 import { Mastra } from '@mastra/core';
-import type { Agent } from '@mastra/core/agent';
+import type { Agent, AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -44,26 +44,41 @@ async function drained(output: unknown): Promise<void> {
   await (output as { consumeStream?(): Promise<void> }).consumeStream?.();
 }
 
+interface Paying {
+  readonly server: Awaited<ReturnType<typeof serve>>;
+  readonly storage: InMemoryStore;
+  /** What has run. */
+  readonly ran: string[];
+  readonly principal: (context: Context) => Principal | undefined;
+  readonly defaultOptions?: AgentConfig['defaultOptions'];
+}
+
+/** Another object of one agent, which pays if a person approves, over the same storage. */
+async function payingAgent({ server, storage, ran, principal, defaultOptions }: Paying): Promise<Agent> {
+  const { hookedAgent } = await import('../src/index.ts');
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+  const pay = createTool({
+    id: 'pay',
+    description: 'Pays.',
+    inputSchema: z.object({}),
+    execute: async () => ran.push('pay'),
+  });
+  const config = {
+    ...{ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } },
+    ...(defaultOptions && { defaultOptions }),
+  };
+  const agent = quiet(hookedAgent(config as AgentConfig, hooks, { approval: 'native', principal }));
+  new Mastra({ agents: { agent }, storage, logger: false });
+  return agent as Agent;
+}
+
 /** A run that waits for its user. Each agent that `make` gives is another object over the same storage. */
 async function paused(principal: (context: Context) => Principal | undefined, user: string | null = 'ann') {
   const server = await serve(callThenText('pay', {}));
-  const storage = new InMemoryStore();
   const ran: string[] = [];
-  const make = async () => {
-    const { hookedAgent } = await import('../src/index.ts');
-    const hooks = createHooks();
-    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-    const pay = createTool({
-      id: 'pay',
-      description: 'Pays.',
-      inputSchema: z.object({}),
-      execute: async () => ran.push('pay'),
-    });
-    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } };
-    const agent = quiet(hookedAgent(config, hooks, { approval: 'native', principal }));
-    new Mastra({ agents: { agent }, storage, logger: false });
-    return agent as Agent;
-  };
+  const paying = { server, storage: new InMemoryStore(), ran, principal };
+  const make = () => payingAgent(paying);
   const agent = await make();
   const { runId = '' } = await agent.generate('Go', { requestContext: contextOf(user ?? undefined) });
   return { make, runId, ran, [Symbol.asyncDispose]: () => server.close() };
@@ -144,28 +159,12 @@ describe('a paused run whose request context other runs share', () => {
         ? { text: 'Done.' }
         : { toolCalls: [{ id: 'c1', name: 'pay', arguments: {} }] },
     );
-    const storage = new InMemoryStore();
     const ran: string[] = [];
     const shared = new RequestContext([['region', 'eu']]) as RequestContext;
     const context = given ? { requestContext: shared } : {};
-    const make = async () => {
-      const { hookedAgent } = await import('../src/index.ts');
-      const hooks = createHooks();
-      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
-      const pay = createTool({
-        id: 'pay',
-        description: 'Pays.',
-        inputSchema: z.object({}),
-        execute: async () => ran.push('pay'),
-      });
-      const config = {
-        ...{ id: 'a', name: 'a', instructions: '', model: modelOf(server), tools: { pay } },
-        defaultOptions: { requestContext: shared },
-      };
-      const agent = quiet(hookedAgent(config as never, hooks, { approval: 'native', principal })) as Agent;
-      new Mastra({ agents: { agent }, storage, logger: false });
-      return agent;
-    };
+    const defaultOptions = { requestContext: shared };
+    const paying = { server, storage: new InMemoryStore(), ran, principal, defaultOptions };
+    const make = () => payingAgent(paying);
     const agent = await make();
     const { runId = '' } = await als.run('ann', () => agent.generate('Pay', context));
     await als.run('bob', () => agent.generate('Hello', context));

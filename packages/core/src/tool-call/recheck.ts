@@ -65,7 +65,7 @@ export async function recheckToolCall(
   changed.checking = true;
   try {
     if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
-    else takeUp(call, known);
+    else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
     if (call.state.kind === 'ready') await readmitted(call, changed);
   } catch (error) {
@@ -120,8 +120,8 @@ function unchanged({ event, problem }: ActiveCall): ChangedInput {
   };
 }
 
-/** Takes up an input that was checked before: it has passed, or waits for its approval. */
-function takeUp(call: ActiveCall, { event, request }: PassedInput): void {
+/** Returns a call to an input that was checked before: it has passed, or waits for its approval. */
+function restore(call: ActiveCall, { event, request }: PassedInput): void {
   call.event = event;
   call.state = request === undefined ? { kind: 'ready', delayMs: 0 } : { kind: 'waiting', request };
 }

@@ -1,6 +1,6 @@
 import { type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { AnyAgent, StoredCall, SuspendedRun } from '../agent.ts';
-import { ANSWERS, argumentsOf, RUNS, storedCallsIn } from '../internals.ts';
+import { ANSWERS, argumentsOf, RUNS, storedCallsIn, workflowsOf } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
 
 /** The paused runs of this process, by id. */
@@ -108,13 +108,13 @@ export async function storedThread(agent: AnyAgent, runId: string): Promise<stri
   return run?.threadId;
 }
 
-/** Whether Mastra has stored a run of that id; `workflowName` is where. */
+/** Whether Mastra has stored a run of that id under this name. */
 export async function isStored(
   agent: AnyAgent,
   runId: string,
   workflowName: string = RUNS,
 ): Promise<boolean> {
-  const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
+  const store = await workflowsOf(agent);
   return Boolean(await store?.loadWorkflowSnapshot({ workflowName, runId }));
 }
 
@@ -130,7 +130,7 @@ export async function storedUnbegun(agent: AnyAgent, runId: string): Promise<rea
 
 /** The calls of a paused run's last answer, and what has become of those that have begun. */
 async function storedAnswer(agent: AnyAgent, runId: string) {
-  const store = await agent.getMastraInstance()?.getStorage()?.getStore('workflows');
+  const store = await workflowsOf(agent);
   const { context = {} } = (await store?.loadWorkflowSnapshot({ workflowName: ANSWERS, runId })) ?? {};
   const { calls, outputs } = storedCallsIn(context);
   return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };

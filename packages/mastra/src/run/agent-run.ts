@@ -54,9 +54,9 @@ export class MastraRun extends HookedRun {
   readonly submitted: Set<string> = new Set();
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   modelsAnswer = false;
-  /** Stores whose it is, once, for other processes. Call it before Mastra stores that the run is paused. */
+  /** Stores its owner once, for other processes. Call it before Mastra stores that the run is paused. */
   storeOwner: () => Promise<void> = async () => {};
-  /** Removes that again, because the run is over. */
+  /** Removes the stored owner, because the run is over. */
   removeOwner: () => Promise<void> = async () => {};
 }
 
@@ -178,10 +178,10 @@ function checkThread({ id, session }: MastraRun, options: RunOptions): void {
 }
 
 /**
- * A run id alone resumes no run, whichever agent or process has paused it. Another run may have its id since, so what the
- * process knows is not enough.
+ * A run id alone resumes no run, whichever agent or process has paused it. Both what this process knows and what is stored
+ * must agree, because a later run may have the same id.
  *
- * @returns whether there is no run to resume, as far as the principal matters
+ * @returns whether no run can be resumed, because Mastra has stored none. Not checked without the `principal` option.
  */
 async function checkOwner(
   { agent, registries, runs }: HookedAgent,

@@ -1,5 +1,6 @@
 import type { Principal } from '@hooks/core';
 import type { AnyAgent } from '../agent.ts';
+import { workflowsOf } from '../internals.ts';
 
 /**
  * The name under which Mastra's storage has the owners of paused runs. The request context that Mastra stores with a run may not
@@ -7,13 +8,13 @@ import type { AnyAgent } from '../agent.ts';
  */
 const OWNERS = '@hooks/mastra/owners';
 
-/** Whose a run is. */
+/** Who owns a run. */
 export interface RunOwner {
-  /** Undefined if it is nobody's. */
+  /** Undefined if nobody was signed in. */
   readonly principal: Principal | undefined;
 }
 
-/** Stores whose a run is, before Mastra stores that it is paused. Does nothing without a storage. */
+/** Stores who owns a run. Call it before Mastra stores that the run is paused. Does nothing without a storage. */
 export async function storeOwner(
   agent: AnyAgent,
   { id: runId, principal }: RunOwner & { readonly id: string },
@@ -33,13 +34,13 @@ export async function storeOwner(
   });
 }
 
-/** Removes what {@link storeOwner} has stored of a run, which is over. */
+/** Removes the stored owner of a run that is over. */
 export async function removeOwner(agent: AnyAgent, runId: string): Promise<void> {
   const store = await workflowsOf(agent);
   await store?.deleteWorkflowRunById({ workflowName: OWNERS, runId });
 }
 
-/** The owner of a run, as Mastra's storage has it. Undefined if nothing tells. */
+/** The stored owner of a run. Undefined if none is stored. */
 export async function storedOwner(agent: AnyAgent, runId: string): Promise<RunOwner | undefined> {
   const store = await workflowsOf(agent);
   const stored = await store?.loadWorkflowSnapshot({ workflowName: OWNERS, runId });
@@ -47,8 +48,4 @@ export async function storedOwner(agent: AnyAgent, runId: string): Promise<RunOw
   if (typeof owner !== 'object' || owner === null) return undefined;
   const { id, ...others }: Partial<Principal> = owner;
   return { principal: id === undefined ? undefined : { id, ...others } };
-}
-
-async function workflowsOf(agent: AnyAgent) {
-  return agent.getMastraInstance()?.getStorage()?.getStore('workflows');
 }
