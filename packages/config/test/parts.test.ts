@@ -310,7 +310,7 @@ const storing: Readonly<Record<string, (store: string) => object>> = {
   flow: (store) => ({ flow: { store } }),
   journal: (store) => ({ journal: { store } }),
   limits: (store) => limited('limits', { per_session: { tool_calls: 1 }, store }),
-  rate_limit: (store) => limited('rate_limit', { window_ms: 1000, tool_calls: 1, store }),
+  rate_limit: (store) => limited('rate_limit', { window_ms: 1000, tool_calls: 1, per: 'all', store }),
   pii: (store) => revealing('pii', { store, hash_key_env: 'KEY' }),
   redact_secrets: (store) => revealing('redact_secrets', { store, placeholder_key_env: 'KEY' }),
 };
