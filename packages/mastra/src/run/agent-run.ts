@@ -201,6 +201,24 @@ async function checkOwner(
 }
 
 /**
+ * Checks that an agent without hooks resumes no run of another principal. A run that began without hooks has no owner.
+ *
+ * @throws HooksError `INVALID_INPUT` if a run of that id belongs to another principal
+ */
+export async function checkStoredOwner(
+  { agent, registries }: HookedAgent,
+  options: RunOptions,
+): Promise<void> {
+  if (registries.option('principal') === undefined) return;
+  const defaults = await agent.getDefaultOptions(options);
+  const id = options.runId ?? defaults.runId;
+  const stored = id === undefined ? undefined : await storedOwner(agent, id);
+  const principal = principalIn(registries, options.requestContext ?? defaults.requestContext);
+  if (id !== undefined && stored && !isSamePrincipal(stored.principal, principal))
+    refuseOwner({ id, resumes: true }, 'another principal');
+}
+
+/**
  * Checks that the id is still this run's as it starts: another process may have started one under that id at the same time.
  *
  * @throws HooksError `INVALID_INPUT` if it has been taken for another principal

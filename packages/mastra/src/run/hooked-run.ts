@@ -4,7 +4,14 @@ import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } fr
 import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import { checkClaim, findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
+import {
+  checkClaim,
+  checkStoredOwner,
+  findRun,
+  type HookedAgent,
+  type MastraRun,
+  openRun,
+} from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
 import { refuseRun } from './refused.ts';
@@ -28,11 +35,15 @@ export function hookRuns(hooked: HookedAgent): void {
     const start: Start = inner.bind(agent);
     const hookedStart: Start = (first, options = {}) => {
       const run = runIn(options.hooks)?.();
-      // No hooks, and no users whose runs it could resume, or started inside a run that is hooked already (`untilIdle`).
-      const isIdle = registries.isIdle && registries.option('principal') === undefined;
-      if (isIdle || (run !== undefined && run.id === options.runId)) return start(first, options);
+      const resumes = method.startsWith('resume');
+      // Started inside a run that is hooked already (`untilIdle`).
+      if (run !== undefined && run.id === options.runId) return start(first, options);
+      if (registries.isIdle)
+        return resumes
+          ? checkStoredOwner(hooked, options).then(() => start(first, options))
+          : start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);
-      return hookedRun(hooked, given, method.startsWith('resume'), first, start);
+      return hookedRun(hooked, given, resumes, first, start);
     };
     Object.defineProperty(agent, method, { value: hookedStart, configurable: true, writable: true });
   }
