@@ -273,17 +273,15 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (target === undefined) return `the agent has no function tool "${name}"`;
       const unenforced = target.#unenforced;
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
+      const refused = registries.whyNotRenamed(name, target.standing);
+      if (refused !== undefined) return refused;
       return {
         tool: target.descriptor,
         check: checkOfCall(target.check, target.definition, call.invocation),
         execute: (input, running) => {
           const invocation = withInput(target.tool, call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
-          return whileTold(invocation.details, told, () =>
-            target.standing.without(registries).isEmpty
-              ? target.#run(run, invocation, this.tool.timeoutMs)
-              : target.#enter(invocation),
-          );
+          return whileTold(invocation.details, told, () => target.#run(run, invocation, this.tool.timeoutMs));
         },
       };
     };
