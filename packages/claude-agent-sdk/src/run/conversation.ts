@@ -28,6 +28,8 @@ export interface Setting {
 export interface Expected {
   readonly text: string;
   readonly run: AgentRun;
+  /** Whether the run begins with it. */
+  readonly begins: boolean;
   /** Why Claude Code must refuse it. */
   readonly stop?: RunStop | undefined;
 }
@@ -90,9 +92,11 @@ export class Conversation {
       maxContinuations: registries.maxContinuations,
       principal: this.principal,
     });
+    // Claude Code reads this prompt first.
+    const waiting = this.#waits ? this.unread.indexOf(this.main as AgentRun) : -1;
+    this.unread.splice(waiting === -1 ? this.unread.length : waiting, 0, run);
     this.main = run;
     this.answer = undefined;
-    this.unread.push(run);
     await run.begin();
     const { closed } = this;
     if (closed !== undefined) {
@@ -142,9 +146,28 @@ export class Conversation {
     if (this.answer !== undefined) await this.main?.end({ kind: 'done', response: this.answer });
   }
 
-  /** Whether a prompt would reach a run that goes on. */
-  get isRunning(): boolean {
-    return this.main !== undefined && !this.main.over && this.answer === undefined;
+  /** The run that goes on, or goes on as soon as Claude Code reads its prompt. */
+  get ongoing(): AgentRun | undefined {
+    const { main } = this;
+    return main === undefined || main.over || this.answer !== undefined ? undefined : main;
+  }
+
+  /** The run that goes on in Claude Code. */
+  get running(): AgentRun | undefined {
+    return this.#waits ? undefined : this.ongoing;
+  }
+
+  /** Whether Claude Code has not read the prompt with which the run begins. */
+  get #waits(): boolean {
+    return this.expected.some(({ run, begins }) => begins && run === this.main);
+  }
+
+  /** Claude Code has read the prompt of a run. */
+  async goOn(run: AgentRun): Promise<void> {
+    if (run === this.main) return;
+    await this.settle();
+    this.main = run;
+    this.answer = undefined;
   }
 
   /** Ends the run of a sub-agent. Returns why a hook has ended it, if one has. */
@@ -157,7 +180,8 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    for (const run of [...this.agents.values(), ...(this.main ? [this.main] : [])]) await run.end(end);
+    const main = this.main === undefined ? [] : [this.main];
+    for (const run of new Set([...this.agents.values(), ...this.unread, ...main])) await run.end(end);
     this.agents.clear();
   }
 

@@ -24,6 +24,8 @@ export interface Prompt {
    * if a run of this session has submitted it.
    */
   readonly answered?: boolean;
+  /** Set where no user sent it: an agent did, or its framework. */
+  readonly delivery?: 'notification';
 }
 
 /** How an adapter reads and writes the messages of its framework's input. */
@@ -149,11 +151,12 @@ async function seenBefore(
 /** Fires `UserPromptSubmit`. What hooks make of the text is the run's last user message. */
 async function askAboutPrompt(
   run: RunState,
-  { text, native, parts, answered = false }: Prompt,
-  { delivery, refuse: _, ...model }: SubmitOptions,
+  { text, native, parts, answered = false, ...prompt }: Prompt,
+  { refuse: _, ...options }: SubmitOptions,
 ) {
+  const { delivery = options.delivery } = prompt;
   const event = {
-    ...model,
+    ...options,
     prompt: text,
     ...(delivery !== undefined && { delivery }),
     ...(answered && { answered }),
