@@ -270,7 +270,7 @@ export class Approvals {
     const run = this.#run;
     const reasons = new Map<string, string | undefined>();
     for (const answered of this.#place.answered) {
-      const { callId, toolName, approved, reason } = answered;
+      const { approvalId, callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
       const waiting = this.#waiting(answered);
@@ -282,7 +282,7 @@ export class Approvals {
       }
       const sent = waiting?.input ?? answered.input;
       const context = ownOf(this.#settings.toolsContext, toolName);
-      const call = { ...describe(run, { hooked, sent, callId, context }), callId };
+      const call = { ...describe(run, { hooked, sent, callId, context }), callId, approvalId };
       const no = { decision: 'deny', reason } as const;
       reasons.set(callId, (await run.denyTool(call, no, { inner: hooked.own.attached() })) ?? reason);
     }

@@ -56,16 +56,20 @@ function pauseOf(state: SdkState): Promise<string> {
   return hashInput([originalInput, modelResponses, trace?.id ?? null]);
 }
 
-/** Identifies the pending approval of a call, which its run has resumed to run. */
+/**
+ * Identifies the pending approval of a call.
+ *
+ * @param pause what identifies the pause from which the call's run has resumed
+ * @param tool the name under which the SDK has its approvals
+ */
 export function approvalIdOf(
   pause: string | undefined,
-  tool: SdkFunctionTool,
+  tool: string,
   agent: SdkAgent | undefined,
-  { details }: Invoked,
+  callId: string | undefined,
 ): string | undefined {
-  const callId = details?.toolCall?.callId;
   if (pause === undefined || callId === undefined) return undefined;
-  return JSON.stringify([pause, agent?.name ?? null, approvalKey(tool), callId]);
+  return JSON.stringify([pause, agent?.name ?? null, tool, callId]);
 }
 
 /**

@@ -22,6 +22,7 @@ import { hashInput } from '@hooks/core/tool-call';
 import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
+  approvalKey,
   type Invocation,
   isAgentTool,
   type SdkAgent,
@@ -195,7 +196,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         isApproved && (call.asks || registries.isNative)
           ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
           : undefined;
-      const approvalId = resumed && approvalIdOf(run.pausedAs, this.tool, this.place.agent, invocation);
+      const approvalId =
+        resumed && approvalIdOf(run.pausedAs, approvalKey(this.tool), this.place.agent, callId);
       const outcome = await run.callTool({ ...described, resumed, approvalId }, execute, {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
