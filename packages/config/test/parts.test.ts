@@ -316,7 +316,10 @@ const storing: Readonly<Record<string, (store: string) => object>> = {
 };
 
 describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
-  test.each(['postgres://ann:hunter2@db/app', 'redis:hunter2@db', ' hunter2.db', '~/hunter2.db', ':MEMORY:'])(
+  test.each([
+    ...['postgres://ann:hunter2@db/app', 'redis:hunter2@db', ' hunter2.db', '~/hunter2.db', ':MEMORY:'],
+    ...['$DATABASE_URL', `\${STATE}/hunter2.db`],
+  ])(
     'is refused at %j: it would be a file of that name in the folder of the policy, and hold a password',
     async (store) => {
       const cwd = temporaryFolder();
@@ -333,7 +336,26 @@ describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
       expect(readdirSync(cwd)).toEqual([]);
     },
   );
+
+  test('is refused in memory, where under `hooks run` each event would have a store of its own', async () => {
+    const options = { cwd: temporaryFolder(), env: { KEY: 'k' } };
+    await expect(loadHooks(fileWith(':memory:'), options)).rejects.toThrow('store needs a file');
+  });
 });
+
+test.each(['postgres://ann:hunter2@db/app', '~/hunter2', '$DIRECTORY'])(
+  'the sink %j of a journal is refused: it would be a folder of that name beside the policy, and hold a password',
+  async (sink) => {
+    const cwd = temporaryFolder();
+    const { message } = await loadHooks({ journal: { sink } }, { cwd }).then(
+      () => new Error('it was taken'),
+      (error: Error) => error,
+    );
+    expect(message).toContain('sink needs a path');
+    expect(message).not.toContain('hunter2');
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
 
 test('`reveal` that is not listed before tool calls is refused, because it would give nothing', async () => {
   const hooks = { transform_tool_result: [builtin('pii', { reveal: { send_mail: ['to'] } })] };

@@ -301,6 +301,18 @@ describe('a store that cannot be reached', () => {
     expect(await call(hooks)).toMatchObject({ status: 'ok' });
   });
 
+  test('whose reason is a sentence is quoted as one', async () => {
+    const errors: HooksError[] = [];
+    const hooks = createHooks({ onError: (error) => void errors.push(error) });
+    const store = sqliteStore(temporaryFolder());
+    hooks.use(rateLimit({ key: ofSession, toolCalls: 1, windowMs: 60_000, store }));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+    await hooks.settled();
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/choose a new file\. Calls are refused until it responds\.$/),
+    ]);
+  });
+
   test('with onUnreachable local, the process counts, calls onError once, and updates the store later', async () => {
     const leaving = leavingStore();
     const errors: HooksError[] = [];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Principal } from '@hooks/core';
+import { HooksError, type Principal } from '@hooks/core';
 import { Attachment, checkOptions, type OptionChecks, optionKinds, sharedOptions } from '@hooks/core/adapter';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
@@ -27,7 +27,7 @@ export interface GatewayOptions extends CommonOptions {
   /** The servers, by the prefix of their paths: `files` is reached at `/files`. */
   readonly upstreams: Readonly<Record<string, HttpUpstream>>;
   /**
-   * The host names that clients use, with a port (`localhost:3000`) or for any port. Others are refused, because a web
+   * The host names that clients use, with a port (`localhost:3000`) or for any port. Requests to others are refused, because a web
    * page could point its own name at a gateway on your machine. A web page can only send requests if it is of the
    * gateway's own origin, or if this option lists its host, with the port unless that is the scheme's own.
    * Default: `localhost`, `127.0.0.1` and `[::1]`, and no other web pages.
@@ -67,7 +67,7 @@ const REMEMBERED = 10_000;
  * else passes with its headers, including the client's authorization.
  *
  * @throws HooksError `UNSUPPORTED_EVENT` if a hook may refuse on an event that never fires here, and `CONFIG_INVALID` if
- * no request can be made with the URL or the headers of a server
+ * no request can be made with the URL or the headers of a server, or have a host in `hosts`
  * @example
  * ```ts
  * const { handle } = gateway({ hooks, upstreams: { files: { url: 'https://files.acme.test/mcp' } } });
@@ -78,7 +78,8 @@ export function gateway(options: GatewayOptions): Gateway {
   checkOptions('gateway', options, OF_GATEWAY);
   const { hooks, upstreams, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
-  const { hosts, principal } = options;
+  const { principal } = options;
+  const hosts = options.hosts?.map((host, nth) => checkedHost(host, `hosts.${nth}`));
   const attached = Attachment.of(
     hooks,
     { allowUnsupported, ...(principal && { principal }) },
@@ -226,10 +227,22 @@ function isReachedAs(
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** A host as URLs spell it. Another text would be the host of no request, and keep everybody out. */
+function checkedHost(text: string, at: string): string {
+  const host = hostOf(`http://${text}`)?.host ?? '';
+  // Clients leave out the port of their scheme.
+  const hasUsualPort = host !== hostOf(`https://${text}`)?.host;
+  if (!hasUsualPort && /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(host)) return host;
+  throw new HooksError(
+    'CONFIG_INVALID',
+    `${at}: expected a host name, and a port only if it is neither 80 nor 443: mcp.acme.test or localhost:3000`,
+  );
+}
+
 /** A URL of nothing but a host. */
 function hostOf(url: string): URL | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  return parsed?.username === '' && parsed.pathname === '/' ? parsed : undefined;
+  return parsed?.href === `${parsed?.protocol}//${parsed?.host}/` ? parsed : undefined;
 }
 
 /** Whether a body is JSON in UTF-8, which is all that the gateway reads. */

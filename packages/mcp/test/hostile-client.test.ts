@@ -256,6 +256,40 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
+test.each([
+  ['MCP.acme.test', 'mcp.acme.test:8080'],
+  ['bücher.test', 'xn--bcher-kva.test'],
+  ['127.1', '127.0.0.1:8080'],
+  ['[0:0:0:0:0:0:0:1]:8080', '[::1]:8080'],
+])('the gateway takes the host %s for the one that a client calls %s', async (listed, host) => {
+  const { origin } = await sessions({ hosts: [listed] });
+  const headers = { host, 'content-type': 'application/json' };
+  const request = httpRequest(`${origin}/up`, { method: 'POST', headers });
+  request.end(JSON.stringify(call));
+  const [response] = await once(request, 'response');
+  expect(response.statusCode).toBe(200);
+});
+
+test.each([
+  '',
+  '*',
+  '*.acme.test',
+  'https://acme.test',
+  'acme.test/mcp',
+  'ann@acme.test',
+  'acme.test?',
+  'acme.test#',
+  'acme.test,other.test',
+  ' acme.test',
+  'acme.test:80',
+  'acme.test:443',
+  '[::1]:80',
+  '::1',
+])('the gateway refuses %j in `hosts`, which no request has as its host', (host) => {
+  const options = { hooks: createHooks(), upstreams: {}, hosts: ['localhost', host] };
+  expect(() => gateway(options)).toThrow(/^hosts\.1: expected a host name/);
+});
+
 test('the roles of a user are those of each request, not of the one that opened the session', async () => {
   const hooks = createHooks();
   const roles: unknown[] = [];

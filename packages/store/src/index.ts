@@ -27,3 +27,4 @@ export {
   type WriteOptions,
 } from './store.ts';
 export { type WaitForOptions, waitFor } from './wait-for.ts';
+export { whyNoPath } from './why-no-path.ts';

@@ -107,11 +107,25 @@ it.each([
   ],
   ...['sqlite:store.db', 'sqlite::memory:', ':MEMORY:', ':memory:?cache=shared', 'localhost:6379'],
   ...['store.db ', ' store.db', 'store.db\r', 'store.db\n', ' ', ' :memory:', '~', '~/store.db'],
+  ...['$DATABASE_URL', `\${STATE}/store.db`, '$(pwd)/store.db', '%APPDATA%\\store.db'],
   ...(process.platform === 'win32' ? [] : ['C:\\data\\store.db', 'C:/data/store.db', 'c:store.db']),
 ])('the path %j is refused', (path) => {
   expect(() => sqliteStore(path)).toThrow(
     expect.objectContaining({ code: 'INVALID', message: expect.stringContaining('sqliteStore needs') }),
   );
+});
+
+it('a path in this folder may begin with any character', async () => {
+  const name = '$name.db';
+  const cwd = process.cwd();
+  process.chdir(temporaryFolder());
+  try {
+    await using store = sqliteStore(`./${name}`);
+    await store.set('key', 1);
+    expect(existsSync(name)).toBe(true);
+  } finally {
+    process.chdir(cwd);
+  }
 });
 
 it('a path that is no regular file is refused', async () => {

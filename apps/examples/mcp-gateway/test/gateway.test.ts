@@ -157,13 +157,18 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^It ended: CLIENTS has to be/,
   ]),
   ['PORT is abc', { PORT: 'abc' }, /^It ended: PORT is "abc"/],
-  ...[',', 'https://a.test', 'a.test/', '*.a.test', 'a.test b.test'].map(
-    (HOSTS): [string, Record<string, string>, RegExp] => [
-      `HOSTS is ${HOSTS}`,
-      { HOSTS, PORT: '0' },
-      /^It ended: HOSTS has to be/,
-    ],
-  ),
+  ...[
+    ',',
+    'https://a.test',
+    'a.test/mcp',
+    '*',
+    'a.test b.test',
+    'a.test:80',
+  ].map((HOSTS): [string, Record<string, string>, RegExp] => [
+    `HOSTS is ${HOSTS}`,
+    { HOSTS, PORT: '0' },
+    /^It ended: hosts\.0: expected a host name/,
+  ]),
   ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
   [
     'UPSTREAM_URL is none',

@@ -5,11 +5,14 @@ import type { Store } from '@hooks/store';
  * The store in a file that a file of hooks names.
  *
  * @throws StoreError `INVALID` where it is no path: another store's URL holds a password
+ * @throws Error where it is in memory: under `hooks run` each event is a process, so a limit would never be reached
  */
 export async function storeAt(path: string, storesIn: string): Promise<Store> {
   // Only for a store: Node's SQLite is slow to load.
   const { sqliteStore } = await import('@hooks/store/sqlite');
+  if (path === ':memory:')
+    throw new Error('store needs a file, which processes share; what is kept in memory needs no store');
   // As it was written. Behind a folder, a URL would look like a path.
-  const asWritten = sqliteStore(path);
-  return path === ':memory:' ? asWritten : sqliteStore(resolve(storesIn, path));
+  sqliteStore(path);
+  return sqliteStore(resolve(storesIn, path));
 }

@@ -224,7 +224,7 @@ export class SharedCounters {
     const local = this.#options.onUnreachable === 'local';
     this.#untold = new HooksError(
       'HOOK_FAILED',
-      `${message}. ${local ? 'Calls are counted in this process' : 'Calls are refused'} until it responds.`,
+      `${message.replace(/\.$/, '')}. ${local ? 'Calls are counted in this process' : 'Calls are refused'} until it responds.`,
       { cause: error },
     );
   }
