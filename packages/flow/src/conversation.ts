@@ -50,6 +50,8 @@ export class Conversation {
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
+  /** What the questions have shown. */
+  readonly #asked = new Map<string, readonly string[]>();
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -126,6 +128,20 @@ export class Conversation {
     return this.add(entry)?.catch(() => {});
   }
 
+  /** A question shows these values of a call. */
+  asks(call: MadeCall, keys: readonly string[]): void {
+    this.#asked.set(questionKey(call), keys);
+    for (const oldest of this.#asked.keys()) {
+      if (this.#asked.size <= MOST_ASKED) break;
+      this.#asked.delete(oldest);
+    }
+  }
+
+  /** The values that the question about a call has shown. Undefined where it had another input, or another process put it. */
+  shown(call: MadeCall): readonly string[] | undefined {
+    return this.#asked.get(questionKey(call));
+  }
+
   /** Notes that a result was read. */
   read({ callId, run }: Pick<AfterToolCall, 'callId' | 'run'>): Extract<Entry, { readonly kind: 'read' }> {
     this.#results++;
@@ -157,6 +173,12 @@ export class Conversation {
     if (isUnseen) this.#shared.miss();
     return reading;
   }
+}
+
+const MOST_ASKED = 1_000;
+
+function questionKey({ callId, input }: MadeCall): string {
+  return JSON.stringify([callId, writtenInput(input)]);
 }
 
 /** Where a memory keeps the answers of the models and the prompts of a conversation, beside results. A result has another key. */
