@@ -1,5 +1,5 @@
 import { type Store, StoreError } from '@hooks/store';
-import type { JournalSink } from './sink.ts';
+import type { JournalSink, SinkLine } from './sink.ts';
 
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
@@ -123,6 +123,24 @@ export async function trimTo(store: Store, end: number): Promise<void> {
 /** How many records are removed at once. */
 const MOST_TRIMMED = 10_000;
 
+/**
+ * How many lines are written at once. All that waits after an outage may be more than a call of the store can take in its time, and then it
+ * would be too much each time.
+ */
+function portionOf(lines: readonly SinkLine[], from: number): number {
+  let [count, length] = [0, 0];
+  for (const { data = '' } of lines.slice(from, from + MOST_LINES)) {
+    length += data?.length ?? 0;
+    if (count > 0 && length > MOST_LENGTH) break;
+    count++;
+  }
+  return count;
+}
+
+const MOST_LINES = 256;
+/** In characters. */
+const MOST_LENGTH = 1_000_000;
+
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
   /** Of the lines that come again after a failure: how many were appended, and how many after these may have been. */
@@ -133,7 +151,7 @@ export function storeSink(store: Store): JournalSink {
     async write(lines) {
       while (appended < lines.length) {
         // What may be there is sent again as the same request, which the store appends once.
-        const portion = lines.slice(appended, unsure > 0 ? appended + unsure : undefined);
+        const portion = lines.slice(appended, appended + (unsure || portionOf(lines, appended)));
         unsure = portion.length;
         // Data first, because a record without its data would look erased.
         const bundles = new Map<string, DataBundle & { readonly id: string }>();
