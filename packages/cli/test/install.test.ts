@@ -173,6 +173,19 @@ describe('install', () => {
     expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('run --as claude-code');
   });
 
+  test.each(['codex', 'gemini'])(
+    'refuses a file of the project, which a team may share, for %s',
+    async (name) => {
+      const { cli, dir } = await policed({}, published);
+      const path = join(dir, 'project', INSTALLABLE[name]?.settings ?? '');
+      expect(await cli('install', '--for', name, '--settings', path)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('belongs to a project, whose team may share it'),
+      });
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
   test('fails for an unknown agent and lists the known ones', async () => {
     const { cli } = workspace();
     expect(await cli('install', '--for', 'cursor')).toMatchObject({
