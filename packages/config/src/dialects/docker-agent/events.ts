@@ -103,6 +103,7 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
     event: 'session_resume',
     stdin: { previous_max_iterations: 'previousMaxIterations', new_max_iterations: 'newMaxIterations' },
     takes: [],
+    notice: 'only docker-agent itself fires it, under `hooks run`: in no framework can a person let a run go on past its limit',
   },
   on_tool_approval_decision: {
     event: 'tool_approval_decision',
