@@ -18,7 +18,11 @@ type AgentModel = ConstructorParameters<typeof Agent>[0]['model'];
 
 test.each<[string, (client: OpenAI) => AgentModel, string]>([
   ['its name', () => 'gpt-5', 'gpt-5'],
-  ['an object of the Responses API', (client) => new OpenAIResponsesModel(client, 'gpt-5-mini'), 'gpt-5-mini'],
+  [
+    'an object of the Responses API',
+    (client) => new OpenAIResponsesModel(client, 'gpt-5-mini'),
+    'gpt-5-mini',
+  ],
   ['nothing, so that the provider chooses', () => undefined, getDefaultModel()],
 ])('the first event of a run names the model that an agent has by %s', async (_, modelOf, name) => {
   const server = await startModelServer({ script: [{ text: 'Hi.' }] });
@@ -30,7 +34,10 @@ test.each<[string, (client: OpenAI) => AgentModel, string]>([
     hooks.observe(point, ({ model, provider }) => void seen.push([model, provider]));
   const model = modelOf(client);
   const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient: client }) });
-  await hookedRunner(runner, hooks).run(new Agent({ name: 'root', ...(model !== undefined && { model }) }), 'hi');
+  await hookedRunner(runner, hooks).run(
+    new Agent({ name: 'root', ...(model !== undefined && { model }) }),
+    'hi',
+  );
   expect(seen).toEqual([
     [name, 'openai'],
     [name, 'openai'],

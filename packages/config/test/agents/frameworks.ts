@@ -7,7 +7,14 @@ import { ChatOpenAI } from '@langchain/openai';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
-import { Agent, MemorySession, OpenAIChatCompletionsModel, Runner, setTracingDisabled, tool } from '@openai/agents';
+import {
+  Agent,
+  MemorySession,
+  OpenAIChatCompletionsModel,
+  Runner,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents';
 import { tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -18,7 +25,12 @@ type Shell = (command: string) => string;
 /** Runs an agent of the framework, with hooks attached, on a prompt. Returns what the framework throws. */
 export type Framework = (
   hooks: Hooks,
-  setup: { readonly modelUrl: string; readonly shell: Shell; readonly prompt: string; readonly thread?: string },
+  setup: {
+    readonly modelUrl: string;
+    readonly shell: Shell;
+    readonly prompt: string;
+    readonly thread?: string;
+  },
 ) => Promise<unknown>;
 
 // Otherwise the SDK sends its traces to OpenAI.
