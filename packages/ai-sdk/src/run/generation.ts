@@ -7,6 +7,7 @@ import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
+import { lostSetting } from '../model/request.ts';
 import { noteStep } from '../model/tool-choice.ts';
 import type { NativeRun } from '../options.ts';
 import type { Registries } from '../registries.ts';
@@ -224,6 +225,8 @@ export class Generation {
       // Before the run paused, `BeforeRun` fired.
       ...(this.#resumes && { delivery: 'followup' }),
       refuse: (decision) => {
+        const lost = lostSetting(decision);
+        if (lost !== undefined) return lost;
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
         if (wanted === undefined || otherModel(standaloneModel(model).bare, String(wanted))) return undefined;
         return 'the model is no object of a provider of the AI SDK that can be had under another id';

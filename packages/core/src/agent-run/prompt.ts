@@ -2,6 +2,7 @@ import type { HookDecision } from '../decision.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import { identityOf } from '../principal.ts';
 import { promptKey } from './known-prompts.ts';
+import { refusedSetting } from './settings.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
 /** A model, as events describe it. */
@@ -178,7 +179,10 @@ async function beforeRun(
   if (run.parent !== undefined || !run.hears(BeforeRun)) return undefined;
   const { metadata } = run.session.run(run.id);
   const event = { ...model, message: run.lastUserMessage ?? '', metadata };
-  const decision = await unlessAborted(run.signal, run.ask(BeforeRun, event, refuse && { refuse }));
+  const asked = run.ask(BeforeRun, event, {
+    refuse: (decision) => refusedSetting(decision) ?? refuse?.(decision),
+  });
+  const decision = await unlessAborted(run.signal, asked);
   if (decision.kind === 'block') return run.endBy(decision);
   if (decision.kind === 'modify') {
     run.model = decision.patch.model;
