@@ -2,6 +2,7 @@ import type {
   Options,
   Query,
   query,
+  SDKAssistantMessage,
   SDKMessage,
   SDKResultMessage,
   SDKTaskNotificationMessage,
@@ -12,6 +13,7 @@ import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
 import { pausedRuns } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
+import { callsIn, storedCall } from '../approval/stored-call.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
 import type { Registries } from '../registries.ts';
@@ -54,6 +56,8 @@ export class HookedQuery {
   /** Resolves with the first result. */
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #ended = false;
+  /** The ids of the messages that have calls, by those of the calls. */
+  readonly #messageIds: Map<string, string> = new Map();
   /** Why the query was closed. */
   #failure: HooksError | undefined;
 
@@ -163,6 +167,7 @@ export class HookedQuery {
     try {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
+        if (message.type === 'assistant') this.#note(message);
         if (message.type === 'result') yield await this.#result(message);
         else if (message.type === 'user') yield this.#withoutOriginal(message);
         else if (message.type === 'system' && message.subtype === 'task_notification')
@@ -178,6 +183,10 @@ export class HookedQuery {
     } finally {
       await this.#end({ kind: 'canceled' });
     }
+  }
+
+  #note(message: SDKAssistantMessage): void {
+    for (const callId of callsIn(message)) this.#messageIds.set(callId, message.uuid);
   }
 
   /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
@@ -229,11 +238,14 @@ export class HookedQuery {
     if (run === undefined) return message;
     const { deferred } = conversation;
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
+      const { callId } = deferred;
       await run.pause([deferred]);
-      pausedRuns.keep(run, [deferred.callId, message.session_id]);
+      pausedRuns.keep(run, [callId, message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
-      return withPending(message, [deferred]);
+      const stored = () => storedCall(this.#start.given, message.session_id, callId);
+      const approvalId = this.#messageIds.get(callId) ?? (await stored());
+      return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }
     const stands = conversation.answer !== undefined;
     await run.end(endOf(message, this.#start.given));
