@@ -11,7 +11,7 @@ import type {
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
-import { pausedRuns } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
 import { callsIn, storedCall } from '../approval/stored-call.ts';
 import type { ApprovalResponse } from '../options.ts';
@@ -240,19 +240,20 @@ export class HookedQuery {
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
       const { callId } = deferred;
       await run.pause([deferred]);
-      pausedRuns.keep(run, [callId, message.session_id]);
+      pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
       const stored = () => storedCall(this.#start.given, message.session_id, callId);
       const approvalId = this.#messageIds.get(callId) ?? (await stored());
       return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }
-    const stands = conversation.answer !== undefined;
+    // An answer that a Stop hook refused was shown before. A structured one would be used all the same.
+    const isStructured = message.subtype === 'success' && message.structured_output !== undefined;
+    const stands = conversation.answer !== undefined && !isStructured;
     await run.end(endOf(message, this.#start.given));
     if (run.stop === undefined) return message;
     const rejection = this.#start.registries.rejection(run);
     if (rejection !== undefined) throw rejection;
-    // An answer that a Stop hook refused was shown before.
     const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
     const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: run.stop.reason };
     noteBlocked(told, run.stop.reason);

@@ -220,6 +220,7 @@ async function finished(
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
   conversation.allowed.delete(callKeyOf(input));
+  conversation.late.delete(callKeyOf(input));
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 
