@@ -1,4 +1,4 @@
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError, type Principal } from '@hooks/core';
 import {
   AgentRun,
@@ -8,7 +8,7 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { pausedRuns } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import type { Registries } from '../registries.ts';
 
@@ -52,6 +52,8 @@ export class Conversation {
   readonly begun: Map<string, BegunCall> = new Map();
   /** Those that a person has approved, by agent and id. */
   readonly allowed: Set<string> = new Set();
+  /** What was decided on calls of a resumed session that no other callback has announced, until they are over. */
+  readonly late: Map<string, Promise<PermissionResult>> = new Map();
   /** The ids of those whose results hooks have replaced. */
   readonly replaced: Set<string> = new Set();
   /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
@@ -132,10 +134,11 @@ export class Conversation {
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
-    const waiting = pausedRuns.find(callIds, from);
+    const keys = callIds.map((callId) => pauseKey(this.sessionId, callId));
+    const waiting = pausedRuns.find(keys, from);
     if (waiting?.registries.length !== registries.hooks.length) return;
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
-    const run = pausedRuns.take(callIds, from);
+    const run = pausedRuns.take(keys, from);
     run?.resume(this.setting.signal);
     this.main = run;
     if (run !== undefined) this.unread.push(run);
