@@ -220,6 +220,16 @@ test('`telemetry:` in a program without an OpenTelemetry SDK says so once', asyn
   expect(warnings).toEqual([expect.stringContaining('this program has no OpenTelemetry SDK')]);
 });
 
+test.each(['sink', 'store'])(
+  'a journal whose %s is a URL is refused, and its password is not repeated',
+  async (where) => {
+    const journal = { [where]: 'postgres://ann:tiger-lily@host/db' };
+    const error: unknown = await loadHooks({ journal }, { cwd: temporaryFolder() }).catch((reason) => reason);
+    expect(String(error)).toMatch(/^HooksError: \(object\):\d+:\d+: journal: .*needs a path, not a URL/);
+    expect(String(error)).not.toContain('tiger-lily');
+  },
+);
+
 test('`unrecorded` loads a file whose journal and telemetry do nothing', async () => {
   const { agent, loaded, cwd } = await agentOf(
     { journal: { sink: 'log', required: true, key_env: 'KEY' }, telemetry: {} },

@@ -16,6 +16,7 @@ export {
 export { isStoreError, StoreError, type StoreErrorCode } from './error.ts';
 export type { Watching } from './listeners.ts';
 export { memoryStore } from './memory.ts';
+export { pathProblem } from './path.ts';
 export {
   type AppendOptions,
   createStore,

@@ -5,6 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { APPEND_MS, type Count, type Counted, REQUEST_MS, type StoreDriver } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
+import { pathProblem } from './path.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
 import { endOfWindow } from './window.ts';
 
@@ -19,22 +20,10 @@ import { endOfWindow } from './window.ts';
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
-  // Each of these would make a file or folder of that name in the working folder, which another process does not share. It may
-  // hold a password, so it is not shown.
-  if (path.trim() !== path)
-    throw new StoreError('INVALID', 'sqliteStore needs a path without blanks around it.');
-  if (SCHEME.test(path) || (/^:memory:/i.test(path) && path !== ':memory:'))
-    throw new StoreError(
-      'INVALID',
-      'sqliteStore needs a path, not a URL; for a file: URL, use fileURLToPath(url). Where it is the name of a file, begin with `./`.',
-    );
-  if (/^~(?:[\\/]|$)/.test(path))
-    throw new StoreError('INVALID', 'sqliteStore needs a path without `~`; use homedir() of node:os.');
+  const problem = path === ':memory:' ? undefined : pathProblem(path);
+  if (problem !== undefined) throw new StoreError('INVALID', `sqliteStore needs ${problem}.`);
   return createStore(sqliteDriver(path), options);
 }
-
-/** How a URL begins, with or without slashes. On Windows a single letter is a drive, elsewhere it is no part of a path. */
-const SCHEME = process.platform === 'win32' ? /^[a-z][a-z\d+.-]+:/i : /^[a-z][a-z\d+.-]*:/i;
 
 /** Marks a file as ours. */
 const APPLICATION = 0x686f6f6b;

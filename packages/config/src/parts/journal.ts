@@ -11,7 +11,9 @@ export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) 
   const { journalSchema } = await import('./schemas.ts');
   const given = await named<JournalArguments>(args, () => journalSchema);
   const { sink, store: path, keyEnv, replacesEnv, ...options } = given;
-  const { journal } = await import('@hooks/journal');
+  const { fileSink, journal } = await import('@hooks/journal');
+  // As it was written. Behind a folder, a URL would look like a path.
+  if (sink !== undefined) fileSink(sink);
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
   const store = path === undefined ? undefined : await storeAt(path, storesIn);
