@@ -856,11 +856,11 @@ describe('keepDays', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, '30' as never])('of %j is refused', (keepDays) => {
-    expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` is/);
+    expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` has to be a whole/);
   });
 
   it('needs a place that can be pruned', () => {
-    const sink = { append: () => {} } as never;
+    const sink = { name: 'mine', write: () => {} };
     expect(() => journal({ sink, keepDays: 3 })).toThrow(/needs a directory as `sink`, or a `store`/);
   });
 });

@@ -134,6 +134,8 @@ export interface SdkState {
   readonly _previousResponseId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
   readonly history: AgentInputItem[];
+  /** What the model answered. The SDK stores it, and sends `providerData` to nobody. */
+  readonly _modelResponses: readonly SdkResponse[];
   /** How many turns there were, and may be. */
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;
@@ -154,6 +156,11 @@ export interface SdkState {
   approve(item: SdkApprovalItem): void;
   reject(item: SdkApprovalItem, options?: { message?: string }): void;
   toString(): string;
+}
+
+/** An answer of the model. */
+interface SdkResponse {
+  providerData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The result of a run, complete or still streaming. */
@@ -323,6 +330,15 @@ export function stateText(state: SdkState): string {
   } finally {
     context.context = own;
   }
+}
+
+/** The field of an answer's `providerData` that identifies the pause after it. */
+export const PAUSE = '@hooks/pause';
+
+/** Gives a paused run a name of its own, which its state keeps however it is stored and restored. */
+export function namePause({ _modelResponses: responses }: SdkState): void {
+  const last = responses.at(-1);
+  if (last) last.providerData = { ...last.providerData, [PAUSE]: crypto.randomUUID() };
 }
 
 /** A place in a state that holds a function tool. */

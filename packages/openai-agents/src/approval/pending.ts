@@ -1,4 +1,4 @@
-import type { ToolCall } from '@hooks/core';
+import { BeforeToolCall, type ToolCall } from '@hooks/core';
 import { type CallIdentity, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
@@ -131,6 +131,13 @@ function deny(
   const principal = standing.principalOfCall(owner, context.context);
   const described = { ...call, agent: item.agent.name, native: item, principal, approvalId };
   return owner.denyTool(described, answer, { inner: standing.attached() });
+}
+
+/** Whether hooks decide about one of the calls that wait. */
+export function isDecided(run: HookedRun, state: SdkState): boolean {
+  return state
+    .getInterruptions()
+    .some((item) => registriesOf(run, item).decides(BeforeToolCall, identityOf(item).toolName));
 }
 
 /** The registries that hook the call that waits. */
