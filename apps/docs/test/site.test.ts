@@ -166,6 +166,13 @@ describe.skipIf(!canOpen)(`in a real browser${notOpened}`, () => {
     ['opa cedar', 'compared'],
     ['my own framework', 'guides/adapter'],
     ['express', 'start/examples'],
+    ['retention', 'guides/operate'],
+    ['gdpr', 'guides/operate'],
+    ['slack', 'guides/approval-elsewhere'],
+    ['github actions', 'guides/replay'],
+    ['custom framework', 'guides/adapter'],
+    ['multi tenant', 'guides/principal'],
+    ['redact model output', 'guides/redaction'],
   ])('a search for "%s" offers %s among the first three', async (question, expected) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');

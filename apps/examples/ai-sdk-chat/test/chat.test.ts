@@ -123,10 +123,7 @@ test.each([
 });
 
 test.each([
-  [
-    { APPROVAL_SECRET: '' },
-    'APPROVAL_SECRET is empty. Give it 32 random bytes.',
-  ],
+  [{ APPROVAL_SECRET: '' }, 'APPROVAL_SECRET is too short: it needs 32 bytes.'],
   [{ PORT: 'http' }, 'PORT is "http". It has to be a number from 0 to 65535.'],
 ])(
   'with %o the server says in a line why it does not start',

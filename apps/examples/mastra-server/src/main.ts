@@ -17,7 +17,21 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535)
     `PORT is ${JSON.stringify(PORT)}. It has to be a number from 0 to 65535.`,
   );
 
+/** What users need of Mastra's routes. Others change the agent's model for everybody, for example. */
+const ROUTES = new Set([
+  ...['generate', 'stream', 'stream-until-idle', 'suspended-runs'],
+  ...['approve-tool-call', 'approve-tool-call-generate'],
+  ...['decline-tool-call', 'decline-tool-call-generate'],
+  ...['resume-stream', 'resume-stream-until-idle', 'send-tool-approval'],
+  'tools/pay/execute',
+]);
+
 const app = new Hono();
+app.use((context, next) =>
+  ROUTES.has(context.req.path.replace(/^\/api\/agents\/bank\//, ''))
+    ? next()
+    : Promise.resolve(context.notFound()),
+);
 try {
   const model = OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel;
   const agent = bankAgent(model, sqliteStore(STORE || beside('hooks.db')));

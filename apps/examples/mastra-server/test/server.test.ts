@@ -91,22 +91,35 @@ test('the server knows the user by the token, and by nothing that a client says'
   expect(await server.say('Pay 2000 to Carl', 'ann', asBob)).toMatchObject({
     text: 'ann may pay up to 1000 euros.',
   });
-  // Also where a client calls the tool without the model, as one of the agent or of the server.
-  for (const path of ['tools/pay/execute', '/api/tools/pay/execute']) {
-    const pay = (euros: number) =>
-      server.post('ann', path, { data: { to: 'Carl', euros } });
-    expect(await pay(2000)).toMatchObject({
-      status: 500,
-      error: 'ann may pay up to 1000 euros.',
-    });
-    expect((await pay(500)).error).toContain('Approval is required');
-    expect((await pay(-500)).error).toBeTruthy();
-  }
+  // Also where a client calls the tool without the model.
+  const pay = (euros: number) =>
+    server.post('ann', 'tools/pay/execute', { data: { to: 'Carl', euros } });
+  expect(await pay(2000)).toMatchObject({
+    status: 500,
+    error: 'ann may pay up to 1000 euros.',
+  });
+  expect((await pay(500)).error).toContain('Approval is required');
+  expect((await pay(-500)).error).toBeTruthy();
   expect(server.payments()).toEqual([]);
   expect(await server.say('Pay 20 to Carl')).toMatchObject({
     text: 'Carl got 20 euros.',
   });
 });
+
+test.each([
+  'model',
+  'models/reorder',
+  '%6dodel',
+  'model/',
+  '/api/stored/agents',
+])(
+  "a user changes nothing for all users over Mastra's route %s",
+  async (path) => {
+    const body = { modelId: 'gpt-5', provider: 'openai' };
+    expect(await server.post('ann', path, body)).toMatchObject({ status: 404 });
+    expect((await server.say('Hello')).text).toBe('I can pay.');
+  },
+);
 
 test('a payment waits for its own user, who answers over HTTP, once', async () => {
   const paused = await server.say('Pay 200 to Carl');

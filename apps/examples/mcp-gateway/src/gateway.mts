@@ -45,7 +45,7 @@ function clientsIn(text: string): Record<string, string> {
 
 function principal({ headers }: IncomingMessage): Principal | undefined {
   const [, token = ''] =
-    /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+    /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const id = names.get(token);
   return id === undefined ? undefined : { id };
 }

@@ -125,6 +125,11 @@ test('each client of the gateway has thirty calls a minute', async () => {
   await Promise.all([bob.client.close(), ann.client.close()]);
 });
 
+test('a client may write the scheme of its token as it likes', async () => {
+  const headers = { authorization: 'bearer of-ann' };
+  expect((await fetch(url, { method: 'POST', headers })).status).not.toBe(401);
+});
+
 test('a client without a known token gets 401 from the gateway', async () => {
   const wrong = ['Bearer of-eve', 'of-ann', 'Basic of-ann', 'Bearer ', ''];
   const given = wrong.map((authorization) => ({ authorization }));

@@ -148,7 +148,9 @@ test.each(['SESSION_SECRET', 'APPROVAL_SECRET'])(
   'a server without %s says so when it starts, and not to its first user',
   (name) => {
     expect(register).not.toThrow();
-    vi.stubEnv(name, '');
-    expect(register).toThrow(`${name} is not set. Give it 32 random bytes.`);
+    for (const value of ['', ' ', 'secret']) {
+      vi.stubEnv(name, value);
+      expect(register).toThrow(`${name} is not set, or too short`);
+    }
   },
 );

@@ -10,7 +10,7 @@ import {
 import { limits, redactSecrets } from '@hooks/guards';
 import { z } from 'zod';
 
-const Refund = z.object({ order: z.string(), euros: z.number() });
+const Refund = z.object({ order: z.string(), euros: z.number().positive() });
 
 /** What a support agent may do. */
 export const supportPolicy: HookProvider = {
