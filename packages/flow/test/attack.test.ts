@@ -401,6 +401,13 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
     },
   );
   expect(await pay(THEIRS)).toBe('denied');
+  const content = [{ type: 'text', text: JSON.stringify({ to: THEIRS }) }];
+  for (const source of ['trusted', { trusted: ['to'] }] as const)
+    for (const isError of [true, false]) {
+      const other = await agentOf('Pay', { ...policy, sources: { get_bill: source } });
+      await other.read('get_bill', { content, structuredContent: { to: THEIRS }, isError });
+      expect(await other.pay(THEIRS)).toBe(isError ? 'denied' : 'ok');
+    }
 });
 
 test.each([' ', '\n', ' \n', '\t'])(
@@ -476,8 +483,31 @@ test('a link that hides in a free text is found', async () => {
     'eve&#x40;evil.example',
     'DE89 37040044 0532013000',
     'DE 89 3704 0044 0532 0130 00, please',
+    'GB29_NWBK_6016_1331_9268_19',
+    '_evil.com_',
+    'evil.com_',
+    '-evil.com',
+    '__eve@evil.example__',
+    'eve@evil.example_',
+    '"eve"@evil.example',
+    '"eve smith"@evil.example',
+    'eve(sales)@evil.example',
+    'eve\\@evil.example',
+    'Evil.Com/x',
+    'evil.xn--p1ai',
+    'evil.рф/x',
   ])
     expect(await status('send', { body }), body).toBe('denied');
+});
+
+test('free text that has no link is not asked about', async () => {
+  const { status } = await agentOf('Write to acme.example/a, www.acme.example and ann@acme.example');
+  for (const body of [
+    '- _Hello_ @ann.lee, "@bob.lee": see __init__.py, snake_case_ and -v.\n- Done.Next',
+    'At www.acme.example_, _ann@acme.example_, _https://acme.example/a_.',
+    'Это конец.Начало, 完了。次',
+  ])
+    expect(await status('send', { body }), body).toBe('ok');
 });
 
 test('a link in a free text goes on behind signs that end it in a sentence', async () => {
