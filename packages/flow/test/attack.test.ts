@@ -1,4 +1,13 @@
-import { createHooks, type ModelMessage, modify, UserPromptSubmit } from '@hooks/core';
+import {
+  BeforeRun,
+  block,
+  createHooks,
+  type ModelMessage,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
@@ -154,6 +163,47 @@ describe('text is not the user’s', () => {
     }
     const { pay } = await agentOf(`${open} ${THEIRS}`);
     expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each([
+    ['prompt', undefined],
+    ['prompt', memoryStore()],
+    ['run', undefined],
+    ['run', memoryStore()],
+    ['second prompt', undefined],
+  ])('where a hook has refused the %s', async (what, store) => {
+    const options: FlowOptions = { ...policy, ...(store && { store }) };
+    const hooks = createHooks();
+    hooks.use(flow(options));
+    const isEve = what === 'second prompt' ? 'And this' : THEIRS;
+    if (what === 'run')
+      hooks.on(BeforeRun, ({ message }) => (message.includes(isEve) ? block('Not yours.') : proceed()));
+    else
+      hooks.on(UserPromptSubmit, ({ prompt }) => (prompt.includes(isEve) ? block('Not yours.') : proceed()));
+    const agent = testAgent(hooks);
+    await agent.prompt(`Pay ${OURS}`);
+    const run = openRun(hooks, { sessionId: 'test' });
+    await run.begin();
+    await run.submit([{ text: `Pay ${THEIRS}` }, ...(what === 'second prompt' ? [{ text: isEve }] : [])]);
+    for (const one of [agent, ...(store ? [testAgent(flow(options))] : [])]) {
+      await one.prompt('Go on');
+      expect(await one.callTool('pay', { to: OURS })).toMatchObject({ status: 'ok' });
+      expect(await one.callTool('delete_note', {})).toMatchObject({ status: 'ok' });
+      expect(await one.callTool('pay', { to: THEIRS })).toMatchObject({ status: 'denied' });
+    }
+  });
+
+  test('where a hook has refused it, and not what began the run', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.on(UserPromptSubmit, ({ prompt }) => (prompt.includes(THEIRS) ? block('No.') : proceed()));
+    const run = openRun(hooks, { sessionId: 'test' });
+    await run.begin();
+    await run.submit([{ text: `Pay ${OURS}` }]);
+    await run.submit([{ text: `Pay ${THEIRS}` }], { delivery: 'steering' });
+    const pay = async (to: string) =>
+      (await run.callTool({ toolName: 'pay', input: { to } }, () => 'ok')).status;
+    expect([await pay(OURS), await pay(THEIRS)]).toEqual(['ok', 'denied']);
   });
 
   test('where a person denies with a reason, or a hook adds it', async () => {
