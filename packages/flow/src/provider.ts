@@ -3,6 +3,7 @@ import {
   AfterToolCall,
   BeforeExecute,
   BeforeModelCall,
+  BeforeRun,
   BeforeToolCall,
   block,
   createHooks,
@@ -97,22 +98,36 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
-        function hearUser({ session, prompt, answered = false, delivery }) {
+        function hearUser({ session, run, prompt, answered = false, delivery }) {
           // What a background task returned, or a model wrote to be reminded of.
           const parts = delivery === 'notification' ? { words: [], quoted: [prompt] } : promptParts(prompt);
           // A model writes the prompts of sub-agents. In the history of another process, hooks may have written some.
-          if (session.parent === undefined && !answered) all.of(session).hear(parts, prompt);
+          if (session.parent === undefined && !answered) all.of(session).hear(run, parts, prompt);
           return proceed();
         },
         { id: 'words', priority: 1000, optional: true },
       );
       hooks.observe(
         UserPromptSubmit,
-        function expectPrompt({ session, prompt, answered = false }) {
-          if (!answered) all.of(session).expect(prompt);
-          return all.of(session).flush();
+        function acceptPrompt({ session, run, prompt, answered = false, delivery = 'prompt' }, decision) {
+          const conversation = all.of(session);
+          if (decision.kind === 'block') conversation.refuse(run, delivery === 'prompt');
+          else {
+            conversation.accept(run);
+            if (!answered) conversation.expect(prompt);
+          }
+          return conversation.flush();
         },
         { id: 'prompt', optional: true },
+      );
+      hooks.observe(
+        BeforeRun,
+        function refuseRun({ session, run }, decision) {
+          const conversation = all.of(session);
+          if (decision.kind === 'block') conversation.refuse(run, true);
+          return conversation.flush();
+        },
+        { id: 'run', optional: true },
       );
       hooks.observe(
         Stop,
