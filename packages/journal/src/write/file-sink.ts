@@ -4,7 +4,7 @@ import { whyNoPath } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { lineOf } from '../record/line.ts';
 import { Appender } from './append.ts';
-import type { JournalSink, SinkLine } from './sink.ts';
+import { type JournalSink, portionOf, type SinkLine } from './sink.ts';
 
 /** The file for data that is too large for a line. */
 export function blobPath(directory: string, commitment: string): string {
@@ -54,12 +54,15 @@ export function fileSink(directory: string): JournalSink {
       // The lines of a failed write come again, at the head of a longer list.
       if (lines[0] !== given[0]) written = 0;
       given = lines;
-      let texts = lines.slice(written).map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
       const file = fileOf(new Date().toISOString().slice(0, 10));
-      while (texts.length > 0) {
-        const done = appender.append(file, texts, vouch);
-        texts = texts.slice(done);
-        written += done;
+      while (written < lines.length) {
+        const portion = lines.slice(written, written + portionOf(lines, written));
+        let texts = portion.map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
+        while (texts.length > 0) {
+          const done = appender.append(file, texts, vouch);
+          texts = texts.slice(done);
+          written += done;
+        }
       }
       appender.settle(file, vouch);
       given = [];

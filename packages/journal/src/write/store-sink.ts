@@ -1,5 +1,5 @@
 import { type Store, StoreError } from '@hooks/store';
-import type { JournalSink, SinkLine } from './sink.ts';
+import { type JournalSink, portionOf } from './sink.ts';
 
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
@@ -122,24 +122,6 @@ export async function trimTo(store: Store, end: number): Promise<void> {
 
 /** How many records are removed at once. */
 const MOST_TRIMMED = 10_000;
-
-/**
- * How many lines are written at once. All that waits after an outage may be more than a call of the store can take in its time, and then it
- * would be too much each time.
- */
-function portionOf(lines: readonly SinkLine[], from: number): number {
-  let [count, length] = [0, 0];
-  for (const { data = '' } of lines.slice(from, from + MOST_LINES)) {
-    length += data?.length ?? 0;
-    if (count > 0 && length > MOST_LENGTH) break;
-    count++;
-  }
-  return count;
-}
-
-const MOST_LINES = 256;
-/** In characters. */
-const MOST_LENGTH = 1_000_000;
 
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
