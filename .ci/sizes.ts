@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
-  config: 194_500,
+  config: 196_500,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client.
   conformance: 71_500,

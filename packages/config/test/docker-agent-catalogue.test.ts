@@ -325,6 +325,13 @@ describe('what a docker-agent file says besides its hooks', () => {
     expect(await entriesOf(false)).toEqual([]);
   });
 
+  test('redact_secrets of an agent scrubs the arguments of its calls', async () => {
+    const { call, ran } = await harness({ agents: { root: { redact_secrets: true } } }, { agent: 'root' });
+    await call('shell', { cmd: 'curl -H "X-Key: AKIAIOSFODNN7EXAMPLF" example.test' });
+    expect(ran).toHaveLength(1);
+    expect(JSON.stringify(ran)).not.toContain('AKIAIOSFODNN7EXAMPLF');
+  });
+
   test('a hook of after_llm_call only watches: its failure withholds no answer', async () => {
     const answer = async (hook: object) => {
       const { hooks, session } = await harness(

@@ -160,6 +160,22 @@ test('an unknown group is an error that lists the known ones', () => {
   expect(said).toEqual([expect.stringMatching(/group:nope is no group of tools; expected one of: group:fs/)]);
 });
 
+test.each([
+  ['a deep one', `${'(a|'.repeat(20_000)}b${')'.repeat(20_000)}`],
+  ['one of many names', `${'Bash|'.repeat(100_000)}b`],
+])('a matcher that is too long to compile is an error: %s', (_, matcher) => {
+  const file = { hooks: { before_tool_call: [{ matcher, hooks: [{ type: 'command', command: 'x' }] }] } };
+  const [issue] = readHookFile(JSON.stringify(file), 'hooks.json', 'hooks').issues;
+  expect(issue && formatIssue(issue)).toContain(`it has ${matcher.length} characters; expected at most 4000`);
+});
+
+test.each([`${'(a|'.repeat(990)}b${')'.repeat(990)}`, `${'Bash|'.repeat(790)}b`])(
+  'a matcher of the greatest length compiles',
+  (matcher) => {
+    expect(matches(matcher, 'b')).toBe(true);
+  },
+);
+
 describe('the word', () => {
   const tools: Readonly<Record<string, readonly string[]>> = {
     shell: ['Bash', 'shell', 'exec_command', 'shell_command', 'run_shell_command'],

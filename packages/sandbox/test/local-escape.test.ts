@@ -72,6 +72,11 @@ describe.skipIf(cannotIsolate !== undefined)(name, { timeout: 60_000 }, () => {
       expect(new Set(seen.stdout.trim().split('\n'))).toEqual(new Set(['bwrap', 'sh']));
     });
 
+    it('has nothing of the host in the environment of its first process', async () => {
+      const { stdout } = await session.execute({ command: 'cat /proc/1/environ' });
+      expect(stdout).toBe('');
+    });
+
     it('does not follow a symlink to the host in readFile', async () => {
       writeFileSync(join(folder, 'secret'), marker);
       await session.execute({ command: `ln -s ${folder}/secret link; ln -s /etc/shadow shadow` });

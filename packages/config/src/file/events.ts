@@ -54,12 +54,19 @@ export function readEvents(
 
 /** Checks that a matcher is valid in the dialect. */
 export function checkMatcher(dialect: Dialect, matcher: string, reader: FileReader, path: Path): void {
+  if (matcher.length > MAX_MATCHER) {
+    reader.issue(path, `it has ${matcher.length} characters; expected at most ${MAX_MATCHER}`);
+    return;
+  }
   try {
     dialect.matches(matcher, '');
   } catch (error) {
     reader.issue(path, `not a regular expression: ${messageOf(error)}`);
   }
 }
+
+/** A longer expression may take seconds to compile, and a deep one ends the process. */
+const MAX_MATCHER = 4000;
 
 /** An unknown event is an error, unless the original program ignores it. */
 function knows(

@@ -13,7 +13,7 @@ import {
   STATUS_FD,
   WORKSPACE,
 } from './bwrap-arguments.ts';
-import { HOST_PATH, type Holder, type RunAs, startHolder } from './holder.ts';
+import { type Holder, pathOnHost, type RunAs, startHolder } from './holder.ts';
 import { withoutInherited } from './inherited.ts';
 import { watchMemory } from './memory-watch.ts';
 
@@ -58,14 +58,14 @@ async function runOne(
   const { holder, spec, readOnly, runAs } = place;
   const { memoryMb } = { ...DEFAULT_RESOURCES, ...spec.resources };
   const child = spawn(
-    'nsenter',
+    pathOnHost('nsenter'),
     [
       ...['--target', `${holder.pid}`, '--user', '--mount', '--preserve-credentials'],
       ...[`--pid=/proc/${holder.pid}/ns/pid_for_children`],
-      ...['bwrap', '--args', `${ARGUMENTS_FD}`, '--json-status-fd', `${STATUS_FD}`, '--'],
+      ...[pathOnHost('bwrap'), '--args', `${ARGUMENTS_FD}`, '--json-status-fd', `${STATUS_FD}`, '--'],
       ...limited(spec, request.cwd, request.argv),
     ],
-    { cwd: '/', env: HOST_PATH, stdio: [...withoutInherited(6)], ...runAs },
+    { cwd: '/', env: {}, stdio: [...withoutInherited(6)], ...runAs },
   );
   feed(child, 0, request.stdin ?? new Uint8Array());
   feed(child, ARGUMENTS_FD, Buffer.from(bwrapArguments(spec, readOnly, request.env).join('\0')));

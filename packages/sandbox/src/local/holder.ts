@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { SandboxError } from '../error.ts';
@@ -22,6 +23,12 @@ function pathOfTheSystem(): string {
     return workspace === '/' || !inside.startsWith(workspace);
   });
   return kept.length > 0 ? kept.join(':') : '/usr/bin:/bin';
+}
+
+/** The path of a tool on the host. A program inside can read the environment of its process 1, which therefore has none. */
+export function pathOnHost(program: string): string {
+  const paths = HOST_PATH.PATH.split(':').map((folder) => join(folder, program));
+  return paths.find((path) => existsSync(path)) ?? program;
 }
 
 /** Keeps a session's files between commands. */

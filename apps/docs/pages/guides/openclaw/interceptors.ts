@@ -27,11 +27,16 @@ hooks.on(BeforeRun, ({ metadata, settings }) =>
 const command = (input: unknown): string => String(Object(input).command);
 hooks.on(
   BeforeToolCall.matching('exec'),
-  ({ input }) => (command(input).includes('--force') ? block('Push without --force.') : proceed()),
+  ({ input }) =>
+    command(input).includes('--force')
+      ? block('Push without --force.')
+      : proceed(),
   { id: 'no-force', priority: 100 },
 );
 hooks.on(TransformToolResult.matching('group:runtime'), ({ output }) =>
-  typeof output === 'string' ? modify({ output: output.replace(/sk-\w+/g, 'sk-***') }) : proceed(),
+  typeof output === 'string'
+    ? modify({ output: output.replace(/sk-\w+/g, 'sk-***') })
+    : proceed(),
 );
 
 const session = hooks.session('chat-1');
