@@ -226,3 +226,18 @@ describe.each([
     expect(() => guard({ 'gpt-5': { input: Number.NaN, output: 10 } })).toThrow(/prices\["gpt-5"\].input/);
   });
 });
+
+test.each([
+  ['in this process', undefined],
+  ['in a store', memoryStore()],
+])('calls under way pass a budget in money by what they cost together, counted %s', async (_place, store) => {
+  const prices = { '*': { input: 100_000, output: 0 } };
+  const agent = testAgent(limits({ perSession: { cost: 5 }, prices, ...(store && { store }) }));
+  const answer = { text: 'Hm.', toolCalls: [], usage: { inputTokens: 10, outputTokens: 0 } };
+  await agent.prompt('Go on.');
+  for (let nth = 0; nth < 4; nth++) expect(await agent.callModel(answer)).toMatchObject({ kind: 'answered' });
+  // The limit of 5 has 1 left, which one call costs. None of the six has a cost before the last of them begins.
+  const atOnce = await Promise.all(Array.from({ length: 6 }, () => agent.callModel(answer)));
+  expect(atOnce.map(({ kind }) => kind)).toEqual(Array(6).fill('answered'));
+  expect(await agent.callModel(answer)).toMatchObject({ kind: 'blocked' });
+});

@@ -204,6 +204,10 @@ test('tool input is checked only with toolInput', async () => {
   expect(numbered(await ran({ toolInput: true }))).toEqual({ to: '[REDACTED:email#1]' });
 });
 
+test('findPii takes a text with more personal data than a function has arguments', () => {
+  expect(findPii('ann@acme.dev '.repeat(200_000))).toHaveLength(200_000);
+});
+
 test('findPii never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void findPii(text)));
 });

@@ -1,6 +1,7 @@
 import {
   BeforeToolCall,
   block,
+  type EventPayload,
   type HookProvider,
   proceed,
   requireApproval,
@@ -59,7 +60,8 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       hooks.use(redactSecrets({ answers: true }));
 
       // How much.
-      const key = ({ principal = { id: '' } }) => principal.id;
+      const key = ({ principal }: EventPayload) =>
+        JSON.stringify([principal?.tenant, principal?.id]);
       hooks.use(rateLimit({ toolCalls: 20, windowMs: 60_000, key, store }));
       const prices = { '*': { input: 1.25, output: 10 } };
       hooks.use(

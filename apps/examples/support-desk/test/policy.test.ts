@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { TestAgent } from '@hooks/core/testing';
+import { type TestAgent, testAgent } from '@hooks/core/testing';
 import { readJournal } from '@hooks/journal';
-import type { Store } from '@hooks/store';
+import { createSandbox, localSandbox } from '@hooks/sandbox';
+import { memoryStore, type Store } from '@hooks/store';
 import { answerApproval, waitingApprovals } from '@hooks/store/approvals';
 import { sqliteStore } from '@hooks/store/sqlite';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -16,6 +17,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { supportPolicy } from '../src/policy.ts';
 import { type Desk, type Form, openDesk } from './desk.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -229,4 +231,23 @@ describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
         .find(({ name }) => name === 'execute_tool read_order')?.attributes,
     ).toMatchObject({ 'enduser.id': 'ann' });
   });
+});
+
+test('customers of two tenants who have the same id do not share their calls', async () => {
+  const store = memoryStore();
+  const allowed: number[] = [];
+  for (const tenant of ['north', 'south']) {
+    const agent = testAgent(
+      supportPolicy(store, createSandbox(localSandbox())),
+      {
+        principal: { tenant, id: 'ann' },
+      },
+    );
+    const calls = Array.from({ length: 21 }, () =>
+      agent.callTool('read_faq', {}),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    allowed.push(statuses.filter((status) => status === 'ok').length);
+  }
+  expect(allowed).toEqual([20, 20]);
 });

@@ -1,11 +1,26 @@
+import { jsonStringsIn } from '../redact/json-strings.ts';
+
 /**
  * Finds text that speaks to the model instead of the reader: orders to drop its instructions, made-up roles, requests to hide
- * something from the user, and invisible characters that only a model reads. A simple list of expressions that run in linear
- * time: it finds the usual, and somebody who knows it gets around it.
+ * something from the user, and invisible characters that only a model reads; also in strings of JSON. A simple list of
+ * expressions that run in linear time: it finds the usual, and somebody who knows it gets around it.
  *
  * @returns a short quote of what it found, or undefined
  */
 export function findInjection(text: string): string | undefined {
+  let said: string | undefined = text;
+  for (let depth = 0; said !== undefined && depth <= DEEPEST; depth++) {
+    const found = foundIn(said);
+    if (found !== undefined) return found;
+    said = jsonStringsIn(said)?.text;
+  }
+  return undefined;
+}
+
+/** JSON in JSON in JSON. */
+const DEEPEST = 3;
+
+function foundIn(text: string): string | undefined {
   const invisible = /[\u{e0020}-\u{e007e}]{4,}/u.exec(text);
   if (invisible !== null) return 'invisible characters';
   for (const pattern of PATTERNS) {

@@ -88,7 +88,7 @@ export function injection(options: InjectionOptions = {}): HookProvider {
       hooks.on(
         TransformToolResult,
         async ({ session, toolName, output, errorMessage }, { signal }) => {
-          const text = textsOf(errorMessage ?? output);
+          const text = resultOf(errorMessage ?? output);
           const found = await look(session, text, { toolName, signal });
           remember(
             session.get(seen, () => new Set<string>()),
@@ -109,12 +109,15 @@ export function injection(options: InjectionOptions = {}): HookProvider {
         BeforeModelCall,
         async ({ session, messages }, { signal }) => {
           const known = session.get(seen, () => new Set<string>());
-          for (const { role, text, toolName } of messages) {
-            if (role !== 'tool' || injectionIn(session) !== undefined || known.has(text)) continue;
+          for (const { role, text: sent, toolName } of messages) {
+            if (role !== 'tool' || injectionIn(session) !== undefined || known.has(sent)) continue;
+            const text = resultOf(sent);
             if (text.includes(WITHHELD)) rootOf(session).set(FOUND, 'a result that was withheld');
-            else await look(session, text, { ...(toolName !== undefined && { toolName }), signal });
+            else if (!known.has(text))
+              await look(session, text, { ...(toolName !== undefined && { toolName }), signal });
             // Not before: the detector may fail.
             remember(known, text);
+            remember(known, sent);
           }
           return proceed();
         },
@@ -131,6 +134,16 @@ const MOST_SEEN = 1000;
 
 function remember(seen: Set<string>, text: string): void {
   if (seen.size < MOST_SEEN && text.length < 64_000) seen.add(text);
+}
+
+/** The texts of a result: the same whether it is a value, or JSON as tools and the history of frameworks write it. */
+function resultOf(result: unknown): string {
+  if (typeof result !== 'string' || !/^\s*[{["]/.test(result)) return textsOf(result);
+  try {
+    return textsOf(JSON.parse(result));
+  } catch {
+    return result;
+  }
 }
 
 /** All texts in a value, one per line. */

@@ -7,11 +7,14 @@ export interface Budget {
   readonly toolCalls?: number;
   readonly modelCalls?: number;
   /**
-   * Input and output tokens, as far as the framework reports them. Checked before each call, so the last one may exceed
-   * the limit.
+   * Input and output tokens, as far as the framework reports them. Checked before each call and known after it, so all calls
+   * that are under way when the limit is reached exceed it.
    */
   readonly tokens?: number;
-  /** Cost, in the unit of {@link LimitsOptions.prices}, {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. */
+  /**
+   * Cost, in the unit of {@link LimitsOptions.prices}, {@link LimitsOptions.modelCost} and {@link LimitsOptions.toolCost}. Exceeded
+   * like `tokens`, by at most what the calls under way cost together.
+   */
   readonly cost?: number;
   /** Milliseconds since the first event. Running calls are not interrupted. */
   readonly timeMs?: number;

@@ -20,7 +20,7 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
   if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
   const found: FoundPii[] = [];
   for (const rule of PII_RULES)
-    if (kinds === undefined || kinds.has(rule.kind)) found.push(...matches(rule, text));
+    if (kinds === undefined || kinds.has(rule.kind)) for (const one of matches(rule, text)) found.push(one);
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
   for (const next of found) {
