@@ -19,7 +19,12 @@ function paying(): Hooks {
   return hooks;
 }
 
-async function resultOf(hooks: Hooks, prompt: string, options: Options, answers: readonly ApprovalResponse[] = []) {
+async function resultOf(
+  hooks: Hooks,
+  prompt: string,
+  options: Options,
+  answers: readonly ApprovalResponse[] = [],
+) {
   let result: SDKResultMessage | undefined;
   for await (const message of hookedQuery({ prompt, options }, hooks, { approval: 'native', answers }))
     if (message.type === 'result') result = message;
@@ -35,18 +40,21 @@ function linesOf({ cwd = '' }: Options, name: string): number {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
 }
 
-withClaude.concurrent.for([1, 2, 3])('the next call with the id of an approved one runs its own input (%i)', async () => {
-  await using model = await startModel([
-    [bash('echo pay >> paid', 'toolu_1')],
-    [bash('echo other >> others', 'toolu_1')],
-    'done',
-  ]);
-  const options = optionsFor(model.url);
-  const paused = await resultOf(paying(), 'Go.', options);
-  const resumed = { ...options, resume: paused?.session_id ?? '' };
-  await resultOf(paying(), '', resumed, await yesTo(paused));
-  expect([linesOf(options, 'paid'), linesOf(options, 'others')]).toEqual([1, 1]);
-});
+withClaude.concurrent.for([1, 2, 3])(
+  'the next call with the id of an approved one runs its own input (%i)',
+  async () => {
+    await using model = await startModel([
+      [bash('echo pay >> paid', 'toolu_1')],
+      [bash('echo other >> others', 'toolu_1')],
+      'done',
+    ]);
+    const options = optionsFor(model.url);
+    const paused = await resultOf(paying(), 'Go.', options);
+    const resumed = { ...options, resume: paused?.session_id ?? '' };
+    await resultOf(paying(), '', resumed, await yesTo(paused));
+    expect([linesOf(options, 'paid'), linesOf(options, 'others')]).toEqual([1, 1]);
+  },
+);
 
 withClaude.concurrent('runs of two sessions wait side by side for calls with the same id', async () => {
   const hooks = paying();

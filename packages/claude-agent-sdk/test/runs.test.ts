@@ -114,6 +114,53 @@ withClaude.concurrent('a Stop hook makes the agent continue, and may refuse the 
   expect(blockReason(result)).toBe('not good');
 });
 
+withClaude.concurrent('a structured answer that a Stop hook refuses is not in the result', async () => {
+  const hooks = createHooks();
+  hooks.on(Stop, () => block('not good'));
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+  const { result } = await play([[call('StructuredOutput', { a: 'REFUSED' })], 'done'], hooks, {
+    options: { outputFormat: { type: 'json_schema', schema } },
+  });
+  expect(result).toMatchObject({ subtype: 'success', result: 'not good' });
+  expect(JSON.stringify(result)).not.toContain('REFUSED');
+  expect(blockReason(result)).toBe('not good');
+});
+
+withClaude.concurrent.for([
+  ['good', [['Note: good.', 'Go on.'], ['Third.']]],
+  ['bad', [['Third.']]],
+] as const)('a message that starts no turn is part of the next prompt: %s', async ([kind, expected]) => {
+  const hooks = createHooks();
+  const prompts: string[] = [];
+  hooks.guard(UserPromptSubmit, ({ prompt }) => {
+    prompts.push(prompt);
+    return prompt.includes('bad') ? block('no') : proceed();
+  });
+  const answered = Promise.withResolvers<void>();
+  async function* messages(): AsyncGenerator<SDKUserMessage> {
+    const said = (content: string): SDKUserMessage => ({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+    });
+    yield { ...said(`Note: ${kind}.`), shouldQuery: false };
+    yield said('Go on.');
+    await answered.promise;
+    yield said('Third.');
+  }
+  const { model, error } = await play(['done', 'done'], hooks, {
+    prompt: messages(),
+    onMessage: ({ type }) => void (type === 'result' && answered.resolve()),
+  });
+  expect(error).toBeUndefined();
+  expect(prompts).toEqual([`Note: ${kind}.\nGo on.`, 'Third.']);
+  const before = new Set<string>();
+  const fresh = model.requests.map((request) =>
+    promptsOf(request).filter((text) => !before.has(text) && before.add(text)),
+  );
+  expect(fresh).toEqual(expected);
+});
+
 withClaude.concurrent('a hook chooses the model of a run', async () => {
   const hooks = createHooks();
   hooks.on(BeforeRun, ({ message }) =>

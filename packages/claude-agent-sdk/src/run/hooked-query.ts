@@ -20,7 +20,7 @@ import type { Registries } from '../registries.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
 import type { Gate } from './gate.ts';
-import { submitFirst } from './prompts.ts';
+import { submitFirst, withNotes } from './prompts.ts';
 
 /** What a query is made of. */
 interface Start {
@@ -138,6 +138,7 @@ export class HookedQuery {
   async *#submitted(
     messages: readonly SDKUserMessage[] | AsyncIterable<SDKUserMessage>,
   ): AsyncGenerator<SDKUserMessage> {
+    const notes: SDKUserMessage[] = [];
     for await (const message of messages) {
       // Others are commands to Claude Code, which the JSON of a client may be.
       if (message.type !== 'user' || message.message?.role !== 'user') {
@@ -145,9 +146,14 @@ export class HookedQuery {
         this.#inner.close();
         throw this.#failure;
       }
+      if (message.shouldQuery === false) {
+        notes.push(message);
+        continue;
+      }
       const conversation = this.#conversation;
-      if (!this.#gate.heard) this.#isCommand ||= String(message.message.content).startsWith('/');
-      yield await submitFirst(conversation, message, (model) => this.#useModel(model));
+      const prompt = withNotes(notes.splice(0), message);
+      if (!this.#gate.heard) this.#isCommand ||= String(prompt.message.content).startsWith('/');
+      yield await submitFirst(conversation, prompt, (model) => this.#useModel(model));
     }
   }
 

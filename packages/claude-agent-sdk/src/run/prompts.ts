@@ -134,13 +134,20 @@ function partsOf({ message: { content } }: SDKUserMessage): unknown {
 function withPasted(message: SDKUserMessage): SDKUserMessage {
   const { pasted_content: pasted, ...rest } = message;
   if (pasted === undefined) return message;
-  const { content } = message.message;
-  const typed: readonly ContentPart[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const parts = pasted.flatMap((entry): readonly ContentPart[] =>
-    typeof entry === 'string' ? [{ type: 'text', text: entry }] : entry.filter(({ type }) => type === 'text'),
-  );
-  return { ...rest, message: { role: 'user', content: [...typed, ...parts] } };
+  const parts = pasted.flatMap((entry) => contentOf(entry).filter(({ type }) => type === 'text'));
+  return { ...rest, message: { role: 'user', content: [...contentOf(message.message.content), ...parts] } };
+}
+
+/** The message with the content of those that start no turn before its own: Claude Code would not ask about such a prompt. */
+export function withNotes(notes: readonly SDKUserMessage[], message: SDKUserMessage): SDKUserMessage {
+  if (notes.length === 0) return message;
+  const content = [...notes, message].flatMap((one) => contentOf(withPasted(one).message.content));
+  const { pasted_content: _, ...rest } = message;
+  return { ...rest, message: { role: 'user', content } };
+}
+
+function contentOf(content: string | readonly ContentPart[]): readonly ContentPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 type ContentPart = Exclude<SDKUserMessage['message']['content'], string>[number];
