@@ -135,6 +135,28 @@ describe('a journal that cannot be written to', () => {
     expect(coverage.lost).toBeGreaterThan(0);
   });
 
+  it.each(['in order', 'at once'])(
+    'is written when it is closed again, once there is room (%s)',
+    async (how) => {
+      const path = directory();
+      const sink = fillable(fileSink(path));
+      const log = journal({ sink, onError: () => {} });
+      const hooks = createHooks();
+      hooks.use(log);
+      await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+      await hooks.close();
+      await expect(log.close()).rejects.toMatchObject({ code: 'WRITE_FAILED' });
+      await expect(log.close()).rejects.toMatchObject({ code: 'WRITE_FAILED' });
+      sink.full = false;
+      if (how === 'in order') for (const _ of [1, 2]) await log.close();
+      else await Promise.all([log.close(), log.close()]);
+      expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
+      const tools = [];
+      for await (const { record } of readJournal(path)) tools.push(record.tool?.name);
+      expect(tools).toContain('pay');
+    },
+  );
+
   it('blocks every call where it is required, and loses nothing once it can be written to', async () => {
     const path = directory();
     const sink = fillable(fileSink(path));

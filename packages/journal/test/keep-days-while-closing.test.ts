@@ -1,10 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { journal, readJournal } from '../src/index.ts';
+import { journal, readJournal, verifyJournal } from '../src/index.ts';
+
+test('processes that remove the same days at once report nothing', { timeout: 60_000 }, async () => {
+  const sink = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => void vi.useRealTimers());
+  for (let day = 1; day <= 28; day++) {
+    vi.useFakeTimers({ now: new Date(2026, 0, day, 12), toFake: ['Date'] });
+    const hooks = createHooks();
+    const old = journal({ sink });
+    hooks.use(old);
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'x');
+    await hooks.close();
+    await old.close();
+  }
+  vi.useRealTimers();
+  const program = fileURLToPath(new URL('programs/keeps.ts', import.meta.url));
+  const children = [1, 2, 3].map(() => fork(program, [sink], { execArgv: ['--conditions=@hooks/source'] }));
+  onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
+  const said = () => Promise.all(children.map(async (child) => (await once(child, 'message'))[0]));
+  await said();
+  const errors = said();
+  for (const child of children) child.send('close');
+  expect(await errors).toEqual([[], [], []]);
+  expect(await verifyJournal(sink)).toMatchObject({ state: 'intact', problems: [], pruned: 168 });
+  const calls: string[] = [];
+  for await (const { record } of readJournal(sink)) if (record.tool) calls.push(record.time);
+  expect(calls).toEqual([]);
+});
 
 test('a journal is closed when the removal of old days that has begun is over', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));

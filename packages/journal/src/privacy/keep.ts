@@ -33,8 +33,12 @@ export function keepDays({ source, days, key, onError }: Keeping): () => Promise
   };
 }
 
+/** How often a removal is begun. Where another process removes the same days, what is read meanwhile does not fit together. */
+const TRIES = 5;
+
 /** Removes the older days. Resolves to whether none is left; reports why not. */
-async function removed({ source, days, key, onError }: Keeping): Promise<boolean> {
+async function removed(keeping: Keeping, tries: number = TRIES): Promise<boolean> {
+  const { source, days, key, onError } = keeping;
   try {
     await pruneJournal(source, {
       before: new Date(Date.now() - days * DAY_MS),
@@ -44,6 +48,7 @@ async function removed({ source, days, key, onError }: Keeping): Promise<boolean
     });
   } catch (error) {
     if (error instanceof JournalError && error.code === 'NOT_FOUND') return true;
+    if (tries > 1) return removed(keeping, tries - 1);
     const message = error instanceof Error ? error.message : String(error);
     const why = `journal: the days before the last ${days} are still there: ${message}`;
     onError(new JournalError('WRITE_FAILED', why, { cause: error }));

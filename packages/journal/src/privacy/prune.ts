@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -149,7 +149,8 @@ async function pruneDirectory(
     ...responsible,
   };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
-  const fresh = `${newest}.new`;
+  // Another process may remove the same days.
+  const fresh = `${newest}.${randomUUID()}.new`;
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
   await note(fileAt(fresh, unsigned), { type: OWN_TYPES.pruning, pruning }, key);
   renameSync(fresh, newest);

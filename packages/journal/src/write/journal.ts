@@ -77,7 +77,7 @@ export interface Journal extends HookProvider, AsyncDisposable {
   flush(): Promise<void>;
   /**
    * Writes what waits and a last checkpoint, after which `verify` sees a cut tail. Where the sink is a file the end of the process does
-   * so too.
+   * so too. If it fails, close it again to try once more.
    *
    * @throws JournalError `WRITE_FAILED`
    */

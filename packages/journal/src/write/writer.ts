@@ -126,9 +126,9 @@ export class Writer {
     }
   }
 
-  /** Ends the journal of this process with a last checkpoint. */
+  /** Ends the journal of this process with a last checkpoint. If that could not be written, closing again tries once more. */
   close(): void | Promise<void> {
-    if (this.closed) return;
+    if (this.closed) return this.flush();
     this.#recordGap();
     this.#checkpoint(true);
     this.closed = true;
