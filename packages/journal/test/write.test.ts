@@ -16,6 +16,7 @@ import { callTool, hashInput } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { expect, it } from 'vitest';
 import {
+  fileSink,
   type JournalReading,
   type JournalSource,
   journal,
@@ -100,7 +101,8 @@ it.each(['postgres://ann:hunter2@db/app', 'file:///hunter2', '~/hunter2', '$HUNT
     const folder = directory();
     process.chdir(folder);
     try {
-      expect(() => journal({ sink })).toThrow(/^journal: `sink` needs a path(?!.*hunter2)/i);
+      for (const opened of [() => journal({ sink }), () => fileSink(sink)])
+        expect(opened).toThrow(/^journal: the directory needs a path(?!.*hunter2)/i);
     } finally {
       process.chdir(cwd);
     }

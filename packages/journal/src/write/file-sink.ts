@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { whyNoPath } from '@hooks/store';
+import { JournalError } from '../error.ts';
 import { lineOf } from '../record/line.ts';
 import { Appender } from './append.ts';
 import type { JournalSink, SinkLine } from './sink.ts';
@@ -18,8 +20,12 @@ interface Open {
 /**
  * Writes a journal into a directory: a file a day (UTC), `2026-11-23.jsonl`, and `blobs/` for large values. Several processes may
  * write to the same directory of a local disk: each batch of lines is one append. Files are readable by their owner only.
+ *
+ * @throws JournalError `INVALID` where it is no path, such as the URL of a database
  */
 export function fileSink(directory: string): JournalSink {
+  const problem = whyNoPath(directory);
+  if (problem !== undefined) throw new JournalError('INVALID', `journal: the directory needs ${problem}`);
   let open: Open | undefined;
   const appender = new Appender();
   /** How many of the current lines are in the file. */

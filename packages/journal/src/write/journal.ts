@@ -21,7 +21,7 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
-import { type Store, whyNoPath } from '@hooks/store';
+import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { checkPrivateKey } from '../integrity/key.ts';
 import { keepDays } from '../privacy/keep.ts';
@@ -178,11 +178,7 @@ const RECORDED: readonly (ObservePoint<never> & { readonly type: string })[] = [
 
 function sinkOf({ sink, store }: JournalOptions): JournalSink {
   if (store) return storeSink(store);
-  if (typeof sink === 'string' && sink !== '') {
-    const problem = whyNoPath(sink);
-    if (problem === undefined) return fileSink(sink);
-    throw new JournalError('INVALID', `journal: \`sink\` needs ${problem}`);
-  }
+  if (typeof sink === 'string' && sink !== '') return fileSink(sink);
   if (typeof sink === 'object' && sink !== null) return sink;
   throw new JournalError('INVALID', 'journal: give a directory as `sink`, or a `store` of @hooks/store.');
 }
