@@ -48,7 +48,7 @@ const whoCalls = {
   hooks: { before_tool_call: [builtin('require_principal')] },
 };
 
-test.each([{}, { WHO: '' }])(
+test.each([{}, { WHO: '' }, { WHO: ' ' }, { WHO: '\n' }])(
   '`principal:` with the environment %j is nobody, whom rules refuse',
   async (env) => {
     const { agent } = await agentOf(whoCalls, { env });
@@ -58,6 +58,21 @@ test.each([{}, { WHO: '' }])(
     });
   },
 );
+
+test('`principal:` takes the user without the line break of a file that a variable was read from', async () => {
+  const { principal } = await loadHooks(
+    { principal: { id_env: 'WHO', tenant_env: 'TENANT' } },
+    { env: { WHO: 'ann\n', TENANT: ' acme\r\n' } },
+  );
+  expect(principal).toEqual({ id: 'ann', tenant: 'acme' });
+});
+
+test.each(['', ' ', '\n'])('a key in a variable that is %j is not set', async (KEY) => {
+  const hooks = { before_tool_call: [builtin('pii', { hash_key_env: 'KEY' })] };
+  await expect(loadHooks({ hooks }, { cwd: temporaryFolder(), env: { KEY } })).rejects.toThrow(
+    'the environment variable KEY is not set',
+  );
+});
 
 test('the principal of the program goes before that of the file, for other hooks, too', async () => {
   const loaded = await loadHooks(whoCalls, { env: { WHO: 'ann' } });

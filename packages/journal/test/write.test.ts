@@ -101,7 +101,8 @@ it.each(['postgres://ann:hunter2@db/app', 'file:///hunter2', '~/hunter2', '$HUNT
     const folder = directory();
     process.chdir(folder);
     try {
-      expect(() => journal({ sink })).toThrow(/needs a path(?!.*hunter2)/);
+      for (const opened of [() => journal({ sink }), () => fileSink(sink)])
+        expect(opened).toThrow(/^journal: the directory needs a path(?!.*hunter2)/i);
     } finally {
       process.chdir(cwd);
     }

@@ -13,7 +13,7 @@ const OTHERS = sessionKey<true>('@hooks/config/principal');
 export const principalPart: MakePart = async (args, { env }) => {
   const { principalSchema } = await import('./schemas.ts');
   const { idEnv, rolesEnv, tenantEnv } = await named<PrincipalArguments>(args, () => principalSchema);
-  const valueIn = (name: string | undefined): string | undefined => (name && env[name]) || undefined;
+  const valueIn = (name: string | undefined): string | undefined => (name && env[name]?.trim()) || undefined;
   const id = valueIn(idEnv);
   const roles = valueIn(rolesEnv)
     ?.split(',')

@@ -11,7 +11,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** @throws UnsetVariable */
 export function readVariable(field: string, name: string, env: Variables): string {
   const value = env[name];
-  if (value) return value;
+  if (value?.trim()) return value;
   throw new UnsetVariable(`${field}: the environment variable ${name} is not set`);
 }
 

@@ -21,14 +21,14 @@ interface Open {
  * Writes a journal into a directory: a file a day (UTC), `2026-11-23.jsonl`, and `blobs/` for large values. Several processes may
  * write to the same directory of a local disk: each batch of lines is one append. Files are readable by their owner only.
  *
- * @throws JournalError `INVALID` where the directory is empty, a URL, or begins with `~`
+ * @throws JournalError `INVALID` where the directory is empty, a URL, or begins with `~` or a variable
  */
 export function fileSink(directory: string): JournalSink {
   if (typeof directory !== 'string' || directory === '' || directory.includes('\0'))
-    throw new JournalError('INVALID', 'A journal needs a directory, such as `.hooks/journal`.');
+    throw new JournalError('INVALID', 'journal: the directory needs a path, such as `.hooks/journal`.');
   const problem = whyNoPath(directory);
   if (problem !== undefined)
-    throw new JournalError('INVALID', `The directory of a journal needs ${problem}`);
+    throw new JournalError('INVALID', `journal: the directory needs ${problem}`);
   let open: Open | undefined;
   const appender = new Appender();
   /** How many of the current lines are in the file. */
