@@ -26,7 +26,8 @@ export type Entry =
   | { readonly kind: 'read'; readonly result: string; readonly text?: string }
   /** A result stands in the history with another text, too, or this is a prompt or an answer. */
   | { readonly kind: 'shown'; readonly result: string; readonly text: string }
-  | { readonly kind: 'wrote'; readonly text: string }
+  /** `elsewhere`: the call began in another process, which may have noted it. */
+  | { readonly kind: 'wrote'; readonly text: string; readonly elsewhere?: true }
   /** The agent wrote more than is kept. */
   | { readonly kind: 'full' }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
@@ -150,6 +151,7 @@ export class Memory {
       }
       case 'wrote':
         if (this.isFull || entry.text === '') return;
+        if (entry.elsewhere && this.#written.some((written) => written.is(entry.text))) return;
         this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
         lengths.written += entry.text.length + PER_TEXT;
         return;
@@ -238,6 +240,10 @@ class WrittenText {
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  is(text: string): boolean {
+    return this.#text === text;
   }
 
   get letters(): string {

@@ -1,10 +1,12 @@
 import {
   BeforeRun,
+  BeforeToolCall,
   block,
   createHooks,
   type ModelMessage,
   modify,
   proceed,
+  requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
 import { openRun } from '@hooks/core/adapter';
@@ -335,6 +337,25 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     await read('get_or_create_note', 'ok', { text: THEIRS });
     await read('list_notes', THEIRS);
     expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test('once the call has run that a person approved', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.on(BeforeToolCall.matching('add_note'), () => requireApproval('It writes.'));
+    const agent = testAgent(hooks, { approval: 'deny' });
+    await agent.prompt('Remember the bill');
+    const list = () => agent.callTool('list_notes', {}, { execute: () => THEIRS });
+    const pay = async () => (await agent.callTool('pay', { to: THEIRS })).status;
+    await agent.callTool('add_note', { text: THEIRS }, { approval: 'allow', execute: list });
+    expect(await pay()).toBe('denied');
+  });
+
+  test('and vouches for a value with which a call was only refused', async () => {
+    const { read, pay } = await agentOf('Pay the contact');
+    expect(await pay(THEIRS)).toBe('denied');
+    await read('get_contacts', THEIRS);
+    expect(await pay(THEIRS)).toBe('ok');
   });
 
   test('while the call that writes it is not over', async () => {
