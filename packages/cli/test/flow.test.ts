@@ -57,6 +57,22 @@ test('`hooks run`: a process for each event knows from the store what the user s
   expect(other.stdout).toContain('"ask"');
 });
 
+test('`hooks run`: what an approved call has written is no source, once the agent reports that it has run', async () => {
+  const noting = policy.replace('sinks: {', 'sinks: { add_note: { from: [title] },');
+  const { asHook, trust } = workspace({ 'hooks.yaml': noting });
+  await trust('hooks.yaml', noting);
+  const hook = async (event: object): Promise<string> =>
+    (await asHook({ ...common, ...event }, '--as', 'claude-code', '--file', 'hooks.yaml')).stdout;
+  const note = { tool_name: 'add_note', tool_use_id: 'n', tool_input: { title: 'Bill', text: THEIRS } };
+  const contacts = { tool_name: 'get_contacts', tool_use_id: 'c', tool_input: {} };
+  await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Remember the account' });
+  expect(await hook({ ...note, hook_event_name: 'PreToolUse' })).toContain('"ask"');
+  await hook({ ...note, hook_event_name: 'PostToolUse', tool_response: 'ok' });
+  await hook({ ...contacts, hook_event_name: 'PreToolUse' });
+  await hook({ ...contacts, hook_event_name: 'PostToolUse', tool_response: `Ann: ${THEIRS}` });
+  expect(await hook(pays(THEIRS))).toContain('"ask"');
+});
+
 test('`hooks run` without a store asks where a call has to be untouched: each event is a process of its own', async () => {
   const untouched = 'flow: { sinks: { mcp__bank__close: untouched } }\n';
   const { asHook, trust } = workspace({ 'hooks.yaml': untouched });

@@ -52,6 +52,8 @@ export class Conversation {
   readonly #noted = new Set<string>();
   /** The prompt of each run that hooks are still asked about. */
   readonly #heard = new Map<string | undefined, PromptParts & { readonly prompt: string }>();
+  /** How many calls of an id and an input write something that is noted, and are not over. */
+  readonly #writing = new Map<string, number>();
   /** What the questions have shown. */
   readonly #asked = new Map<string, readonly string[]>();
 
@@ -151,7 +153,7 @@ export class Conversation {
 
   /** A question shows these values of a call. */
   asks(call: MadeCall, keys: readonly string[]): void {
-    this.#asked.set(questionKey(call), keys);
+    this.#asked.set(noteKey(call), keys);
     for (const oldest of this.#asked.keys()) {
       if (this.#asked.size <= MOST_ASKED) break;
       this.#asked.delete(oldest);
@@ -160,7 +162,31 @@ export class Conversation {
 
   /** The values that the question about a call has shown. Undefined where it had another input, or another process put it. */
   shown(call: MadeCall): readonly string[] | undefined {
-    return this.#asked.get(questionKey(call));
+    return this.#asked.get(noteKey(call));
+  }
+
+  /** Notes what the agent writes with a call. Resolves once a store has it. */
+  writes(call: MadeCall, text: string): Promise<void> | undefined {
+    const key = noteKey(call);
+    this.#writing.set(key, (this.#writing.get(key) ?? 0) + 1);
+    for (const oldest of this.#writing.keys()) {
+      if (this.#writing.size <= MOST_ASKED) break;
+      this.#writing.delete(oldest);
+    }
+    return this.add({ kind: 'wrote', text });
+  }
+
+  /** Whether it is noted what a call writes that is not over. */
+  isWriting(call: MadeCall): boolean {
+    return this.#writing.has(noteKey(call));
+  }
+
+  /** A call is over. */
+  ends(call: MadeCall): void {
+    const key = noteKey(call);
+    const others = (this.#writing.get(key) ?? 0) - 1;
+    if (others > 0) this.#writing.set(key, others);
+    else this.#writing.delete(key);
   }
 
   /** Notes that a result was read. */
@@ -198,7 +224,7 @@ export class Conversation {
 
 const MOST_ASKED = 1_000;
 
-function questionKey({ callId, input }: MadeCall): string {
+function noteKey({ callId, input }: MadeCall): string {
   return JSON.stringify([callId, writtenInput(input)]);
 }
 

@@ -13,9 +13,8 @@ const READS = new Set(
 const WRITES = new Set(
   `create update write set add post send save replace insert upload pay transfer move rename edit run exec execute put patch
   push publish submit invite share book reserve order buy sell schedule apply commit
-  forward notify reply deploy launch trigger dispatch register subscribe grant approve enable assign refund withdraw deposit`.split(
-    /\s+/,
-  ),
+  forward notify reply deploy launch trigger dispatch register subscribe grant approve enable assign refund withdraw deposit
+  mv cp lock unlock`.split(/\s+/),
 );
 
 /** Words that are verbs behind `and`, and what is read elsewhere: `list_and_email`, but `list_email`. */
@@ -26,7 +25,7 @@ const NOUNS = new Set(
 /** Words of tools that take something away, or cannot be undone. */
 const DESTROYS = new Set(
   `delete remove cancel merge drop destroy wipe purge erase clear reset revoke terminate close archive uninstall kill
-  unsubscribe deactivate disable truncate`.split(/\s+/),
+  unsubscribe deactivate disable truncate rm del unlink`.split(/\s+/),
 );
 
 /** Names of arguments that say where something goes, or what is acted on. */
@@ -40,7 +39,10 @@ const CONSEQUENTIAL = new Set(
   path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
   command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug
   package packages dependency dependencies requirement requirements remote cluster namespace database db table project service
-  workflow pipeline device instance container volume app`.split(/\s+/),
+  workflow pipeline device instance container volume app
+  whom delegate approver subscriber follower friend employee manager tel telephone fax ip sha commit outfile cwd workdir redirect cmdline`.split(
+    /\s+/,
+  ),
 );
 
 /** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`, `accountNo`. */
@@ -101,7 +103,9 @@ const RUNS = new Set('run exec execute eval evaluate sql'.split(' '));
 
 /** Names of arguments that are commands to a tool that runs them. */
 export const COMMANDS: ReadonlySet<string> = new Set(
-  'query queries expression program function javascript python bash input'.split(' '),
+  'query queries expression program function javascript python bash input commandline command_line'.split(
+    ' ',
+  ),
 );
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
@@ -110,5 +114,6 @@ export function isConsequential(field: string): boolean {
   const words = wordsOf(field).map((word) => word.replace(/\d+$/, ''));
   const last = words.findLast((word) => word !== '' && !FORMS.has(word));
   // `number` alone is that of a telephone, or of an issue.
-  return last === undefined ? words.some((word) => NUMBERS.has(word)) : CONSEQUENTIAL.has(last);
+  if (last === undefined) return words.some((word) => NUMBERS.has(word));
+  return CONSEQUENTIAL.has(last) || CONSEQUENTIAL.has(last.replace(/s$/, ''));
 }

@@ -1,4 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { decodingsOf } from './encodings.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
@@ -25,7 +26,8 @@ export type Entry =
   | { readonly kind: 'read'; readonly result: string; readonly text?: string }
   /** A result stands in the history with another text, too, or this is a prompt or an answer. */
   | { readonly kind: 'shown'; readonly result: string; readonly text: string }
-  | { readonly kind: 'wrote'; readonly text: string }
+  /** `elsewhere`: the call began in another process, which may have noted it. */
+  | { readonly kind: 'wrote'; readonly text: string; readonly elsewhere?: true }
   /** The agent wrote more than is kept. */
   | { readonly kind: 'full' }
   | { readonly kind: 'endorsed'; readonly keys: readonly string[] };
@@ -149,6 +151,7 @@ export class Memory {
       }
       case 'wrote':
         if (this.isFull || entry.text === '') return;
+        if (entry.elsewhere && this.#written.some((written) => written.is(entry.text))) return;
         this.#written.push(new WrittenText(cut(entry.text, MOST_WRITTEN)));
         lengths.written += entry.text.length + PER_TEXT;
         return;
@@ -239,6 +242,10 @@ class WrittenText {
     this.#text = text;
   }
 
+  is(text: string): boolean {
+    return this.#text === text;
+  }
+
   get letters(): string {
     this.#letters ??= lettersIn(this.#decoded() ?? '');
     return this.#letters;
@@ -251,15 +258,18 @@ class WrittenText {
   }
 
   #readAll(): string | undefined {
-    if (!/[[{\\]/.test(this.#text)) return this.#text;
     const texts = new Set(this.#text.split(SEPARATOR));
     const length = texts.size;
-    for (const text of texts) {
-      if (texts.size > MOST_TEXTS) return undefined;
-      for (const inner of textsOf(parsedJson(text))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
-      texts.add(unescaped(text));
-    }
-    return [this.#text, '', ...[...texts].slice(length)].join(SEPARATOR);
+    if (/[[{\\]/.test(this.#text))
+      for (const text of texts) {
+        if (texts.size > MOST_TEXTS) return undefined;
+        for (const inner of textsOf(parsedJson(text))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
+        texts.add(unescaped(text));
+      }
+    const more = [...texts].flatMap((text, nth) => [...(nth < length ? [] : [text]), ...decodingsOf(text)]);
+    if (more.length === 0) return this.#text;
+    if (more.reduce((sum, { length }) => sum + length, 0) > MOST_DECODED) return undefined;
+    return [this.#text, '', ...more.map((one) => one.replaceAll(SEPARATOR, '\ufffd'))].join(SEPARATOR);
   }
 
   /** The letters of each of its values, without names of fields. */
@@ -364,6 +374,8 @@ const ZEROS = /(?<!\d)0+(?=\d)/g;
 
 /** How many texts are read of one call. */
 const MOST_TEXTS = 100_000;
+/** How many characters what is decoded of it may have. */
+const MOST_DECODED = 8_000_000;
 
 const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 

@@ -191,6 +191,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
           const conversation = all.of(call.session);
           const read = conversation.read(call);
           const entries: Entry[] = [read];
+          // Where another process asked a person, nobody has noted what the call wrote.
+          if (call.ran && !conversation.isWriting(call))
+            entries.push({ kind: 'wrote', text: writtenIn(call.input), elsewhere: true });
+          conversation.ends(call);
           const origin = callName(call.toolName, call.input);
           if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.
@@ -224,19 +228,23 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         },
         { id: 'result', priority: 1 },
       );
+      // Also of a tool that only reads: a service may keep what was searched for.
+      const noteWritten = (call: ToolEvent) => all.of(call.session).writes(call, writtenIn(call.input));
       hooks.observe(
         BeforeToolCall,
-        // Already here: a source may show it before the call that writes it is over.
-        function noteWritten(call, decision) {
-          // Also of a tool that only reads: a service may keep what was searched for.
+        function noteCall(call, decision) {
           if (decision.kind === 'block') return;
-          const conversation = all.of(call.session);
-          return allOf([
-            conversation.add({ kind: 'wrote', text: writtenIn(call.input) }),
-            conversation.called(call),
-          ]);
+          // Already here: a source may show it before the call that writes it is over. One that waits for a person may never run.
+          const written = call.approval?.kind === 'required' ? undefined : noteWritten(call);
+          return allOf([written, all.of(call.session).called(call)]);
         },
         { id: 'written' },
+      );
+      hooks.observe(
+        BeforeExecute,
+        (call, decision) =>
+          decision.kind === 'block' || all.of(call.session).isWriting(call) ? undefined : noteWritten(call),
+        { id: 'approved', optional: true },
       );
 
       /** Finds the sinks of a tool: one guard asks for all of them. */

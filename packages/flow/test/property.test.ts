@@ -160,9 +160,9 @@ test('no value runs that does not stand where the user or a trusted source wrote
             },
           );
           const wanted = [to].flat();
-          oracle.wrote([...wanted, body].join('\n'));
           if (person) asked++;
           if (outcome.status !== 'ok') continue;
+          oracle.wrote([...wanted, body].join('\n'));
           ran++;
           if (person) for (const each of wanted) oracle.approve(each);
           for (const each of wanted) if (!oracle.allows(each)) throw new Error(`"${each}" ran unasked`);

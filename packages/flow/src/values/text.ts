@@ -1,5 +1,5 @@
 import { findDates, isInDate, type WrittenDate } from './dates.ts';
-import { type Found, findIbansInProse, findTyped, lower } from './typed.ts';
+import { type Found, findTyped, isIban, lower } from './typed.ts';
 
 /** Stands between the texts of a result, so that no value reaches from one into the next. No text has this character. */
 export const SEPARATOR = '\ufdd0';
@@ -11,7 +11,6 @@ export class ReadText {
   #text: string | undefined;
   #lower: string | undefined;
   #typed: readonly Found[] | undefined;
-  #ibans: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
   #amounts: readonly Place[] | undefined;
   #lines: string | undefined;
@@ -44,16 +43,20 @@ export class ReadText {
     return this.#typed;
   }
 
-  /** IBANs, also as only people write them. */
-  get ibans(): readonly Found[] {
-    this.#ibans ??= [...this.typed, ...findIbansInProse(this.text)];
-    return this.#ibans;
+  /** Whether an IBAN stands in it as only people write it: with dashes, or with spaces anywhere where its check digits are right. */
+  hasSpelled(iban: string): boolean {
+    const letters = [...iban].join(isIban(iban) ? '[-./_ ]?' : '[-./_]?');
+    const segmenting = { left: 0 };
+    return [...this.text.matchAll(new RegExp(letters, 'gi'))].some(
+      ({ index, 0: { length } }) =>
+        isStart(this.text, index, segmenting) && isEnd(this.text, index + length, segmenting),
+    );
   }
 
   /** Whether a value with a form of its own stands in it, not as a part of a longer word. */
-  hasTyped(isWanted: (found: Found) => boolean, typed: readonly Found[] = this.typed): boolean {
+  hasTyped(isWanted: (found: Found) => boolean): boolean {
     const segmenting = { left: MOST_SEGMENTED };
-    return typed.some((found) => {
+    return this.typed.some((found) => {
       if (!isWanted(found)) return false;
       const { start, end } = found;
       // `mailto:ann@example.com`, `iban=GB29…`.

@@ -176,7 +176,7 @@ function withoutAmount(written: string): string {
 }
 
 /** Whether the check digits of an IBAN are right (ISO 7064, mod 97-10). */
-function isIban(written: string): boolean {
+export function isIban(written: string): boolean {
   const letters = written.replaceAll(' ', '').toUpperCase();
   if (letters.length < 15) return false;
   let rest = 0;

@@ -1,4 +1,5 @@
 import { datesOf, isSameDate } from './dates.ts';
+import { withoutEntities } from './entities.ts';
 import { type ReadText, SEPARATOR, spaced, wordsOf } from './text.ts';
 import {
   findIbansInProse,
@@ -33,7 +34,7 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
   const shown = spaced(
-    withoutEntities(text)
+    withEntities(text)
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
       // Also a dot of a host.
@@ -57,32 +58,11 @@ export function valuesIn(text: string): readonly Value[] {
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
 }
 
-/** Writes out the characters of HTML: in a mail, `evil&#46;com` is a link. The text as it is stays beside it. */
-function withoutEntities(text: string): string {
-  const written = text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(colon|sol|period|commat|amp|quest|equals|num|lowbar|hyphen|plus));?/gi,
-    (entity, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-    },
-  );
-  return written === text ? text : `${text}${SEPARATOR}${written}`;
+/** A text, and beside it the same with the characters that HTML shows: in a mail, `evil&#46;com` is a link. */
+function withEntities(text: string): string {
+  const shown = withoutEntities(text);
+  return shown === text ? text : `${text}${SEPARATOR}${shown}`;
 }
-
-const NAMED: { readonly [entity: string]: string } = {
-  colon: ':',
-  sol: '/',
-  period: '.',
-  commat: '@',
-  amp: '&',
-  quest: '?',
-  equals: '=',
-  num: '#',
-  lowbar: '_',
-  hyphen: '-',
-  plus: '+',
-};
 
 /** A text with spaces where some values stand. */
 function without(text: string, found: readonly { readonly start: number; readonly end: number }[]): string {
@@ -127,10 +107,13 @@ export function standsIn(value: Value, read: ReadText): boolean {
     case 'url':
       return read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key, key));
     case 'address':
-    case 'phone':
-      return read.hasTyped((found) => found.kind === kind && found.key === key) || read.has(text);
     case 'iban':
-      return read.hasTyped((found) => found.kind === kind && found.key === key, read.ibans) || read.has(text);
+    case 'phone':
+      return (
+        read.hasTyped((found) => found.kind === kind && found.key === key) ||
+        read.has(text) ||
+        (kind === 'iban' && read.hasSpelled(key))
+      );
     case 'date': {
       if (read.has(text)) return true;
       // Nobody knows how a service reads 3/4/2024, so both days have to stand there.

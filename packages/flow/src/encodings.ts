@@ -1,0 +1,71 @@
+import { withoutEntities } from './values/entities.ts';
+
+/**
+ * What a service may make of a text that is written in a form of URLs, HTML, mail or files: each line that becomes another one, by each
+ * form alone and by all of them.
+ */
+export function decodingsOf(text: string): readonly string[] {
+  const found: string[] = [];
+  // Mail breaks long lines behind a sign.
+  for (const line of text.replace(/=\r?\n/g, '').split('\n'))
+    if (ENCODED.test(line)) found.push(...decoded(line));
+  return found;
+}
+
+function decoded(line: string): readonly string[] {
+  const found = new Set(DECODERS.map((decode) => decode(line)));
+  let all = line;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = all;
+    all = DECODERS.reduce((text, decode) => decode(text), all);
+    found.add(all);
+    if (all === before) break;
+  }
+  found.delete(line);
+  return [...found];
+}
+
+const ENCODED = /[%&=<]|[\w+/-]{12}/;
+
+/** How often a text is decoded that is encoded several times. */
+const MOST_ROUNDS = 3;
+
+const DECODERS: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/%([\da-f]{2})/gi, (_, code: string) => characterOf(code)),
+  withoutEntities,
+  // Of mail: `=40` is an at sign.
+  (text) => text.replace(/=([\da-f]{2})/gi, (_, code: string) => characterOf(code)),
+  (text) => text.replace(/<\/?[a-z][^<>]{0,200}>/gi, ''),
+  (text) => text.replace(BYTES, (word) => textOf(word) ?? word),
+];
+
+function characterOf(code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
+}
+
+/** A word that may be bytes, in hexadecimal or base64. */
+const BYTES = /(?<![\w+/-])[\w+/-]{12,}={0,2}(?![\w+/=-])/g;
+
+/** The text that some bytes are, where it is one that can be shown. */
+function textOf(word: string): string | undefined {
+  const bytes = /^(?:[\da-f]{2})+$/i.test(word) ? fromHex(word) : fromBase64(word);
+  const text = bytes && UTF8.decode(bytes);
+  return text === undefined || UNSHOWN.test(text) ? undefined : text;
+}
+
+const UTF8 = new TextDecoder();
+/** What stands for bytes that are no text, too. */
+const UNSHOWN = /[^\P{Cc}\t\r\n]|[\p{Cn}\p{Co}\ufffd]/u;
+
+function fromHex(word: string): Uint8Array {
+  return Uint8Array.from({ length: word.length / 2 }, (_, nth) =>
+    Number.parseInt(word.slice(2 * nth, 2 * nth + 2), 16),
+  );
+}
+
+function fromBase64(word: string): Uint8Array | undefined {
+  const letters = word.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  if (letters.length % 4 === 1) return undefined;
+  const bytes = atob(letters);
+  return Uint8Array.from({ length: bytes.length }, (_, nth) => bytes.charCodeAt(nth));
+}
