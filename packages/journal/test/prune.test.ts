@@ -161,6 +161,21 @@ it('a day whose file was renamed to an older one is found, and not pruned with w
   expect(days(directory)).toContain('2026-02-01.jsonl');
 });
 
+it('a record whose clock was set back before it is written stands in the file of its day', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = journal({ sink: directory, key: privateKey });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'read');
+  vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
+  await hooks.close();
+  await log.close();
+  expect(days(directory)).toEqual(['2026-03-09.jsonl']);
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
 it('a pruning that was killed before the old days went verifies, and goes on', async () => {
   const directory = await threeDays();
   const old = join(directory, '2026-03-01.jsonl');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { byCodePoints } from './code-points.ts';
-import { APPEND_MS, type KeyedValue, REQUEST_MS, type StoreDriver } from './driver.ts';
+import { APPEND_MS, type KeyedValue, REQUEST_MS, type StoreDriver, type StoredValue } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -135,20 +135,31 @@ if not ARGV[5] and not found then return {0} end
 return know({1}, ${REQUEST_MS})
 `;
 
-/** ARGV: the bounds of the range, and how many. Returns keys and values in turn. */
-const LIST = `${NOW}${VALUES}
-local result = {}
+/** ARGV: the bounds of the range, and how many. */
+const RANGE = `${NOW}${VALUES}
+local found = {}
 local from, limit = ARGV[1], tonumber(ARGV[3])
-while #result < 2 * limit do
+while #found < limit do
   local keys = redis.call('ZRANGEBYLEX', index, from, ARGV[2], 'LIMIT', 0, limit)
   for _, key in ipairs(keys) do
-    if live(key) and #result < 2 * limit then
-      result[#result + 1] = key
-      result[#result + 1] = redis.call('HGET', values, key)
-    end
+    if live(key) and #found < limit then found[#found + 1] = key end
   end
   if #keys < limit then break end
   from = '(' .. keys[#keys]
+end
+`;
+
+/** Returns the keys alone: over several slots, most of what each has in a range is behind what the others have. */
+const KEYS_IN = `${RANGE}
+return found
+`;
+
+/** Returns keys and values in turn. */
+const LIST = `${RANGE}
+local result = {}
+for _, key in ipairs(found) do
+  result[#result + 1] = key
+  result[#result + 1] = redis.call('HGET', values, key)
 end
 return result
 `;
@@ -301,14 +312,16 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     return evaluate(client, script, keys, args);
   }
 
+  const get = async (key: string): Promise<StoredValue | undefined> => {
+    const [hash = '', , expiry = ''] = valuesOf(shardOf(key));
+    const found = await run(GET, [hash, expiry], [key]);
+    return typeof found === 'string' ? storedValue(found) : undefined;
+  };
+
   return {
     name,
 
-    async get(key) {
-      const [hash = '', , expiry = ''] = valuesOf(shardOf(key));
-      const found = await run(GET, [hash, expiry], [key]);
-      return typeof found === 'string' ? storedValue(found) : undefined;
-    },
+    get,
 
     async set({ key, text, request, expected, ttlMs, notify }) {
       const condition = expected === undefined ? '' : expected === null ? '-' : `=${expected}`;
@@ -319,14 +332,24 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
     },
 
     async list(prefixOfKeys, after, limit) {
-      const from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
-      const args = [from, `(${prefixOfKeys}\u{10ffff}`, String(limit)];
       const wanted = groupOf(prefixOfKeys) === undefined ? shards : [shardOf(prefixOfKeys)];
-      const portions = await Promise.all(wanted.map((shard) => run(LIST, valuesOf(shard), args)));
-      return portions
-        .flatMap((portion) => pairsIn(listOf(portion)))
-        .sort((one, other) => byCodePoints(one.key, other.key))
-        .slice(0, limit);
+      const ask = (script: string, from: string, most: number): Promise<readonly unknown[]> => {
+        const args = [from, `(${prefixOfKeys}\u{10ffff}`, String(most)];
+        return Promise.all(wanted.map((shard) => run(script, valuesOf(shard), args)));
+      };
+      let from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
+      if (wanted.length === 1) return pairsIn(listOf((await ask(LIST, from, limit))[0]));
+      const found: KeyedValue[] = [];
+      for (;;) {
+        const most = limit - found.length;
+        const portions = await ask(KEYS_IN, from, most);
+        const keys = portions.flatMap(listOf).map(String).sort(byCodePoints).slice(0, most);
+        const values = await Promise.all(keys.map(get));
+        // Some may have been deleted meanwhile.
+        for (const [nth, key] of keys.entries()) if (values[nth]) found.push({ key, ...values[nth] });
+        if (keys.length < most || found.length === limit) return found;
+        from = `(${keys.at(-1)}`;
+      }
     },
 
     async count(counts, request) {
@@ -451,7 +474,7 @@ function pairsIn(found: readonly unknown[]): readonly KeyedValue[] {
   );
 }
 
-function storedValue(found: string): { readonly version: string; readonly text: string } {
+function storedValue(found: string): StoredValue {
   const end = found.indexOf(' ');
   return { version: found.slice(0, end), text: found.slice(end + 1) };
 }

@@ -95,8 +95,7 @@ it('large values and records are read few at a time, and small ones many', async
     const keyed = places.map((place) => ({ key: String(place).padStart(5, '0'), text, version: 'v' }));
     const store = createStore(
       driverThat(() => Promise.reject(), {
-        list: async (_prefix, after, limit) =>
-          given(keyed.filter(({ key }) => key > after).slice(0, limit)),
+        list: async (_prefix, after, limit) => given(keyed.filter(({ key }) => key > after).slice(0, limit)),
         read: async (_stream, from, limit) =>
           given(places.slice(from, from + limit).map((position) => ({ position, text }))),
       }),

@@ -190,6 +190,24 @@ export function testRedisFaults(server: TestServer): void {
     expect(await store.get('key')).toMatchObject({ value: 1 });
   });
 
+  it('a list over all slots reads the values that it gives, and no others', async () => {
+    const store = redisStore(admin, { prefix: 'large:' });
+    const value = 'x'.repeat(200_000);
+    const keys = Array.from({ length: 40 }, (_, nth) => `data/${String(nth).padStart(2, '0')}`);
+    for (const key of keys) await store.set(key, value);
+    const sent = async (): Promise<number> =>
+      Number(/total_net_output_bytes:(\d+)/.exec(await admin.info('stats'))?.[1]);
+    const before = await sent();
+    const first: string[] = [];
+    for await (const { key } of store.list('data/')) if (first.push(key) === 16) break;
+    expect(first).toEqual(keys.slice(0, 16));
+    expect((await sent()) - before).toBeLessThan(17 * value.length);
+    const all: string[] = [];
+    for await (const { key } of store.list('data/')) all.push(key);
+    expect(all).toEqual(keys);
+    for (const key of keys) await store.delete(key);
+  });
+
   it('a client with a prefix of its own works', async () => {
     const client = new Redis(server.url, { keyPrefix: 'app:' });
     const store = redisStore(client, { prefix: '{prefixed}:' });

@@ -52,7 +52,7 @@ export function App() {
       </header>
       {known.problem !== undefined && (
         <p class="problem" role="alert">
-          {known.problem}
+          <Text text={known.problem} />
         </p>
       )}
       <main id="main" tabIndex={-1}>

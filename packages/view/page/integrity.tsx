@@ -2,6 +2,7 @@ import type { ChainState } from '../src/api.ts';
 import { client } from './client.ts';
 import { count, counted, duration, when } from './format.ts';
 import { useLoaded } from './parts/load.ts';
+import { Text, withCodes } from './parts/value.tsx';
 
 const VERDICTS: Readonly<Record<ChainState['state'], { readonly title: string; readonly tone: string }>> = {
   intact: { title: 'Intact', tone: 'ok' },
@@ -100,9 +101,13 @@ function Problems({ chain: { problems } }: { readonly chain: ChainState }) {
       <tbody>
         {problems.slice(0, 200).map(({ place = '', code, message }) => (
           <tr key={`${place} ${message}`}>
-            <td class="mono">{place}</td>
+            <td class="mono">
+              <Text text={place} />
+            </td>
             <td>{code}</td>
-            <td>{message}</td>
+            <td>
+              <Text text={message} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -128,10 +133,10 @@ function Writers({ chain: { writers } }: { readonly chain: ChainState }) {
       <tbody>
         {writers.slice(0, 500).map(({ source, records, closed, uncovered, last, checkpoint }) => (
           <tr key={source}>
-            <td class="mono">{source.replace('urn:uuid:', '').slice(0, 8)}</td>
+            <td class="mono">{withCodes(source.replace('urn:uuid:', '').slice(0, 8))}</td>
             <td class="number">{count(records)}</td>
             <td>{closed ? 'closed' : `open, ${count(uncovered)} after its last checkpoint`}</td>
-            <td class="mono">{last}</td>
+            <td class="mono">{withCodes(last)}</td>
             <td class="mono hash">{checkpoint ?? 'none'}</td>
           </tr>
         ))}

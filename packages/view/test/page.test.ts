@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { BeforeToolCall, block, createHooks, requireApproval } from '@hooks/core';
+import { join } from 'node:path';
+import { type Approver, BeforeToolCall, block, createHooks, requireApproval } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { journal, replay } from '@hooks/journal';
 import { memoryStore } from '@hooks/store';
@@ -214,6 +215,88 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const labels =
       'document.body.innerText + [...document.querySelectorAll("[aria-label]")].map((each) => each.ariaLabel)';
     expect(await page.evaluate(labels)).not.toContain('\u202e');
+  });
+
+  it('no part of the page has an invisible character of a record or a request, and it says who approved', async () => {
+    const unseen = '\u202e\u200b\u{e0041}\u2800\u001b';
+    const text = (words: string): string => `${words}${unseen}`;
+    const folderOfIt = temporaryFolder();
+    const log = journal({ sink: folderOfIt });
+    const hooks = createHooks();
+    hooks.use(log);
+    hooks.guard(BeforeToolCall.matching('(pay|drop).*'), ({ toolName }) =>
+      toolName.startsWith('pay') ? requireApproval(text('why')) : block(text('no')),
+    );
+    const store = memoryStore();
+    const answer = () => ({ decision: 'allow', by: text('ann') }) as const;
+    const call = (words: string, approval: Approver = answer) => ({
+      call: {
+        session: hooks.session(text('session'), { principal: { id: text('user') } }),
+        toolName: text(words),
+        callId: text(words),
+        agent: text('agent'),
+        run: words,
+        input: { [text('name')]: text('value') },
+      },
+      approval,
+    });
+    const played = ['search', 'pay', 'drop'].map((words) => call(words));
+    for (const { call: one, approval } of played) await callTool(hooks, one, () => text('out'), { approval });
+    await hooks.close();
+    await log.close();
+    const [file = ''] = readdirSync(folderOfIt).map((name) => join(folderOfIt, name));
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    // So that what is wrong names the session.
+    writeFileSync(file, `${lines.toSpliced(4, 1).join('\n')}\n`);
+    const other = createHooks();
+    other.guard(BeforeToolCall, () => requireApproval(text('why')));
+    const waiting = call('pay', inbox({ store, pollMs: 5 }));
+    const asked = callTool(
+      other,
+      { ...waiting.call, session: other.session(text('session')) },
+      () => 'paid',
+      waiting,
+    );
+    await open({ journal: folderOfIt, store });
+    const found = async (): Promise<readonly string[]> =>
+      page.evaluate(`[...document.querySelectorAll('body, body *')].flatMap((each) => [
+        ...[...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
+        ...[...each.attributes].filter(({ name }) => name !== 'value' && name !== 'href').map(({ value }) => value),
+      ]).filter((text) => /[${unseen}]/u.test(text))`);
+    await rows().first().waitFor();
+    expect(await found()).toEqual([]);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    const openRun = async (nth: number): Promise<string> => {
+      await rows().nth(nth).getByRole('link').click();
+      await page.getByRole('tree').waitFor();
+      const texts: string[] = [];
+      for (const item of await page.getByRole('treeitem').all()) {
+        await item.click();
+        expect(await found()).toEqual([]);
+        texts.push((await details.textContent()) ?? '');
+      }
+      await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+      return texts.join();
+    };
+    const shownOf = [await openRun(0), await openRun(1), await openRun(2)].join();
+    expect(shownOf).toContain('agentU+202E');
+    expect(shownOf).toContain('annU+202E');
+    for (const nth of [0, 1]) await rows().nth(nth).getByRole('checkbox').check();
+    await page.getByRole('link', { name: /^Compare 2/ }).click();
+    await page.getByText('Not in this run').first().waitFor();
+    expect(await found()).toEqual([]);
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('Always').first().click();
+    await page.getByRole('checkbox', { name: /Only for these arguments/ }).check();
+    await page.getByRole('textbox', { name: 'nameU+202E' }).waitFor();
+    expect(await found()).toEqual([]);
+    await page.getByRole('link', { name: 'Integrity' }).click();
+    await page.getByText('What is wrong').waitFor();
+    expect(await found()).toEqual([]);
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await asked;
+    expect(complaints).toEqual([]);
   });
 
   it('the model gets the reason of a denial', async () => {

@@ -1,7 +1,9 @@
 import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
+import { createHooks } from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
 import { journal, verifyJournal } from '@hooks/journal';
-import { memoryStore } from '@hooks/store';
+import { memoryStore, type Store } from '@hooks/store';
 import { inbox, listRemembered } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -269,6 +271,35 @@ describe('runs', () => {
     const [run] = await read('/api/runs', stored);
     expect(run).toMatchObject({ status: 'completed', toolCalls: 6 });
     expect((await read(`/api/runs/${run.id}`, stored)).events.length).toBeGreaterThan(40);
+  });
+
+  it('a run that waited while others went on is read without them', async () => {
+    const inner = memoryStore();
+    let records = 0;
+    const counting: Store = {
+      ...inner,
+      async *read(...given) {
+        for await (const record of inner.read(...given)) {
+          records++;
+          yield record;
+        }
+      },
+    };
+    const log = journal({ store: inner });
+    const hooks = createHooks();
+    hooks.use(log);
+    const call = (session: string) =>
+      callTool(hooks, { session: hooks.session(session), toolName: 'pay', input: {} }, () => 'paid');
+    await call('waits');
+    for (let calls = 0; calls < 500; calls++) await call('others');
+    await call('waits');
+    await log.close();
+    await using stored = await openView({ journal: counting });
+    const runs = await read('/api/runs', stored);
+    const { id } = runs.find(({ session }: { session: string }) => session === 'waits');
+    records = 0;
+    expect((await read(`/api/runs/${id}`, stored)).events.length).toBeGreaterThan(3);
+    expect(records).toBeLessThan(100);
   });
 
   it('a missing journal is an empty list and is followed once it exists', async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { whyNoPath } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { lineOf } from '../record/line.ts';
+import type { JournalRecord } from '../record/types.ts';
 import { Appender } from './append.ts';
 import { type JournalSink, portionOf, type SinkLine } from './sink.ts';
 
@@ -54,9 +55,11 @@ export function fileSink(directory: string): JournalSink {
       // The lines of a failed write come again, at the head of a longer list.
       if (lines[0] !== given[0]) written = 0;
       given = lines;
-      const file = fileOf(new Date().toISOString().slice(0, 10));
+      const today = new Date().toISOString().slice(0, 10);
       while (written < lines.length) {
         const portion = lines.slice(written, written + portionOf(lines, written));
+        // A clock that was set back since puts no record into the file of a day before its own.
+        const file = fileOf(portion.map(({ about }) => dayOf(about)).reduce(later, today));
         let texts = portion.map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
         while (texts.length > 0) {
           const done = appender.append(file, texts, vouch);
@@ -64,7 +67,7 @@ export function fileSink(directory: string): JournalSink {
           written += done;
         }
       }
-      appender.settle(file, vouch);
+      if (open) appender.settle(open.file, vouch);
       given = [];
     },
     close() {
@@ -86,6 +89,14 @@ function checkStillThere({ day, file }: Open, directory: string): void {
   const { ino, dev } = fstatSync(file);
   if (there?.ino !== ino || there.dev !== dev)
     throw new Error(`${path} was removed or replaced while it was written; put it back, or begin anew`);
+}
+
+function dayOf({ time = '' }: Partial<JournalRecord>): string {
+  return time.slice(0, 10);
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
 }
 
 /** The line as it stands in the file; writes large data beside it. */

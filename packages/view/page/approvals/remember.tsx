@@ -1,5 +1,5 @@
 import type { Answer } from '../../src/api.ts';
-import { Text } from '../parts/value.tsx';
+import { Text, withCodes } from '../parts/value.tsx';
 
 /** The values of each argument that a person has written: one text is a pattern, several are the values that it may have. */
 type Texts = Readonly<Record<string, readonly string[]>>;
@@ -166,14 +166,14 @@ export function RememberChoice({
                   <input
                     key={at}
                     type="text"
-                    aria-label={at === 0 ? name : `${name}, value ${at + 1}`}
+                    aria-label={at === 0 ? withCodes(name) : `${withCodes(name)}, value ${at + 1}`}
                     value={value}
                     spellcheck={false}
                     onInput={(event) => write(name, values.with(at, event.currentTarget.value))}
                   />
                 ))}
                 <button type="button" class="or" onClick={() => write(name, [...values, ''])}>
-                  or another<span class="hidden"> value of {name}</span>
+                  or another<span class="hidden"> value of {withCodes(name)}</span>
                 </button>
               </div>
             ))}

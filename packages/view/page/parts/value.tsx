@@ -48,7 +48,7 @@ function Lines({ lines, label }: { readonly lines: readonly ValueLine[]; readonl
   return (
     <div class={`value ${signed ? 'signed' : ''}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to for the keyboard too */}
-      <div class="lines" role="group" aria-label={label} tabIndex={0}>
+      <div class="lines" role="group" aria-label={withCodes(label)} tabIndex={0}>
         <pre>
           {shown.map(({ indent, text, sign, isText }, index) => (
             <span key={index} class={`line ${SIGNS[sign]}`}>

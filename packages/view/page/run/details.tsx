@@ -47,7 +47,12 @@ export function Details({
       <p class="sub" title={wholeTime(start)}>
         {start === from ? 'at the start' : `${duration(start - from)} after the start`}
         {node.end !== undefined && ` · took ${duration(endOf(node) - start)}`}
-        {events[0]?.record.agent && ` · ${events[0].record.agent}`}
+        {events[0]?.record.agent && (
+          <>
+            {' · '}
+            <Text text={events[0].record.agent} />
+          </>
+        )}
       </p>
       <Marks marks={marks} />
       {reason !== undefined && (
@@ -149,7 +154,9 @@ function Approval({ events }: { readonly events: readonly RunEvent[] }) {
         <dt>Decision</dt>
         <dd>{approval.decision}</dd>
         <dt>By</dt>
-        <dd>{approval.source.replaceAll('_', ' ')}</dd>
+        <dd>
+          <Text text={byWhom(approval.source, decided?.data?.approvedBy)} />
+        </dd>
         {waited !== undefined && (
           <>
             <dt>Waited</dt>
@@ -167,6 +174,12 @@ function Approval({ events }: { readonly events: readonly RunEvent[] }) {
       </dl>
     </section>
   );
+}
+
+/** `ann (user approved)`: who decided, if the approver gave a name. */
+function byWhom(source: string, name: string | undefined): string {
+  const words = source.replaceAll('_', ' ');
+  return name === undefined ? words : `${name} (${words})`;
 }
 
 function Records({ events }: { readonly events: readonly RunEvent[] }) {

@@ -29,7 +29,9 @@ export function Dispatch({
           {eventName(type)}
           {attempt !== undefined && attempt > 0 && <span class="sub"> attempt {attempt}</span>}
         </h4>
-        <span class={`mark tone-${tone}`}>{text}</span>
+        <span class={`mark tone-${tone}`}>
+          <Text text={text} />
+        </span>
         <span class="sub number">{duration(durationMs)}</span>
       </header>
       <ol>
@@ -63,7 +65,9 @@ function Hook({
         <Text text={id} />
       </span>
       <span class="sub">{VERBS[verb]}</span>
-      <span class="hook-answer">{text}</span>
+      <span class="hook-answer">
+        <Text text={text} />
+      </span>
       <span class="sub number">{duration(durationMs)}</span>
       {words !== undefined && words !== told && (
         <span class="said">

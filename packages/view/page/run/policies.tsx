@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Policy, RunEvent } from '../../src/api.ts';
 import { client } from '../client.ts';
 import { counted } from '../format.ts';
-import { Text } from '../parts/value.tsx';
+import { Text, withCodes } from '../parts/value.tsx';
 
 /** The policies of a run, with their hooks. */
 export function Policies({ events }: { readonly events: readonly RunEvent[] }) {
@@ -35,10 +35,10 @@ function Hooks({ digest }: { readonly digest: string }) {
                   <Text text={id} />
                 </span>
                 <span class="sub">
-                  {verb} {event}
-                  {matcher !== undefined && ` matching ${matcher}`}
+                  {verb} {withCodes(event)}
+                  {matcher !== undefined && ` matching ${withCodes(matcher)}`}
                   {priority !== 0 && `, priority ${priority}`}
-                  {version !== undefined && `, version ${version.slice(0, 12)}`}
+                  {version !== undefined && `, version ${withCodes(version.slice(0, 12))}`}
                 </span>
               </li>
             ))}

@@ -4,7 +4,7 @@ import { client } from '../client.ts';
 import { counted, duration } from '../format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { countMarks, isRunning, Marks, Status } from '../parts/marks.tsx';
-import { Text } from '../parts/value.tsx';
+import { Text, withCodes } from '../parts/value.tsx';
 import { endOf, treeOf } from '../run/tree.ts';
 import type { Known } from '../store.ts';
 import { type AlignedRow, align, type Step } from './align.ts';
@@ -148,7 +148,7 @@ function Cell({
   readonly from: number;
   readonly length: number;
 }) {
-  const name = nameOf(run);
+  const name = withCodes(nameOf(run));
   if (step === undefined)
     return (
       <span class="beside-cell absent" role="cell" data-run={name}>
@@ -170,7 +170,7 @@ function Cell({
         >
           {detail === '' ? 'Open' : <Text text={detail.slice(0, 300)} />}
           <span class="hidden">
-            , {label} of {name}
+            , {withCodes(label)} of {name}
           </span>
         </a>
         <span class="took">{duration(took)}</span>

@@ -17,9 +17,12 @@ interface Run {
   readonly summary: Summary;
   /** The framework's id, once an event has it. */
   run: string | undefined;
-  /** The positions of its records, by file. */
-  readonly parts: Map<string, { readonly file: string; readonly offset: number; readonly lines: number[] }>;
+  /** The positions of its records: those that are close to each other in one part. */
+  readonly parts: { readonly file: string; readonly offset: number; readonly lines: number[] }[];
 }
+
+/** A part is read from its first line to its last. What waits overnight for a person may have a gigabyte of others in between. */
+const CLOSE = 200;
 
 /**
  * Follows a journal and summarizes its runs. Keeps a summary of each run and the positions of its records, and reads the
@@ -72,7 +75,7 @@ export class RunIndex {
   places(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const [id, { parts }] of this.#runs)
-      for (const { file, lines } of parts.values())
+      for (const { file, lines } of parts)
         for (const line of lines) found.set(placeOf(this.#source, file, line), id);
     return found;
   }
@@ -82,7 +85,7 @@ export class RunIndex {
     const run = this.#runs.get(id);
     if (run === undefined) return undefined;
     const events: RunEvent[] = [];
-    for (const part of run.parts.values())
+    for (const part of run.parts)
       for await (const { record, data, hash, place } of readPart(this.#source, part))
         events.push({ record, hash, place, ...(data !== undefined && { data }) });
     return { summary: run.summary.view, events };
@@ -102,9 +105,9 @@ export class RunIndex {
     const run = this.#runOf(record);
     run.summary.add(reading);
     const { file, line, offset } = position;
-    const part = run.parts.get(file);
-    if (part) part.lines.push(line);
-    else run.parts.set(file, { file, offset, lines: [line] });
+    const part = run.parts.at(-1);
+    if (part?.file === file && line - (part.lines.at(-1) ?? 0) <= CLOSE) part.lines.push(line);
+    else run.parts.push({ file, offset, lines: [line] });
     this.#changed.add(run);
   }
 
@@ -138,7 +141,7 @@ export class RunIndex {
 
   #begin({ session = '', run: id, source, id: first }: JournalRecord): Run {
     const key = createHash('sha256').update(nameOf(source, first)).digest('hex').slice(0, 16);
-    const made: Run = { summary: new Summary(key, session), run: undefined, parts: new Map() };
+    const made: Run = { summary: new Summary(key, session), run: undefined, parts: [] };
     this.#runs.set(key, made);
     return id === undefined ? made : this.#name(session, id, made);
   }
