@@ -67,6 +67,8 @@ export const sidebar: DefaultTheme.Sidebar = [
     items: [
       page('Claude Code', '/guides/from-claude-code'),
       page('docker-agent', '/guides/from-docker-agent'),
+      page('OpenClaw', '/guides/from-openclaw'),
+      page('ai4j', '/guides/from-ai4j'),
       page('LangChain middleware', '/guides/from-langchain-middleware'),
       page('OpenAI guardrails', '/guides/from-openai-guardrails'),
       page('Mastra processors', '/guides/from-mastra-processors'),

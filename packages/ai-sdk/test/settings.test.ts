@@ -1,4 +1,4 @@
-import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import { BeforeModelCall, BeforeRun, BeforeToolCall, block, createHooks, modify, proceed } from '@hooks/core';
 import {
   experimental_createSteering,
   experimental_toolCaller,
@@ -44,6 +44,20 @@ test('a model that prepareStep brings is hooked', async () => {
   expect((await agent.generate({ prompt: 'Pay.' })).text).toBe('Not today.');
   expect(served.server.requests).toEqual([]);
 });
+
+test.each([BeforeRun, BeforeModelCall])(
+  'a setting that does not reach the model is refused on $spec.type',
+  async (point) => {
+    await using served = await serve(pays);
+    const { hooks } = watched();
+    hooks.on(point, () => modify({ settings: { reasoningVisible: true } }));
+    const agent = hookedAgent({ model: served.model, tools: { pay: payTool([]) } }, hooks);
+    expect((await agent.generate({ prompt: 'Pay.' })).text).toContain(
+      'the setting "reasoningVisible" does not reach the model here',
+    );
+    expect(served.server.requests).toEqual([]);
+  },
+);
 
 test('what a local tool caller calls is hooked, as a call inside its own', async () => {
   await using served = await serve([

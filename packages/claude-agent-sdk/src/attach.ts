@@ -1,7 +1,7 @@
 import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
-import { wasApproved } from './approval/pending.ts';
+import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
 import type { HookedOptions, HookedQueryOptions } from './options.ts';
@@ -69,11 +69,7 @@ export function hookedQuery(
       'hookedQuery: `answers` needs the option `resume`, the session that waits.',
     );
   // Claude Code would wait for a prompt that never comes.
-  if (
-    prompt === '' &&
-    answers.length > 0 &&
-    answers.every((one) => wasApproved({ options: given }, one.callId))
-  )
+  if (prompt === '' && answers.length > 0 && answers.every(wasUsed))
     throw new HooksError(
       'INVALID_INPUT',
       'hookedQuery: the `answers` were given before, and no call waits for them. Resume the session with a prompt.',

@@ -1,5 +1,5 @@
-export { BlockedError, type PendingApproval } from '@hooks/core/adapter';
-export { pendingApprovals } from './approval/pending.ts';
+export { BlockedError } from '@hooks/core/adapter';
+export { type PendingApproval, pendingApprovals } from './approval/pending.ts';
 export { blockReason, hookedOptions, hookedQuery } from './attach.ts';
 export type {
   ApprovalResponse,

@@ -56,6 +56,8 @@ export interface ApprovalResponse {
   readonly callId: string;
   /** `toolName` of the pending approval: an answer for another tool is none. */
   readonly toolName: string;
+  /** `approvalId` of the pending approval: an answer to another call with the same id is none. */
+  readonly approvalId: string;
   /** `hash` of the pending approval: only the input with this hash runs. */
   readonly hash: string;
   readonly decision: 'allow' | 'deny';

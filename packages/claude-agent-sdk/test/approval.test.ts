@@ -1,4 +1,10 @@
-import { createSdkMcpServer, type SDKResultMessage, tool } from '@anthropic-ai/claude-agent-sdk';
+import {
+  createSdkMcpServer,
+  InMemorySessionStore,
+  type Options,
+  type SDKResultMessage,
+  tool,
+} from '@anthropic-ai/claude-agent-sdk';
 import {
   BeforeToolCall,
   createHooks,
@@ -8,6 +14,7 @@ import {
   requireApproval,
   ToolApprovalDecision,
 } from '@hooks/core';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type ApprovalResponse, hookedQuery, pendingApprovals } from '../src/index.ts';
@@ -61,9 +68,7 @@ withClaude.concurrent('native: within a process, hooks are not asked again', asy
   expect(waiting).toMatchObject({ callId: 'toolu_1', toolName: 'Bash', reason: 'it costs money' });
   expect(waiting?.input).toMatchObject({ command: 'echo REWRITTEN' });
   const again = { ...options, resume: result?.session_id ?? '' };
-  const answers = [
-    { callId: 'toolu_1', toolName: 'Bash', hash: waiting?.hash ?? '', decision: 'allow' as const },
-  ];
+  const answers = waiting ? [{ ...waiting, decision: 'allow' as const }] : [];
   for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
   expect(model.read()).toEqual(['REWRITTEN']);
   expect(asked).toEqual([undefined]);
@@ -87,21 +92,17 @@ withClaude.concurrent(
 /** Runs a call until it waits, and then, with hooks as of another process, with an answer. */
 async function answered(
   answer: Partial<ApprovalResponse>,
+  more: Options = {},
 ): Promise<{ read: readonly string[]; asked: unknown[] }> {
   await using model = await startModel([[bash('echo ORIGINAL', 'toolu_1')], 'done']);
-  const options = optionsFor(model.url);
+  const options = optionsFor(model.url, more);
   let result: SDKResultMessage | undefined;
   for await (const message of hookedQuery({ prompt: 'Go.', options }, asking().hooks, { approval: 'native' }))
     if (message.type === 'result') result = message;
   const [waiting] = await pendingApprovals(result);
   const { hooks, asked } = asking();
-  const full = {
-    callId: 'toolu_1',
-    toolName: 'Bash',
-    hash: waiting?.hash ?? '',
-    decision: 'allow' as const,
-    ...answer,
-  };
+  if (waiting === undefined) throw new Error('no call waits');
+  const full: ApprovalResponse = { ...waiting, decision: 'allow', ...answer };
   const again = { ...options, resume: result?.session_id ?? '' };
   const settings = { approval: 'native', answers: answer.callId === '' ? [] : [full] } as const;
   const prompt = answer.callId === '' ? 'Something else.' : '';
@@ -116,13 +117,21 @@ withClaude.concurrent.for(Array.from({ length: 3 }, (_, nth) => nth))(
   },
 );
 
-withClaude.concurrent.for([{ callId: 'toolu_other' }, { toolName: 'Read' }])(
-  'native: an answer to another call does not run the one that waits: %o',
-  async (other) => {
-    const { read } = await answered(other);
-    expect(read.join()).not.toMatch(/ORIGINAL|REWRITTEN/);
-  },
-);
+withClaude.concurrent('native: a yes runs what was approved in a session that a store keeps', async () => {
+  const sessionStore = new InMemorySessionStore();
+  // The SDK hands a store only what is in the folder that it knows.
+  const env = { CLAUDE_CONFIG_DIR: temporaryFolder() };
+  expect(await answered({}, { sessionStore, env })).toEqual({ read: ['REWRITTEN'], asked: ['allow'] });
+});
+
+withClaude.concurrent.for([
+  { callId: 'toolu_other' },
+  { toolName: 'Read' },
+  { approvalId: 'of an earlier call' },
+])('native: an answer to another call does not run the one that waits: %o', async (other) => {
+  const { read } = await answered(other);
+  expect(read.join()).not.toMatch(/ORIGINAL|REWRITTEN/);
+});
 
 withClaude.concurrent('native: calls after the approved one run as ever', async () => {
   const hooks = createHooks();
@@ -132,12 +141,7 @@ withClaude.concurrent('native: calls after the approved one run as ever', async 
   let result: SDKResultMessage | undefined;
   for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }))
     if (message.type === 'result') result = message;
-  const answers = (await pendingApprovals(result)).map(({ callId, toolName, hash }) => ({
-    callId,
-    toolName,
-    hash,
-    decision: 'allow' as const,
-  }));
+  const answers = (await pendingApprovals(result)).map((one) => ({ ...one, decision: 'allow' as const }));
   const again = { ...options, resume: result?.session_id ?? '' };
   for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
   expect(model.read()).toEqual(['A', expect.stringMatching(/^[^!]/)]);

@@ -81,7 +81,7 @@ export const harness: AdapterHarness = {
     'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
     // The server refuses it, in its own words.
     'Modify of input reaches the server, and an input that does not fit its schema does not',
-    // It keeps the id of a call that waits, and nothing that tells its approval from that of an equal call.
+    // Calls of tools of this process cannot wait. Those of built-in tools do in other tests.
     'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
     // It runs calls one after the other, so the sibling is refused before it runs.
     'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
@@ -282,8 +282,12 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       const paused: unknown = stateOf(resultFile(pausedIn ?? session));
       const waiting = await pendingApprovals(paused);
       const responses = answers.map(({ callId, ...answer }): ApprovalResponse => {
-        const { hash = '', toolName = '' } = waiting.find((one) => one.callId === callId) ?? {};
-        return { callId, hash, toolName, ...answer };
+        const {
+          hash = '',
+          toolName = '',
+          approvalId = '',
+        } = waiting.find((one) => one.callId === callId) ?? {};
+        return { callId, hash, toolName, approvalId, ...answer };
       });
       return play('', { ...options, session }, responses);
     },

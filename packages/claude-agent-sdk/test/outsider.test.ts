@@ -81,7 +81,10 @@ async function waiting(hooks: Hooks, settings: { principal?: () => { id: string 
     hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native', ...settings }),
   );
   const answers = (await pendingApprovals(result)).map(
-    ({ callId, toolName, hash }): ApprovalResponse => ({ callId, toolName, hash, decision: 'allow' }),
+    ({ callId, toolName, approvalId, hash }): ApprovalResponse => ({
+      ...{ callId, toolName, approvalId, hash },
+      decision: 'allow',
+    }),
   );
   expect(answers).toHaveLength(1);
   return {

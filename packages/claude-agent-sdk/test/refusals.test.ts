@@ -65,7 +65,9 @@ describe('options with which something goes round the hooks are refused by name'
     expect(() => hookedQuery({ prompt: '', options: { ...options, continue: true } }, hooked())).toThrow(
       /resume/,
     );
-    const answers = [{ callId: 'a', toolName: 'Bash', hash: 'b', decision: 'allow' }] as const;
+    const answers = [
+      { callId: 'a', toolName: 'Bash', approvalId: 'b', hash: 'c', decision: 'allow' },
+    ] as const;
     expect(() => hookedQuery({ prompt: '', options }, hooked(), { answers })).toThrow(/resume/);
   });
 });

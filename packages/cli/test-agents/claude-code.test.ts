@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DIALECTS } from '@hooks/config/protocol';
 import { describe, expect, inject, test } from 'vitest';
 import { AGENTS } from '../src/agents/all.ts';
@@ -66,6 +66,37 @@ describe('Claude Code', () => {
     expect(exists('ran_input-of-approval')).toBe(false);
     expect(exists('ran_block-of-approval')).toBe(false);
     expect(results.at(-1)).toContain('REASON block-of-approval');
+  });
+
+  // What `src/installed/layers.ts` and `switches.ts` say about it. The forbidden command would create a file.
+  const off = '{"disableAllHooks":true}';
+  real.concurrent.each<[string, Readonly<Record<string, string>>, object, boolean]>([
+    ['the project', {}, {}, false],
+    ['the project, from a subfolder', {}, { folder: 'sub' }, true],
+    ['the project, with CLAUDE_CODE_SIMPLE', {}, { env: { CLAUDE_CODE_SIMPLE: '1' } }, true],
+    ['the project, with CLAUDE_CODE_SAFE_MODE', {}, { env: { CLAUDE_CODE_SAFE_MODE: '1' } }, true],
+    ['the project, switched off by the user', { 'home/.claude/settings.json': off }, {}, true],
+    [
+      'the project, switched off by the user and on again',
+      {
+        'home/.claude/settings.json': off,
+        'workspace/.claude/settings.local.json': '{"disableAllHooks":false}',
+      },
+      {},
+      false,
+    ],
+  ])('runs the hooks of %s, or skips them, as doctor says', async (_, files, options, ran) => {
+    const place = placeFor('claude-code');
+    place.register(hooksRun('claude-code', './policies/blocks.ts'), ['call']);
+    mkdirSync(join(place.workspace, 'sub'));
+    for (const [file, text] of Object.entries(files)) {
+      const path = file.replace('home', place.home).replace('workspace', place.workspace);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    writeFileSync(join(place.workspace, 'precious'), '');
+    await place.run([{ shell: `rm ${place.workspace}/precious` }], options);
+    expect(existsSync(join(place.workspace, 'precious'))).toBe(!ran);
   });
 
   const skill = '---\nname: look\ndescription: Looks.\n---\nIt says: !`touch ran-by-skill`\n';

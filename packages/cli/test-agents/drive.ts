@@ -49,6 +49,10 @@ interface RunOptions {
   readonly asks?: boolean;
   /** More arguments for the agent. */
   readonly args?: readonly string[];
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The folder in the workspace where it starts. */
+  readonly folder?: string;
 }
 
 /** A fresh home and workspace for one agent. */
@@ -146,7 +150,10 @@ export function placeFor(
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));
   };
 
-  const run: Place['run'] = async (turns, { prompt = 'Do your work.', asks = false, args = [] } = {}) => {
+  const run: Place['run'] = async (
+    turns,
+    { prompt = 'Do your work.', asks = false, args = [], folder = '.', env: more = {} } = {},
+  ) => {
     let asked = 0;
     const model = await agent.startModel((tools, results) => {
       const turn = turns[asked++] ?? { text: 'Done.' };
@@ -158,8 +165,8 @@ export function placeFor(
     const program = inject('agents')[name];
     if (program === undefined) throw new Error(`${name} is not installed`);
     const { said, exitCode } = await started(program, [...agent.args(prompt, asks, folders), ...args], {
-      cwd: workspace,
-      env: { ...env, ...agent.env(model.url) },
+      cwd: join(workspace, folder),
+      env: { ...env, ...agent.env(model.url), ...more },
     });
     await model.close();
     return {

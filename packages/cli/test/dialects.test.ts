@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
@@ -120,4 +120,70 @@ test('--as ai4j accepts a change of the arguments that repeats the name of the t
   const call = { callId: 'c', name: 'bash', arguments: '{"command":"ls"}' };
   const { code, stdout } = await asHook(call, '--as', 'ai4j', '--file', 'policy.json');
   expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: JSON.parse(answer) });
+});
+
+describe('docker-agent reports a compaction twice', () => {
+  const log = (name: string) => ({
+    type: 'command',
+    command: `jq -r '.hook_event_name + " " + .cwd' >> ${name}`,
+  });
+  const text = JSON.stringify({ hooks: { pre_compact: [log('log')], before_compaction: [log('log')] } });
+
+  test('and each hook of its file runs once, with the folder of the event', async () => {
+    const { dir, asHook, trust } = workspace({ 'policy.json': text });
+    await trust('policy.json', text);
+    for (const more of [
+      { hook_event_name: 'pre_compact', source: 'auto' },
+      { hook_event_name: 'before_compaction', compaction_reason: 'threshold' },
+    ])
+      await asHook(
+        { session_id: 's', cwd: '/there', ...more },
+        '--as',
+        'docker-agent',
+        '--file',
+        'policy.json',
+      );
+    expect(readFileSync(join(dir, 'log'), 'utf8')).toBe('pre_compact /there\nbefore_compaction /there\n');
+  });
+});
+
+test.each([
+  ['claude-code', 'PreToolUse'],
+  ['codex', 'PreToolUse'],
+  ['gemini', 'BeforeTool'],
+  ['docker-agent', 'pre_tool_use'],
+])('a hook gets the folder that %s reports', async (as, hook_event_name) => {
+  const text = 'hooks: { before_tool_call: [{ type: command, command: "jq -r .cwd > log" }] }';
+  const { dir, asHook, trust } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  const call = { tool_name: 'shell', tool_use_id: 't', tool_input: {} };
+  await asHook(
+    { session_id: 's', cwd: '/there', hook_event_name, ...call },
+    '--as',
+    as,
+    '--file',
+    'hooks.yaml',
+  );
+  expect(readFileSync(join(dir, 'log'), 'utf8')).toBe('/there\n');
+});
+
+test('CLAUDE_PROJECT_DIR of a hook is not the folder that an agent reports, which its model may have chosen', async () => {
+  const hook = { type: 'command', command: 'echo "$CLAUDE_PROJECT_DIR" > log' };
+  const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } });
+  const { dir, asHook, trust } = workspace({ 'policy.json': text });
+  await trust('policy.json', text);
+  const call = {
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 't',
+    tool_input: { command: 'ls' },
+  };
+  await asHook(
+    { session_id: 's', cwd: join(dir, 'sub'), ...call },
+    '--as',
+    'claude-code',
+    '--file',
+    'policy.json',
+  );
+  expect(readFileSync(join(dir, 'log'), 'utf8')).toBe(`${dir}\n`);
 });

@@ -173,6 +173,19 @@ describe('install', () => {
     expect(readFileSync(join(dir, 'settings.json'), 'utf8')).toContain('run --as claude-code');
   });
 
+  test.each(['codex', 'gemini'])(
+    'refuses a file of the project, which a team may share, for %s',
+    async (name) => {
+      const { cli, dir } = await policed({}, published);
+      const path = join(dir, 'project', INSTALLABLE[name]?.settings ?? '');
+      expect(await cli('install', '--for', name, '--settings', path)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('belongs to a project, whose team may share it'),
+      });
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
   test('fails for an unknown agent and lists the known ones', async () => {
     const { cli } = workspace();
     expect(await cli('install', '--for', 'cursor')).toMatchObject({
@@ -457,13 +470,11 @@ const NO_TYPING = '[features]\nunified_exec_tty = false\n';
 
 describe('doctor', () => {
   test('says what it does not check', async () => {
-    const { cli, dir } = await policed();
+    const { cli } = await policed();
     await cli('install', '--for', 'claude-code');
     expect(await cli('doctor')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        `claude-code runs its hooks, and they respond: ${dir}/.claude/settings.json\nclaude-code: not checked: .*subfolder.*settings.local.json\n`,
-      ),
+      stdout: expect.stringMatching(/^not checked: what an agent's own command line switches off/m),
     });
   });
 
@@ -534,6 +545,205 @@ describe('doctor', () => {
       'Codex skips its hooks on PreToolUse, because you have not trusted them',
     );
   });
+});
+
+/** Files by their paths in the home of a user and in a project. */
+type Files = Readonly<Record<string, string>>;
+
+/** A project of a user whose home is elsewhere, with a policy that is installed for this agent. */
+async function projectWith(agent: string, files: Files = {}, options: readonly string[] = []) {
+  const home = temporaryFolder();
+  const place = workspace({ 'hooks.yaml': refusing }, published, home);
+  await place.trust('hooks.yaml', refusing);
+  const settings = options.map((word) => word.replace('~', home));
+  expect(await place.cli('install', '--for', agent, ...settings)).toMatchObject({ code: 0 });
+  const at = (path: string) => path.replace('~', home).replace('PROJECT', place.dir);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text.replaceAll('PROJECT', place.dir));
+  }
+  return { ...place, home, at };
+}
+
+describe('doctor reads each settings file that an agent reads:', () => {
+  const disabled = '{"disableAllHooks": true}';
+  const enabled = '{"disableAllHooks": false}';
+  const local = 'PROJECT/.claude/settings.local.json';
+  const off = '[features]\nhooks = false\n';
+  const trust = '[projects."PROJECT"]\ntrust_level = "trusted"\n';
+
+  test.each<[agent: string, files: Files, problem: string | undefined]>([
+    [
+      'claude-code',
+      { '~/.claude/settings.json': disabled },
+      '~/.claude/settings.json has disableAllHooks: true',
+    ],
+    ['claude-code', { '~/.claude/settings.json': disabled, [local]: enabled }, undefined],
+    [
+      'claude-code',
+      { '~/.claude/settings.json': enabled, [local]: disabled },
+      `${local} has disableAllHooks: true`,
+    ],
+    [
+      'claude-code',
+      {
+        '~/.claude/remote-settings.json': '{"allowManagedHooksOnly": true}',
+        [local]: '{"allowManagedHooksOnly": false}',
+      },
+      '~/.claude/remote-settings.json has allowManagedHooksOnly: true',
+    ],
+    [
+      'claude-code',
+      { '~/.claude/remote-settings.json': '{"strictPluginOnlyCustomization": ["hooks"]}' },
+      'strictPluginOnlyCustomization: ["hooks"]',
+    ],
+    ['claude-code', { [local]: '{"allowManagedHooksOnly": true}' }, undefined],
+    ['claude-code', { [local]: '{ // mine\n}' }, `${local} cannot be read`],
+    [
+      'codex',
+      { 'PROJECT/.codex/config.toml': off, '~/.codex/config.toml': trust },
+      'PROJECT/.codex/config.toml has features.hooks: false',
+    ],
+    ['codex', { 'PROJECT/.codex/config.toml': off }, undefined],
+    [
+      'codex',
+      {
+        'PROJECT/.codex/config.toml': '[features]\nhooks = true\n',
+        '~/.codex/config.toml': `${off}${trust}`,
+      },
+      undefined,
+    ],
+    [
+      'gemini',
+      { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": false}}' },
+      'PROJECT/.gemini/settings.json has hooksConfig.enabled: false',
+    ],
+    [
+      'gemini',
+      { '~/.gemini/trustedFolders.json': '{"PROJECT": "DO_NOT_TRUST"}' },
+      'you do not trust PROJECT in Gemini CLI',
+    ],
+    ['gemini', { '~/.gemini/trustedFolders.json': '{"PROJECT/x": "TRUST_PARENT"}' }, undefined],
+  ])('%s with %j', async (agent, files, problem) => {
+    const { cli, at } = await projectWith(agent, files);
+    const { stdout } = await cli('doctor');
+    if (problem !== undefined) expect(stdout).toContain(`${agent} is OPEN`);
+    const switchedOff = / has [\w.]+: .*, so no hook runs|you do not trust|cannot be read/;
+    if (problem === undefined) expect(stdout).not.toMatch(switchedOff);
+    else expect(stdout).toContain(at(problem));
+  });
+
+  test('Gemini CLI with a hook that a list switches off', async () => {
+    const { cli, home, at } = await projectWith('gemini');
+    const [{ command }] = readJson(join(home, '.gemini/settings.json')).hooks.BeforeTool[0].hooks;
+    mkdirSync(at('PROJECT/.gemini'));
+    const settings = { hooksConfig: { disabled: [command] } };
+    writeFileSync(at('PROJECT/.gemini/settings.json'), JSON.stringify(settings));
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        'has the hook in hooksConfig.disabled, so it does not run on BeforeTool',
+      ),
+    });
+  });
+
+  test.each(['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'])('Claude Code with %s', async (name) => {
+    const { cli } = await projectWith('claude-code');
+    vi.stubEnv(name, '1');
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`${name} is set, so no hook runs`),
+    });
+  });
+
+  test('Claude Code with hooks in its local settings', async () => {
+    const { cli, dir } = await projectWith('claude-code', {}, ['--settings', '.claude/settings.local.json']);
+    expect(await cli('doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`they respond: ${dir}/.claude/settings.local.json`),
+    });
+  });
+
+  test('Claude Code with a plugin that has hooks', async () => {
+    const { cli, at } = await projectWith('claude-code', {
+      '~/.claude/settings.json': '{"enabledPlugins": {"tidy@shop": true, "idle@shop": false}}',
+      '~/.claude/plugins/installed_plugins.json': JSON.stringify({
+        plugins: Object.fromEntries(
+          ['tidy', 'idle'].map((name) => [`${name}@shop`, [{ installPath: `PROJECT/${name}` }]]),
+        ),
+      }),
+      'PROJECT/tidy/hooks/hooks.json': '{"hooks": {"PreToolUse": [], "Stop": []}}',
+      'PROJECT/idle/hooks/hooks.json': '{"hooks": {"PreToolUse": []}}',
+    });
+    const { stdout } = await cli('doctor');
+    expect(stdout).toContain(
+      `claude-code: the plugin tidy@shop has hooks on PreToolUse, too, which may change a call after this policy has seen it: ${at('PROJECT/tidy/hooks/hooks.json')}`,
+    );
+    expect(stdout).not.toContain('idle@shop');
+  });
+
+  test.each([
+    ['2.1.332', /^claude-code: version 2\.1\.332$/m],
+    ['2.1.100', /version 2\.1\.100 has no PreSkillShellCommand \(from 2\.1\.332 on\)/],
+  ])('Claude Code of version %s', async (version, note) => {
+    const { cli, home } = await projectWith('claude-code');
+    writeFileSync(join(home, 'claude'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${home}:${process.env['PATH']}`);
+    expect((await cli('doctor')).stdout).toMatch(note);
+  });
+});
+
+describe('doctor says where Claude Code skips the settings of a project:', () => {
+  const git = (dir: string, ...args: readonly string[]) => {
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+    expect(spawnSync('git', [...author, ...args], { cwd: dir }).status).toBe(0);
+  };
+
+  test('in a subfolder', async () => {
+    const { cli, dir, at, cliIn } = await inFolders();
+    expect((await cli('doctor')).stdout).toContain(
+      `claude-code: started in a subfolder of ${dir}, Claude Code skips the settings of this project`,
+    );
+    mkdirSync(at('PROJECT/sub'));
+    expect(await cliIn(at('PROJECT/sub'), 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        `claude-code is OPEN: ${dir}/.claude/settings.json: started in ${dir}/sub, a subfolder, Claude Code skips these settings; start it in ${dir}. `,
+      ),
+    });
+  });
+
+  test('in a worktree without them', async () => {
+    const { dir, cliIn } = await inFolders();
+    git(dir, 'init', '--quiet');
+    git(dir, 'commit', '--quiet', '--allow-empty', '-m', 'a');
+    const worktree = join(temporaryFolder(), 'worktree');
+    git(dir, 'worktree', 'add', '--quiet', worktree);
+    expect(await cliIn(worktree, 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        `claude-code is OPEN: ${dir}/.claude/settings.json: ${worktree} is a worktree, in which Claude Code skips these settings of the main checkout`,
+      ),
+    });
+  });
+
+  test("and where the local settings of the main checkout, or the user's own, apply", async () => {
+    for (const settings of ['.claude/settings.local.json', '~/.claude/settings.json']) {
+      const { dir, cliIn } = await inFolders('--settings', settings);
+      git(dir, 'init', '--quiet');
+      mkdirSync(join(dir, 'sub'));
+      expect(await cliIn(join(dir, 'sub'), 'doctor')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('claude-code runs its hooks, and they respond'),
+      });
+    }
+  });
+
+  /** The same project, and command lines in other folders of its user. */
+  async function inFolders(...options: readonly string[]) {
+    const place = await projectWith('claude-code', {}, options);
+    return { ...place, cliIn: (dir: string, ...args: string[]) => place.in(dir).cli(...args) };
+  }
 });
 
 test.each(['', '[features]\n', '[features]\nunified_exec_tty = true\n'])(

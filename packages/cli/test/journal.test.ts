@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { journal } from '@hooks/journal';
 import { sqliteStore } from '@hooks/store/sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -214,22 +214,22 @@ test('hooks journal erase and prune say who and why, signed, and what is exporte
   writeFileSync(join(dir, 'exported.jsonl'), stdout);
   expect(await cli('journal', 'verify', 'exported.jsonl', '--key', 'journal.pub')).toMatchObject({ code: 0 });
 
-  renameSync(join(dir, '.hooks/journal'), join(dir, 'old'));
-  const [day = ''] = readdirSync(join(dir, 'old'));
-  mkdirSync(join(dir, '.hooks/journal'), { recursive: true });
-  renameSync(join(dir, 'old', day), join(dir, '.hooks/journal/2026-03-01.jsonl'));
-  expect(await cli('journal', 'prune', '--before', '2026-03-01')).toMatchObject({
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+  const old = await recorded();
+  vi.useRealTimers();
+  writeFileSync(join(old.dir, 'journal.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  expect(await old.cli('journal', 'prune', '--before', '2026-03-01')).toMatchObject({
     stdout: expect.stringMatching(/^nothing is as old/),
   });
-  expect(await cli('journal', 'prune', '--before', '30d', ...signed)).toMatchObject({
+  expect(await old.cli('journal', 'prune', '--before', '30d', ...signed)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^removed \d+ records of 1 day, from 2026-03-01 to 2026-03-01/),
   });
-  expect(await cli('journal', 'verify', '--key', 'journal.pub')).toMatchObject({
+  expect(await old.cli('journal', 'verify', '--key', 'journal.pub')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^intact: 2 records of 0 sessions, \d+ older ones pruned/),
   });
-  expect(await cli('journal', 'prune', '--before', '30d', '--key', 'journal.pub')).toMatchObject({
+  expect(await old.cli('journal', 'prune', '--before', '30d', '--key', 'journal.pub')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('expected a private key'),
   });

@@ -33,10 +33,15 @@ const server = `require('node:readline').createInterface({ input: process.stdin 
 });`;
 
 /** Starts `hooks mcp …` as a process. */
-function started({ dir }: Workspace, ...args: string[]) {
+function started(
+  { dir }: Workspace,
+  ...given: (string | { args: readonly string[]; env: NodeJS.ProcessEnv })[]
+) {
+  const args = given.flatMap((one) => (typeof one === 'string' ? [one] : one.args));
+  const more = given.map((one) => (typeof one === 'string' ? {} : one.env));
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'mcp', ...args], {
     cwd: dir,
-    env: { MINE: 'kept', ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
+    env: Object.assign({ MINE: 'kept', ...process.env, XDG_CONFIG_HOME: join(dir, '.config') }, ...more),
     stdio: 'pipe',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -186,11 +191,11 @@ describe('mcp install', () => {
   const files = {
     'claude-code': [
       '.mcp.json',
-      '{\n    "mcpServers": {\n        "files": { "command": "npx", "args": ["server-files", "a b"], "env": { "A": "1" } },\n        "bare": {\n            "command": "serve"\n        },\n        "far": { "type": "http", "url": "https://x.test" }\n    }\n}\n',
+      '{\n    "mcpServers": {\n        "files": { "command": "npx", "args": ["server-files", "a b"], "env": { "A": "1" } },\n        "bare": {\n            "command": "serve"\n        },\n        "far": { "type": "http", "url": "https://x.test", "headers": {"Authorization": "Bearer SECRET", "X-Team": "a b"}, "timeout": 5 },\n        "old": { "type": "sse", "url": "https://old.test" }\n    }\n}\n',
     ],
     gemini: [
       '.gemini/settings.json',
-      '{\n  // mine\n  "mcpServers": {"files": {"command": "npx", "args": ["server-files", "a b"], "trust": true}},\n}\n',
+      '{\n  // mine\n  "mcpServers": {"files": {"command": "npx", "args": ["server-files", "a b"], "trust": true}, "far": {"trust": true, "httpUrl": "https://x.test"}},\n}\n',
     ],
     vscode: [
       '.vscode/mcp.json',
@@ -198,7 +203,7 @@ describe('mcp install', () => {
     ],
     codex: [
       '.codex/config.toml',
-      'model = "m" # mine\n\n[mcp_servers.files] # my files\ncommand = "npx"\nargs = [\n  "server-files",\n  "a b",\n]\nenv = { A = "1" }\n\n[mcp_servers.files.tools.x]\nenabled = true\n\n[mcp_servers."bare one"]\ncommand = \'serve\'\n',
+      'model = "m" # mine\n\n[mcp_servers.files] # my files\ncommand = "npx"\nargs = [\n  "server-files",\n  "a b",\n]\nenv = { A = "1" }\n\n[mcp_servers.files.tools.x]\nenabled = true\n\n[mcp_servers."bare one"]\ncommand = \'serve\'\n\n[mcp_servers.far]\nurl = "https://x.test"\nhttp_headers = { "X-Team" = "a b" }\nbearer_token_env_var = "TOKEN"\n',
     ],
   } as const;
 
@@ -219,7 +224,12 @@ describe('mcp install', () => {
       const installed = await place.cli('mcp', 'install', '--for', client, '--yes');
       expect(installed).toMatchObject({ code: 0, stderr: '' });
       const after = readFileSync(path, 'utf8');
-      expect(after).toContain(join(place.dir, 'hooks.yaml'));
+      // Only files that a team shares have no path of the machine.
+      const isShared = client === 'claude-code' || client === 'vscode';
+      expect(after.includes(place.dir)).toBe(!isShared);
+      expect(after.includes('hooks.yaml')).toBe(true);
+      expect(after).not.toContain('"url": "https://x.test"');
+      expect(shown.stdout).not.toContain('SECRET');
       expect(after.includes('mine')).toBe(text.includes('mine'));
       expect(after.includes('why')).toBe(text.includes('why'));
       expect((await place.cli('mcp', 'install', '--for', client, '--yes')).stdout).toContain(
@@ -232,7 +242,12 @@ describe('mcp install', () => {
       const back = readFileSync(path, 'utf8');
       const shape = (of: string) => of.replaceAll(/\s|,(?=\s*[\]}])/g, '').replaceAll("'", '"');
       // A server without `args` gets empty ones.
-      expect(shape(back).replaceAll(/,"args":\[\]|args=\[\]/g, '')).toBe(shape(text));
+      const fields = (of: string) =>
+        shape(of)
+          .replaceAll(/,"args":\[\]|args=\[\]/g, '')
+          .split(/[,{}]/)
+          .toSorted();
+      expect(fields(back)).toEqual(fields(text));
     },
   );
 
@@ -242,22 +257,72 @@ describe('mcp install', () => {
     const { mcpServers } = JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'));
     expect(mcpServers.bare).toEqual({ command: 'serve' });
     expect(mcpServers.files).toEqual({
-      command: process.execPath,
-      args: [
-        '--conditions=@hooks/source',
-        main,
-        'mcp',
-        '--policy',
-        join(place.dir, 'hooks.yaml'),
-        '--',
-        'npx',
-        'server-files',
-        'a b',
-      ],
+      command: 'npx',
+      args: ['--no-install', 'hooks', 'mcp', '--policy', 'hooks.yaml', '--', 'npx', 'server-files', 'a b'],
       env: { A: '1' },
     });
-    const none = await place.cli('mcp', 'install', 'far', '--for', 'claude-code', '--yes');
-    expect(none.stderr).toContain('has no server far with a command; it has: files, bare');
+    const none = await place.cli('mcp', 'install', 'none', '--for', 'claude-code', '--yes');
+    expect(none.stderr).toContain('no server none; there is: files, bare, far, old');
+    const outside = ['mcp', 'install', '--for', 'claude-code', '--yes', '--settings', 'sub/.mcp.json'];
+    mkdirSync(join(place.dir, 'sub'));
+    writeFileSync(join(place.dir, 'sub/.mcp.json'), files['claude-code'][1]);
+    expect((await place.cli(...outside)).stderr).toContain('is outside of');
+  });
+
+  test('puts itself before a server over HTTP, which gets the same headers', async () => {
+    let got: unknown;
+    const http = createServer(({ headers: { authorization, 'x-team': team } }, response) => {
+      got = { authorization, team };
+      response.setHeader('content-type', 'application/json');
+      response.end('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void http.close());
+    await once(http, 'listening');
+    const { port } = http.address() as { port: number };
+    const headers = { Authorization: 'Bearer mine', 'X-Team': 'a: $b' };
+    const far = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers };
+    const oauth = { ...far, oauth: {} };
+    const text = JSON.stringify({ mcpServers: { far, oauth } });
+    const place = await policed({ '.mcp.json': text });
+    const { stdout } = await place.cli('mcp', 'install', '--for', 'claude-code', '--yes');
+    expect(stdout).toContain('oauth has oauth, which hooks mcp does not carry, so it stays unchanged');
+    const { command, args, env, ...rest } = JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'))
+      .mcpServers.far;
+    expect({ command, rest, start: args.slice(0, 3) }).toEqual({
+      command: 'npx',
+      rest: {},
+      start: ['--no-install', 'hooks', 'mcp'],
+    });
+    expect(args.join(' ')).not.toContain('mine');
+    const { ask } = started(place, { args: args.slice(3), env });
+    expect((await ask('tools/call', { name: 'other' })).result).toEqual({ content: [] });
+    expect((await ask('tools/call', { name: 'shell' })).result.content[0].text).toContain('not here');
+    expect(got).toEqual({ authorization: 'Bearer mine', team: 'a: $b' });
+    await place.cli('mcp', 'uninstall', '--for', 'claude-code', '--yes');
+    expect(JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'))).toEqual(JSON.parse(text));
+  });
+
+  test('finds the servers that "claude mcp add" wrote into the file of the user', async () => {
+    const place = await policed();
+    const one = { type: 'stdio', command: 'node', args: ['x.js'], env: {} };
+    const own = {
+      projects: { [place.dir]: { mcpServers: { one } }, '/other': { mcpServers: { one } } },
+      mcpServers: { two: one },
+    };
+    const path = join(place.dir, '.claude.json');
+    writeFileSync(path, JSON.stringify(own));
+    vi.stubEnv('CLAUDE_CONFIG_DIR', '');
+    expect(await place.cli('mcp', 'install', '--for', 'claude-code', '--yes')).toMatchObject({ code: 0 });
+    const { projects, mcpServers } = JSON.parse(readFileSync(path, 'utf8'));
+    const start = {
+      command: process.execPath,
+      args: expect.arrayContaining(['mcp', join(place.dir, 'hooks.yaml')]),
+    };
+    expect(projects[place.dir].mcpServers.one).toMatchObject(start);
+    expect(mcpServers.two).toMatchObject(start);
+    expect(projects['/other']).toEqual(own.projects['/other']);
+    await place.cli('mcp', 'uninstall', '--for', 'claude-code', '--yes');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(own);
   });
 
   test('changes nothing if it cannot do so safely', async () => {

@@ -17,6 +17,8 @@ interface Ran {
 /** A directory in which command lines run. */
 export interface Workspace {
   readonly dir: string;
+  /** The same user in another directory. */
+  in(dir: string): Pick<Workspace, 'cli'>;
   /** Runs `hooks …`. */
   cli(...args: string[]): Promise<Ran>;
   /** Runs `hooks run …` with this event on stdin, after trusting the modules that it names. */
@@ -45,6 +47,7 @@ export function workspace(
   const run = async (
     command: (program: Parameters<typeof runAsHook>[1]) => Promise<number>,
     stdin = '',
+    cwd = dir,
   ): Promise<Ran> => {
     const out = { stdout: '', stderr: '' };
     const code = await command({
@@ -53,13 +56,14 @@ export function workspace(
       stderr: { write: (text: string) => (out.stderr += text) },
       env: { ...process.env, HOME: home ?? dir },
       self,
-      cwd: () => dir,
+      cwd: () => cwd,
     });
     return { code, ...out };
   };
   return {
     dir,
     cli: (...args) => run((program) => runCli(args, program)),
+    in: (other) => ({ cli: (...args) => run((program) => runCli(args, program), '', other) }),
     asHook: (stdin, ...args) =>
       run(
         async (program) => {

@@ -44,7 +44,10 @@ test('a file may name every event of the catalogue, and those that never fire gi
   const { issues, notices } = readHookFile(JSON.stringify(agent(hooks)), 'agent.yaml');
 
   expect(issues).toEqual([]);
-  expect(notices.map(({ path }) => path)).toEqual(['agents.root.hooks.worktree_create']);
+  expect(notices.map(({ path }) => path)).toEqual([
+    'agents.root.hooks.on_session_resume',
+    'agents.root.hooks.worktree_create',
+  ]);
 });
 
 describe('messages of the user', () => {

@@ -366,7 +366,7 @@ test.each(['postgres://ann:hunter2@db/app', '~/hunter2', '$DIRECTORY'])(
       () => new Error('it was taken'),
       (error: Error) => error,
     );
-    expect(message).toContain('sink needs a path');
+    expect(message).toContain('needs a path');
     expect(message).not.toContain('hunter2');
     expect(readdirSync(cwd)).toEqual([]);
   },

@@ -817,7 +817,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'two registries: a stop of the inner one ends the run, and no hook of the other one continues it',
   ],
   'renames to a tool without the guards of another registry': [
-    'a renamed call runs the guards of the registry on the new tool',
+    'Modify of toolName to a tool that a further registry hooks blocks the call and names the hook',
   ],
   "always asks the agent's approver": [
     'a hooked tool of a hooked agent: `approval: deny` of the inner registry denies what its hooks require, although the outer one has an approver',

@@ -74,6 +74,17 @@ describe('An event of a run says everything that is known, and nothing else:', (
     ]);
   });
 
+  test('a prompt that no user sent', async () => {
+    const { run, events } = await opened();
+    await run.submit([{ text: 'Hi', delivery: 'notification' }], { delivery: 'steering' });
+    await run.submit([{ text: 'Ho', delivery: 'notification' }]);
+    expect(events).toStrictEqual([
+      { type: 'user_prompt_submit', ...place, prompt: 'Hi', delivery: 'notification' },
+      { type: 'user_prompt_submit', ...place, prompt: 'Ho', delivery: 'notification' },
+      { type: 'before_run', ...place, message: 'Ho', metadata: {} },
+    ]);
+  });
+
   test('a prompt of a history that this process has not seen', async () => {
     const { run, events } = await opened();
     await run.submit([

@@ -571,3 +571,33 @@ describe('concerns', () => {
     expect(concerns(hooks, 'read')).toBe(true);
   });
 });
+
+it.each<[string, object]>([
+  ['there is no option "agent"', { agent: 'Clerk' }],
+  ['there is no option "priorty"', { priorty: 100 }],
+  ['onFailure must be', { onFailure: 'ask' }],
+  ['onFailure must be', { onFailure: 'blok' }],
+  ['priority must be', { priority: '100' }],
+])('an option of a hook that is wrong is refused: %s', (message, options) => {
+  const hooks = createHooks();
+  for (const register of [
+    () => hooks.on(BeforeToolCall, proceed, options),
+    () => hooks.guard(BeforeToolCall, proceed, options),
+    () => hooks.observe(BeforeToolCall, () => {}, options),
+  ])
+    expect(register).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
+    );
+});
+
+it.each(['timeoutMS', 'knownTool', 'approval'])(
+  'an option of a registry that does not exist is refused: %s',
+  (name) => {
+    expect(() => createHooks({ [name]: 5 })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(`there is no option "${name}"`),
+      }),
+    );
+  },
+);

@@ -42,7 +42,22 @@ export function checked(
 /** How many values of a call are looked for. */
 const MOST_VALUES = 500;
 
+/** What an approval of some doubts endorses. */
+export function keysOf({ toolName }: ToolEvent, doubts: readonly Doubt[]): readonly string[] {
+  return doubts.flatMap((doubt) =>
+    doubt.kind === 'value' ? [keyOf(toolName, doubt.argument, doubt.value)] : [],
+  );
+}
+
+/** The same of all values of a call, in the order in which a question would show them. */
+export function allKeysOf({ toolName }: ToolEvent, { values }: Demands): readonly string[] {
+  const keys = values.flatMap(({ argument, values: all }) =>
+    all.map((value) => keyOf(toolName, argument, value)),
+  );
+  return [...new Set(keys)];
+}
+
 /** What an approval endorses: this value in this argument of this tool. */
-export function keyOf(toolName: string, argument: string, { kind, key }: Value): string {
+function keyOf(toolName: string, argument: string, { kind, key }: Value): string {
   return JSON.stringify([toolName, argument, kind, key]);
 }

@@ -50,6 +50,10 @@ export class Conversation {
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
+  /** The prompt of each run that hooks are still asked about. */
+  readonly #heard = new Map<string | undefined, PromptParts & { readonly prompt: string }>();
+  /** What the questions have shown. */
+  readonly #asked = new Map<string, readonly string[]>();
 
   constructor(shared: SharedMemory, child: string | undefined) {
     this.#shared = shared;
@@ -87,15 +91,34 @@ export class Conversation {
     return this.#shared.meanwhile(work);
   }
 
-  /** The user said something. */
-  hear({ words, quoted }: PromptParts, prompt: string): void {
+  /** The user said something, which counts once the prompt is accepted. */
+  hear(run: string | undefined, parts: PromptParts, prompt: string): void {
+    this.#heard.set(run, { ...parts, prompt });
+  }
+
+  /** What the user said in a run counts. */
+  accept(run: string | undefined): void {
+    const heard = this.#heard.get(run);
+    this.#heard.delete(run);
+    if (heard === undefined) return;
+    const { words, quoted, prompt } = heard;
     this.expect(prompt);
     const at = Date.now();
-    const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at }));
+    const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at, ...(run && { run }) }));
     for (const text of quoted)
       entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
     // `flush` reports a store that cannot be reached, and so does the next call that needs it.
     this.add(...entries)?.catch(() => {});
+  }
+
+  /**
+   * A prompt is refused: it may be of somebody who may not write here.
+   *
+   * @param isRun whether the run is refused with it, and so all that was said in it
+   */
+  refuse(run: string | undefined, isRun: boolean): void {
+    this.#heard.delete(run);
+    if (isRun && run !== undefined) this.add({ kind: 'refused', run })?.catch(() => {});
   }
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
@@ -124,6 +147,20 @@ export class Conversation {
     this.memory.add(entry); // now, because a store may not be reached
     // Where a store cannot be reached, the next call that needs it says so.
     return this.add(entry)?.catch(() => {});
+  }
+
+  /** A question shows these values of a call. */
+  asks(call: MadeCall, keys: readonly string[]): void {
+    this.#asked.set(questionKey(call), keys);
+    for (const oldest of this.#asked.keys()) {
+      if (this.#asked.size <= MOST_ASKED) break;
+      this.#asked.delete(oldest);
+    }
+  }
+
+  /** The values that the question about a call has shown. Undefined where it had another input, or another process put it. */
+  shown(call: MadeCall): readonly string[] | undefined {
+    return this.#asked.get(questionKey(call));
   }
 
   /** Notes that a result was read. */
@@ -157,6 +194,12 @@ export class Conversation {
     if (isUnseen) this.#shared.miss();
     return reading;
   }
+}
+
+const MOST_ASKED = 1_000;
+
+function questionKey({ callId, input }: MadeCall): string {
+  return JSON.stringify([callId, writtenInput(input)]);
 }
 
 /** Where a memory keeps the answers of the models and the prompts of a conversation, beside results. A result has another key. */
@@ -329,6 +372,7 @@ function idOf(record: unknown): unknown {
 
 const KINDS: ReadonlySet<string> = new Set<Entry['kind']>([
   'words',
+  'refused',
   'trusted',
   'untrusted',
   'wrote',

@@ -7,7 +7,9 @@ import { digestOf } from './version.ts';
 
 /** What happened in a conversation, as far as it says where values come from. Plain data, for a store. */
 export type Entry =
-  | { readonly kind: 'words'; readonly text: string; readonly at: number }
+  | { readonly kind: 'words'; readonly text: string; readonly at: number; readonly run?: string }
+  /** What was said in a run does not count. */
+  | { readonly kind: 'refused'; readonly run: string }
   | {
       readonly kind: 'trusted';
       readonly origin: string;
@@ -52,6 +54,8 @@ export interface KnownText {
   readonly input?: WrittenText;
   /** How many texts the agent had written before. */
   readonly after: number;
+  /** Of the user's words: the run that they began. */
+  readonly run?: string;
 }
 
 /** What others wrote. */
@@ -88,8 +92,15 @@ export class Memory {
           read: new ReadText(text, new Date(entry.at)),
           ...(said !== undefined && { meant: new ReadText(said, new Date(entry.at)) }),
           after: 0,
+          ...(entry.run !== undefined && { run: entry.run }),
         });
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
+        return;
+      }
+      case 'refused': {
+        const kept = this.words.filter(({ run }) => run !== entry.run);
+        this.words.splice(0, this.words.length, ...kept);
+        lengths.words = kept.reduce((sum, { read }) => sum + read.length + PER_TEXT, 0);
         return;
       }
       case 'began':

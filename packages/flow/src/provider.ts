@@ -3,6 +3,7 @@ import {
   AfterToolCall,
   BeforeExecute,
   BeforeModelCall,
+  BeforeRun,
   BeforeToolCall,
   block,
   createHooks,
@@ -17,7 +18,7 @@ import {
   type ToolEvent,
   UserPromptSubmit,
 } from '@hooks/core';
-import { checked, keyOf } from './check.ts';
+import { allKeysOf, checked, keysOf } from './check.ts';
 import { conversations } from './conversation.ts';
 import type { KnownTools } from './defaults.ts';
 import { besidesIn, hostedIn, ranFor } from './hosted.ts';
@@ -97,22 +98,36 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
-        function hearUser({ session, prompt, answered = false, delivery }) {
+        function hearUser({ session, run, prompt, answered = false, delivery }) {
           // What a background task returned, or a model wrote to be reminded of.
           const parts = delivery === 'notification' ? { words: [], quoted: [prompt] } : promptParts(prompt);
           // A model writes the prompts of sub-agents. In the history of another process, hooks may have written some.
-          if (session.parent === undefined && !answered) all.of(session).hear(parts, prompt);
+          if (session.parent === undefined && !answered) all.of(session).hear(run, parts, prompt);
           return proceed();
         },
         { id: 'words', priority: 1000, optional: true },
       );
       hooks.observe(
         UserPromptSubmit,
-        function expectPrompt({ session, prompt, answered = false }) {
-          if (!answered) all.of(session).expect(prompt);
-          return all.of(session).flush();
+        function acceptPrompt({ session, run, prompt, answered = false, delivery = 'prompt' }, decision) {
+          const conversation = all.of(session);
+          if (decision.kind === 'block') conversation.refuse(run, delivery === 'prompt');
+          else {
+            conversation.accept(run);
+            if (!answered) conversation.expect(prompt);
+          }
+          return conversation.flush();
         },
         { id: 'prompt', optional: true },
+      );
+      hooks.observe(
+        BeforeRun,
+        function refuseRun({ session, run }, decision) {
+          const conversation = all.of(session);
+          if (decision.kind === 'block') conversation.refuse(run, true);
+          return conversation.flush();
+        },
+        { id: 'run', optional: true },
       );
       hooks.observe(
         Stop,
@@ -258,6 +273,9 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             ? proceed()
             : proceed({ note: origins.slice(0, MOST_NOTED).join('; ') });
         const reason = describe(call.toolName, doubts, conversation.memory);
+        // A call that goes on here was asked about elsewhere, where other values may have been known.
+        if (otherwise === 'ask' && call.resumed === undefined)
+          conversation.asks(call, keysOf(call, doubts).slice(0, MOST_SHOWN));
         if (otherwise === 'report') return proceed({ note: `flow would have asked: ${reason}` });
         if (otherwise === 'ask') return requireApproval(reason, { by: 'person' });
         return block(
@@ -283,23 +301,25 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         if (call.approval !== 'allow' || call.source === 'user_answered') return;
         const conversation = all.of(call.session);
         await conversation.meanwhile(async () => {
-          const { doubts } = checked(call, await demands(call, found), conversation);
+          const demanded = await demands(call, found);
+          const { doubts } = checked(call, demanded, conversation);
           // Those that the question does not show are asked about again.
-          const keys = doubts
-            .slice(0, MOST_SHOWN)
-            .flatMap((doubt) =>
-              doubt.kind === 'value' ? [keyOf(call.toolName, doubt.argument, doubt.value)] : [],
-            );
+          const shown = conversation.shown(call) ?? allKeysOf(call, demanded).slice(0, MOST_SHOWN);
+          const keys = keysOf(call, doubts).filter((key) => shown.includes(key));
           if (keys.length > 0) await conversation.add({ kind: 'endorsed', keys });
         });
       };
       if (sinks === undefined)
         hooks.observe(ToolApprovalDecision, (call) => endorse(call, []), { id: 'endorse' });
       patterns.forEach(([pattern], index) => {
-        hooks.observe(ToolApprovalDecision.matching(pattern), (call) => endorse(call, [index]), {
-          id: `endorse:${pattern}`,
-          allowUnknown: true,
-        });
+        hooks.observe(
+          ToolApprovalDecision.matching(pattern),
+          function endorseArguments(call) {
+            const found = sinksOf(call, index);
+            return found[0] === index ? endorse(call, found) : undefined;
+          },
+          { id: `endorse:${pattern}`, allowUnknown: true },
+        );
       });
     },
   };

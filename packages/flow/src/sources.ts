@@ -44,7 +44,9 @@ export function ifcLabels({ output }: SourceResult): Trust {
 /** Takes a result apart by the labels of all sources that match. Where they differ, the least trust counts. */
 export function partsOf(result: SourceResult, sources: readonly Source[]): ResultParts {
   const { output } = result;
-  if (sources.length === 0) return { trusted: [], untrusted: textsOf(output) };
+  // An error may quote anything, also where a framework hands on the server's result as it is.
+  const isError = Array.isArray(field(output, 'content')) && field(output, 'isError') === true;
+  if (sources.length === 0 || isError) return { trusted: [], untrusted: textsOf(output) };
   const labels = sources.map((source) => (typeof source === 'function' ? source(result) : source));
   if (labels.includes('untrusted')) return { trusted: [], untrusted: textsOf(output) };
   const named = labels.flatMap((label) => (typeof label === 'object' ? [label.trusted] : []));

@@ -1,4 +1,13 @@
-import { createHooks, type ModelMessage, modify, UserPromptSubmit } from '@hooks/core';
+import {
+  BeforeRun,
+  block,
+  createHooks,
+  type ModelMessage,
+  modify,
+  proceed,
+  UserPromptSubmit,
+} from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
@@ -154,6 +163,47 @@ describe('text is not the user’s', () => {
     }
     const { pay } = await agentOf(`${open} ${THEIRS}`);
     expect(await pay(THEIRS)).toBe('denied');
+  });
+
+  test.each([
+    ['prompt', undefined],
+    ['prompt', memoryStore()],
+    ['run', undefined],
+    ['run', memoryStore()],
+    ['second prompt', undefined],
+  ])('where a hook has refused the %s', async (what, store) => {
+    const options: FlowOptions = { ...policy, ...(store && { store }) };
+    const hooks = createHooks();
+    hooks.use(flow(options));
+    const isEve = what === 'second prompt' ? 'And this' : THEIRS;
+    if (what === 'run')
+      hooks.on(BeforeRun, ({ message }) => (message.includes(isEve) ? block('Not yours.') : proceed()));
+    else
+      hooks.on(UserPromptSubmit, ({ prompt }) => (prompt.includes(isEve) ? block('Not yours.') : proceed()));
+    const agent = testAgent(hooks);
+    await agent.prompt(`Pay ${OURS}`);
+    const run = openRun(hooks, { sessionId: 'test' });
+    await run.begin();
+    await run.submit([{ text: `Pay ${THEIRS}` }, ...(what === 'second prompt' ? [{ text: isEve }] : [])]);
+    for (const one of [agent, ...(store ? [testAgent(flow(options))] : [])]) {
+      await one.prompt('Go on');
+      expect(await one.callTool('pay', { to: OURS })).toMatchObject({ status: 'ok' });
+      expect(await one.callTool('delete_note', {})).toMatchObject({ status: 'ok' });
+      expect(await one.callTool('pay', { to: THEIRS })).toMatchObject({ status: 'denied' });
+    }
+  });
+
+  test('where a hook has refused it, and not what began the run', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.on(UserPromptSubmit, ({ prompt }) => (prompt.includes(THEIRS) ? block('No.') : proceed()));
+    const run = openRun(hooks, { sessionId: 'test' });
+    await run.begin();
+    await run.submit([{ text: `Pay ${OURS}` }]);
+    await run.submit([{ text: `Pay ${THEIRS}` }], { delivery: 'steering' });
+    const pay = async (to: string) =>
+      (await run.callTool({ toolName: 'pay', input: { to } }, () => 'ok')).status;
+    expect([await pay(OURS), await pay(THEIRS)]).toEqual(['ok', 'denied']);
   });
 
   test('where a person denies with a reason, or a hook adds it', async () => {
@@ -401,6 +451,13 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
     },
   );
   expect(await pay(THEIRS)).toBe('denied');
+  const content = [{ type: 'text', text: JSON.stringify({ to: THEIRS }) }];
+  for (const source of ['trusted', { trusted: ['to'] }] as const)
+    for (const isError of [true, false]) {
+      const other = await agentOf('Pay', { ...policy, sources: { get_bill: source } });
+      await other.read('get_bill', { content, structuredContent: { to: THEIRS }, isError });
+      expect(await other.pay(THEIRS)).toBe(isError ? 'denied' : 'ok');
+    }
 });
 
 test.each([' ', '\n', ' \n', '\t'])(
@@ -476,8 +533,31 @@ test('a link that hides in a free text is found', async () => {
     'eve&#x40;evil.example',
     'DE89 37040044 0532013000',
     'DE 89 3704 0044 0532 0130 00, please',
+    'GB29_NWBK_6016_1331_9268_19',
+    '_evil.com_',
+    'evil.com_',
+    '-evil.com',
+    '__eve@evil.example__',
+    'eve@evil.example_',
+    '"eve"@evil.example',
+    '"eve smith"@evil.example',
+    'eve(sales)@evil.example',
+    'eve\\@evil.example',
+    'Evil.Com/x',
+    'evil.xn--p1ai',
+    'evil.рф/x',
   ])
     expect(await status('send', { body }), body).toBe('denied');
+});
+
+test('free text that has no link is not asked about', async () => {
+  const { status } = await agentOf('Write to acme.example/a, www.acme.example and ann@acme.example');
+  for (const body of [
+    '- _Hello_ @ann.lee, "@bob.lee": see __init__.py, snake_case_ and -v.\n- Done.Next',
+    'At www.acme.example_, _ann@acme.example_, _https://acme.example/a_.',
+    'Это конец.Начало, 完了。次',
+  ])
+    expect(await status('send', { body }), body).toBe('ok');
 });
 
 test('a link in a free text goes on behind signs that end it in a sentence', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@hooks/core';
 import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
+import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { explainFlow, type FlowOptions, flow, ifcLabels, untrusted } from '../src/index.ts';
 
@@ -180,6 +181,53 @@ describe('a question', () => {
     expect(agent.approvals).toHaveLength(1);
     await agent.callTool('invite', { people: people.slice(5) });
     expect(agent.approvals).toHaveLength(2);
+  });
+
+  test.each<[string, FlowOptions]>([
+    ['one sink', { sinks: { invite: { from: ['people', 'more'] } } }],
+    ['two sinks', { sinks: { invite: { from: ['more'] }, 'in.*': { from: ['people'] } } }],
+    ['no sinks', {}],
+  ])('that waits while another call is approved endorses what it shows, with %s', async (_, options) => {
+    const agent = agentOf(options);
+    await agent.prompt('Invite somebody');
+    const people = Array.from({ length: 8 }, (_, nth) => `p${nth}@a.example`);
+    const more = people.map((one) => `more-${one}`);
+    const early = people.slice(0, 2);
+    const approval = async () => {
+      await agent.callTool('invite', { people: early }, { approval: 'allow' });
+      return { decision: 'allow' } as const;
+    };
+    await agent.callTool('invite', { people, more }, { approval });
+    const shown = agent.approvals[0]?.reason ?? '';
+    expect(shown).toContain('And 11 more.');
+    for (const [field, values] of Object.entries({ people, more }))
+      for (const value of values) {
+        const isKnown = shown.includes(`"${value}"`) || early.includes(value);
+        const { status } = await agent.callTool('invite', { [field]: value });
+        expect([value, status]).toEqual([value, isKnown ? 'ok' : 'denied']);
+      }
+  });
+
+  test('that another process put endorses what it has shown for sure', async () => {
+    const store = memoryStore();
+    const options: FlowOptions = { sinks: { invite: { from: ['people'] } }, store };
+    const people = Array.from({ length: 8 }, (_, nth) => `p${nth}@a.example`);
+    const here = agentOf(options);
+    await here.prompt('Invite somebody');
+    // The person is asked about the first five of them, before two of them are approved.
+    await here.callTool('invite', { people });
+    await here.callTool('invite', { people: people.slice(0, 2) }, { approval: 'allow' });
+    const there = agentOf(options);
+    const run = openRun(there.hooks, { sessionId: 'test' });
+    const hash = here.approvals[0]?.hash;
+    const paused = { toolName: 'invite', callId: 'c1', input: { people } };
+    const resumed = { decision: 'allow', hash } as const;
+    const done = await run.callTool({ ...paused, resumed }, () => 'ok', { approval: 'native' });
+    expect(done).toMatchObject({ status: 'ok' });
+    for (const [nth, one] of people.entries()) {
+      const { status } = await there.callTool('invite', { people: one });
+      expect([one, status]).toEqual([one, nth < 5 ? 'ok' : 'denied']);
+    }
   });
 
   test('that a person answers no endorses nothing', async () => {

@@ -87,6 +87,18 @@ describe('a value stands in a text', () => {
     ['ann@a.example', 'Mail Ann(ann@a.example)'],
     ['ann@a.example; ', 'Mail ann@a.example'],
     ['2025-08-13T14:30', 'am 13. August 2025 um 14:30'],
+    ['GB29NWBK60161331926819', 'Pay GB29-NWBK-6016-1331-9268-19.'],
+    ['GB29NWBK60161331926819', 'Pay GB29.NWBK.6016.1331.9268.19, please'],
+    ['2025-01-11', '(due:2025-01-11)'],
+    ['2025-01-11', 'before 2025-01-11T10:00Z!'],
+    ['2025-01-11', '在2025-01-11付款'],
+    ['2025-12-25', 'on 25.12.2025'],
+    ['25.12.2025', 'on 2025-12-25'],
+    ['25/12/2025', 'on December 25th'],
+    ['11.01.2025', 'am 11.01.2025'],
+    ['11.01.2025', 'on 11/01/2025'],
+    ['12 500 €', 'Verse 12 500 €'],
+    ['12 500', 'Verse 12 500 € à Anne'],
   ])('%j in %j', (argument, text) => {
     expect(stands(argument, text)).toBe(true);
   });
@@ -196,6 +208,23 @@ describe('a value stands in a text', () => {
     ['2025-08-13T02:30', 'el 13 de agosto de 2025 a las 2:30 de la tarde'],
     ['2025-08-13T00:00', 'el 13 de agosto de 2025 a las 2:30 de la tarde'],
     ['2025-08-13T00:00', 'am 13. August 2025 um 14:30'],
+    ['2025-01-11', 'Delete log-2025-01-11.txt'],
+    ['2025-01-11', 'Delete /logs/2025-01-11'],
+    ['2025-01-11', 'Read 2025-01-11.csv'],
+    ['2025-01-11', 'Order A2025-01-11'],
+    ['2025-01-11', 'Order 2025-01-11-b'],
+    ['2025-01-11', 'Book 2025-01-11x'],
+    ['2024-03-11', 'Book room_11 March 2024_b'],
+    ['11.01.2025', 'on November 1 2025'],
+    ['11.01.2025', 'on January 11 2025'],
+    ['01/11/2025', 'on 2025-11-01'],
+    ['3-4-2024', 'on March 4 2024'],
+    ['12', 'Verse 12 500 €'],
+    ['500', 'Verse 12 500 €'],
+    ['500 €', 'Verse 12 500 €'],
+    ['500 EUR', 'Verse 12 500,50 EUR'],
+    ['GB29NWBK60161331926819', 'Pay GB29-NWBK-6016-1331-9268-19-X'],
+    ['王小明', 'Pay 王小明\u0301'],
   ])('%j does not stand in %j', (argument, text) => {
     expect(stands(argument, text)).toBe(false);
   });

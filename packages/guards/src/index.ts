@@ -54,7 +54,7 @@ export {
 } from './snapshot/snapshots.ts';
 export { type ToolArguments, usualCommandTools, usualPathTools } from './tool-arguments.ts';
 export { allowTools, denyTools, type ToolRules } from './tools/allow-deny.ts';
-export type { PermissionRule } from './tools/permission-rule.ts';
+export { compileRule, type PermissionRule } from './tools/permission-rule.ts';
 export { type PermissionsOptions, permissions } from './tools/permissions.ts';
 export { type PinToolsOptions, pinTools } from './tools/pin-tools.ts';
 export { readsOnly } from './tools/reads-only.ts';

@@ -37,6 +37,58 @@ describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
   });
 });
 
+const BUDGETS = {
+  tokens: { perRun: { tokens: 40 } },
+  'tokens of a store': { perSession: { tokens: 40 }, store: memoryStore() },
+  cost: { perSession: { cost: 40 }, prices: { '*': { input: 1e6, output: 1e6 } } },
+  'the cost of tools': { perSession: { cost: 40 }, toolCost: () => 20 },
+};
+
+describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
+  test.each(
+    Object.keys(BUDGETS).flatMap((what) =>
+      [false, true].flatMap((stream) =>
+        [undefined, 'required', { name: 'weather' }].map((toolChoice) => ({ what, stream, toolChoice })),
+      ),
+    ) as readonly {
+      what: keyof typeof BUDGETS;
+      stream: boolean;
+      toolChoice?: 'required' | { name: string };
+    }[],
+  )(
+    'give a last call to a run whose model calls a tool at the limit: %j',
+    async ({ what, stream, toolChoice }) => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      await using stage = new Stage(harness, stream);
+      stage.hooks.use(limits({ ...BUDGETS[what], atLimit: 'answer' }));
+      const { requests, result } = await stage.play(
+        ({ turn, tools }) => ({
+          ...(tools.length === 0 || turn > 4
+            ? { text: 'It was sunny in Rome.' }
+            : { toolCalls: [{ id: `c${turn}`, name: 'weather', arguments: { city: 'Rome' } }] }),
+          usage: { inputTokens: 15, outputTokens: 10 },
+        }),
+        { tools: [stage.tool('weather')], ...(toolChoice !== undefined && { toolChoice }) },
+        { session: crypto.randomUUID() },
+      );
+      expect([result.error, result.text, result.blockReason]).toEqual([
+        undefined,
+        'It was sunny in Rome.',
+        undefined,
+      ]);
+      expect(requests.map(({ tools }) => tools.length)).toEqual([1, 1, 0]);
+      expect(requests.at(-1)?.settings.toolChoice).toBeUndefined();
+      expect(stage.ran).toHaveLength(what === 'the cost of tools' ? 2 : 1);
+    },
+  );
+});
+
+test('a run whose model calls are not seen ends at a tool call over the limit', async () => {
+  const agent = testAgent(limits({ perSession: { cost: 1 }, toolCost: () => 1, atLimit: 'answer' }));
+  expect(await agent.callTool('pay', {})).toMatchObject({ status: 'ok' });
+  expect(await agent.callTool('pay', {})).toMatchObject({ status: 'blocked', stop: expect.anything() });
+});
+
 test('a run lands once, also where it counts its model calls again from the first', async () => {
   const hooks = createHooks();
   hooks.use(limits({ perRun: { modelCalls: 2 }, atLimit: 'answer' }));

@@ -188,8 +188,12 @@ async function pausedAndSaved(harness: string) {
   const play = (does: AgentTask['does']) => one.play({ ...task, does, stays: true });
   expect(await play('run')).toMatchObject({ pending: 1 });
   cpSync(task.storage, saved, { recursive: true });
-  /** Another process resumes the run with the same yes, from what was stored. */
-  const replay = () => inAProcess({ ...task, does: 'resume', storage: saved });
+  /** Another process resumes the run, from what was stored when it paused. */
+  const replay = (decision?: AgentTask['decision']) => {
+    const storage = `${saved}-${crypto.randomUUID()}`;
+    cpSync(saved, storage, { recursive: true });
+    return inAProcess({ ...task, does: 'resume', storage, decision });
+  };
   return { play, replay, read, paid };
 }
 
@@ -209,3 +213,35 @@ describe.each(HARNESSES)('once, where ids repeat from run to run, in $name', ({ 
     expect(paid()).toEqual(['paid 5', 'paid 5']);
   });
 });
+
+const contrary: readonly { readonly name: string; readonly play: (harness: string) => Promise<void> }[] = [
+  {
+    name: 'runs nothing on a yes after a no',
+    async play(harness) {
+      const { replay, read, paid } = await pausedAndSaved(harness);
+      for (const decision of ['deny', 'allow'] as const)
+        expect(await replay(decision)).toMatchObject({ text: 'Done.', pending: 0 });
+      expect(paid()).toEqual([]);
+      expect(read).toHaveLength(2);
+      expect(read.join()).not.toContain('paid');
+    },
+  },
+  {
+    name: 'tells the model of a no that the call was approved before',
+    async play(harness) {
+      const { replay, read, paid } = await pausedAndSaved(harness);
+      for (const decision of ['allow', 'deny'] as const)
+        expect(await replay(decision)).toMatchObject({ text: 'Done.', pending: 0 });
+      expect(paid()).toEqual(['paid 5']);
+      // Mastra words a denial that arrives in another process, before hooks hear of it.
+      if (!harness.includes('mastra')) expect(read.at(-1)).toContain('was approved before it was denied');
+    },
+  },
+];
+
+describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
+  'once, where one process gets a no and another one a yes, in $name',
+  ({ harness, offset }) => {
+    test.each(sampled(contrary, 2, offset))('$name', { timeout: 120_000 }, ({ play }) => play(harness));
+  },
+);

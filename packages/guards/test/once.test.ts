@@ -490,6 +490,15 @@ describe('once, where the framework tells which approval was answered', () => {
       expect(paid).toHaveLength(6);
     });
 
+    test('runs it once where another process knows the session that the run was stored in', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const stored = async () => pay(processOf(store), { execute, resumed: await yes(), approvalId: 'a1' });
+      for (const answer of [() => stored(), () => elsewhere(store, { execute }), () => stored()])
+        expect(await answer()).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    });
+
     test('may still run where a hook has refused it before', async () => {
       const store = memoryStore();
       const { paid, execute } = payments();
@@ -501,6 +510,79 @@ describe('once, where the framework tells which approval was answered', () => {
       for (let nth = 0; nth < 2; nth++)
         expect(await elsewhere(store, { execute })).toMatchObject({ output: 'receipt 1' });
       expect(paid).toHaveLength(1);
+    });
+  });
+
+  describe('and one process gets a no, another one a yes', () => {
+    const no = { decision: 'deny', reason: 'Too much.' } as const;
+    const decided = (store: Store, about: Asked, options: Partial<OnceOptions> = {}) =>
+      pay(processOf(store, options), { run: crypto.randomUUID(), approvalId: 'a1', ...about });
+
+    test.each([
+      ['what the model asked', {}],
+      ['a key of its own', { key: () => 'invoice 1' }],
+    ])(
+      'runs nothing after the no, and another approval on its own, where %s is the key',
+      async (_, options) => {
+        const store = memoryStore();
+        const { paid, execute } = payments();
+        const resumed = await yes();
+        expect(await decided(store, { execute, resumed: no }, options)).toMatchObject({
+          reason: 'Too much.',
+        });
+        for (let nth = 0; nth < 2; nth++)
+          expect(await decided(store, { execute, resumed }, options)).toMatchObject({
+            status: 'blocked',
+            reason: 'Too much.',
+          });
+        expect(paid).toEqual([]);
+        expect(await decided(store, { execute, resumed, approvalId: 'a2' }, options)).toMatchObject({
+          output: 'receipt 1',
+        });
+      },
+    );
+
+    test('runs the call after the yes, and tells the model of a later no so', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const resumed = await yes();
+      await decided(store, { execute, resumed });
+      expect(await decided(store, { execute, resumed: no })).toMatchObject({
+        status: 'denied',
+        reason: expect.stringContaining('was approved before it was denied'),
+      });
+      expect(await decided(store, { execute, resumed })).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    });
+
+    test('counts one of many answers that arrive at once', async () => {
+      for (let nth = 0; nth < 20; nth++) {
+        const store = memoryStore();
+        const { paid, execute } = payments();
+        const resumed = await yes();
+        const answers = [no, resumed, no, resumed].map((one) => decided(store, { execute, resumed: one }));
+        const outcomes = await Promise.all(answers);
+        const denied = outcomes.filter(({ reason }) => reason === 'Too much.');
+        expect([0, 4]).toContain(denied.length);
+        expect(paid).toHaveLength(denied.length === 0 ? 1 : 0);
+      }
+    });
+
+    test('takes no denial of an approver, nor of nobody, for an answer to the approval', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const asking = processOf(store);
+      asking.on(BeforeToolCall, () => requireApproval('sure?'));
+      const resumed = { decision: 'allow', hash: 'that of another input' } as const;
+      expect(await pay(asking, { execute, resumed, approvalId: 'a1' })).toMatchObject({ status: 'denied' });
+      expect(await decided(store, { execute, resumed: await yes() })).toMatchObject({ output: 'receipt 1' });
+      expect(paid).toHaveLength(1);
+    });
+
+    test('denies a call while the store cannot be reached', async () => {
+      const store = memoryStore();
+      await store.close();
+      expect(await decided(store, { resumed: no })).toMatchObject({ status: 'denied', reason: 'Too much.' });
     });
   });
 

@@ -50,15 +50,9 @@ async function threeDays() {
       },
     };
   };
-  /** Cuts what was written so far off as a day. */
-  let done = '';
-  const today = (): string =>
-    join(directory, readdirSync(directory).findLast((name) => /jsonl$/.test(name)) ?? '');
-  const endDay = (day: string): void => {
-    const text = readFileSync(today(), 'utf8');
-    writeFileSync(join(directory, `${day}.jsonl`), text.slice(done.length));
-    done = text;
-  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const beginDay = (day: string): void => void vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+  beginDay('2026-03-01');
   const running = open();
   for (let process = 0; process < 2; process++) {
     const other = open();
@@ -67,15 +61,13 @@ async function threeDays() {
     await other.close();
   }
   for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+    beginDay(day);
     for (let calls = 0; calls < 100; calls++) await running.call('long');
-    endDay(day);
   }
+  beginDay('2026-03-04');
   await running.call('long');
   await running.close();
-  const file = today();
-  const rest = readFileSync(file, 'utf8').slice(done.length);
-  unlinkSync(file);
-  writeFileSync(join(directory, '2026-03-04.jsonl'), rest);
+  vi.useRealTimers();
   return directory;
 }
 
@@ -156,6 +148,19 @@ it('what is changed, dropped or put back behind a pruning is found', async () =>
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'broken' });
 });
 
+it('a day whose file was renamed to an older one is found, and not pruned with what is old', async () => {
+  const directory = await threeDays();
+  renameSync(join(directory, '2026-03-01.jsonl'), join(directory, '2026-02-01.jsonl'));
+  const { state, problems } = await verifyJournal(directory, { key });
+  expect(state).toBe('broken');
+  expect(problems).toEqual([
+    { code: 'chain', place: '2026-02-01.jsonl:1', message: expect.stringContaining('2026-03-01') },
+  ]);
+  const pruning = pruneJournal(directory, { before: new Date('2026-02-15'), key: privateKey });
+  await expect(pruning).rejects.toMatchObject({ code: 'INVALID' });
+  expect(days(directory)).toContain('2026-02-01.jsonl');
+});
+
 it('a pruning that was killed before the old days went verifies, and goes on', async () => {
   const directory = await threeDays();
   const old = join(directory, '2026-03-01.jsonl');
@@ -202,16 +207,7 @@ it('a pruning after one that was killed removes the large values that it left, a
 
 it('the record of a pruning covers nothing that stands before it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'journal-'));
-  for (const day of ['2026-03-02', '2026-03-03']) {
-    const log = journal({ sink: directory, key: privateKey });
-    const hooks = createHooks();
-    hooks.use(log);
-    await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'secret');
-    await hooks.close();
-    await log.close();
-    const today = join(directory, days(directory).at(-1) ?? '');
-    renameSync(today, join(directory, `${day}.jsonl`));
-  }
+  await aProcessADay({ sink: directory }, ['2026-03-02', '2026-03-03']);
   await pruneJournal(directory, { before, key: privateKey });
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact' });
   renameSync(join(directory, '2026-03-02.jsonl'), join(directory, '2026-03-04.jsonl'));
@@ -856,11 +852,11 @@ describe('keepDays', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, '30' as never])('of %j is refused', (keepDays) => {
-    expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` is/);
+    expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` has to be a whole/);
   });
 
   it('needs a place that can be pruned', () => {
-    const sink = { append: () => {} } as never;
+    const sink = { name: 'mine', write: () => {} };
     expect(() => journal({ sink, keepDays: 3 })).toThrow(/needs a directory as `sink`, or a `store`/);
   });
 });

@@ -77,6 +77,44 @@ it('a journal in a store writes the data of a batch at once, by session, so that
   );
 });
 
+it('a journal in a store writes what waited during an outage in portions that a call can take', async () => {
+  const inner = away(memoryStore());
+  // As one that does not answer in time where a call has more to do.
+  const fits = (value: unknown): void => {
+    if (JSON.stringify(value).length > 2_000_000) throw new StoreError('UNREACHABLE', 'It did not answer.');
+  };
+  const store: Store = {
+    ...inner,
+    async set(key, value, options) {
+      fits(value);
+      return inner.set(key, value, options);
+    },
+    async append(stream, records, options) {
+      fits(records);
+      return inner.append(stream, records, options);
+    },
+  };
+  const log = journal({ store, onError: () => {} });
+  const hooks = createHooks();
+  hooks.use(log);
+  inner.fault = 'not sent';
+  for (let call = 0; call < 1_000; call++)
+    await callTool(
+      hooks,
+      { session: hooks.session('s'), toolName: 'read', callId: `c${call}`, input: {} },
+      () => 'x'.repeat(10_000),
+    );
+  await expect(log.flush()).rejects.toMatchObject({ code: 'WRITE_FAILED' });
+  inner.fault = 'none';
+  await hooks.close();
+  await log.close();
+  expect(await verifyJournal(store)).toMatchObject({ state: 'intact', problems: [] });
+  const outputs: unknown[] = [];
+  for await (const { record, data } of readJournal(store))
+    if (record.type === 'hooks.after_tool_call') outputs.push(data?.output);
+  expect(outputs).toEqual(Array(1_000).fill('x'.repeat(10_000)));
+});
+
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 it.each([

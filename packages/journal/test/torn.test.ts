@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -18,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
@@ -27,6 +26,12 @@ const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
 
 const today = (directory: string): string =>
   join(directory, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+
+/** What is written from now on is written on this day. */
+function begin(day: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${day}T12:00:00Z`) });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** A process that calls a tool once, and closes its journal. */
 async function write(directory: string, session: string, key: KeyObject | null = privateKey): Promise<void> {
@@ -337,12 +342,14 @@ it('what an erasure has removed of a line that is cut off, and that came back, i
 });
 
 it('a journal can be pruned whose line that is cut off was erased on a later day', async () => {
+  begin('2026-03-01');
   const killed = await linesOf('killed');
   const directory = newDirectory();
   writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
   await write(directory, 'other');
-  renameSync(today(directory), join(directory, '2026-03-01.jsonl'));
-  writeFileSync(join(directory, '2026-03-02.jsonl'), Buffer.concat(await linesOf('later')));
+  begin('2026-03-02');
+  await write(directory, 'later');
+  begin('2026-03-03');
   await write(directory, 'now');
   await eraseSession(directory, 'now', { key: privateKey });
   const { days } = await pruneJournal(directory, { before: new Date('2026-03-02'), key: privateKey });
@@ -375,12 +382,15 @@ it('an erasure says where it has left what it cannot read', async () => {
 });
 
 it('a journal with a line that was begun anew can be pruned', async () => {
-  const killed = await linesOf('killed');
   const directory = newDirectory();
+  begin('2026-03-01');
+  const lines = await linesOf('old');
+  begin('2026-03-02');
+  const killed = await linesOf('killed');
   writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
   await write(directory, 'other');
   const old = join(directory, '2026-03-01.jsonl');
-  writeFileSync(old, Buffer.concat(await linesOf('old')));
+  writeFileSync(old, Buffer.concat(lines));
   appendFileSync(old, killed[0]!.subarray(0, 30));
   await pruneJournal(directory, { before: new Date(), key: privateKey });
   expect(await verifyJournal(directory, { key })).toMatchObject({
@@ -481,15 +491,15 @@ it('an erasure removes only names that it replaces, also while other processes t
 });
 
 it('a day with a line that is cut off can be pruned, replayed and exported', async () => {
+  begin('2026-03-01');
   const killed = await linesOf('killed');
   const directory = newDirectory();
   writeFileSync(today(directory), Buffer.concat([...killed.slice(0, 3), killed[3]!.subarray(0, -9)]));
   await write(directory, 'other');
   const { coverage } = await replay(directory, { name: 'empty', register: () => {} });
   expect(coverage).toMatchObject({ unread: 0, cutOff: 1, lost: 0 });
-  const day = join(directory, '2026-03-01.jsonl');
-  writeFileSync(day, readFileSync(today(directory)));
-  writeFileSync(today(directory), Buffer.concat(await linesOf('later')));
+  begin('2026-03-02');
+  await write(directory, 'later');
   await pruneJournal(directory, { before: new Date(), key: privateKey });
   expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
 });

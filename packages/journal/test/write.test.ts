@@ -101,8 +101,7 @@ it.each(['postgres://ann:hunter2@db/app', 'file:///hunter2', '~/hunter2', '$HUNT
     const folder = directory();
     process.chdir(folder);
     try {
-      for (const opened of [() => journal({ sink }), () => fileSink(sink)])
-        expect(opened).toThrow(/^journal: the directory needs a path(?!.*hunter2)/i);
+      expect(() => journal({ sink })).toThrow(/needs a path(?!.*hunter2)/);
     } finally {
       process.chdir(cwd);
     }
@@ -266,4 +265,35 @@ it('many journals of one process listen for its end once', async () => {
   const others = Array.from({ length: 12 }, () => journal({ sink: directory() }));
   expect(process.listenerCount('exit')).toBe(listeners);
   for (const log of [first, ...others]) await log.close();
+});
+
+it.each([
+  'postgres://ann:pw@host/db',
+  'redis:/ann:pw@host',
+  'file:///var/journal',
+  ...[':memory:', '~/journal', ' journal', 'journal\n', 'a\0b', ''],
+])('the directory %j is refused, and not shown', (sink) => {
+  const refused = { code: 'INVALID', message: expect.stringMatching(/director/) };
+  for (const open of [() => journal({ sink }), () => fileSink(sink)]) {
+    expect(open).toThrow(expect.objectContaining(refused));
+    if (sink.includes('pw')) expect(open).not.toThrow('pw');
+  }
+});
+
+it.each<[string, object]>([
+  ['there is no option "requried"', { requried: true }],
+  ['`required` has to be true or false', { required: 'yes' }],
+  ['`span` has to be a function', { span: {} }],
+  ['`onError` has to be a function', { onError: 'log' }],
+  ['`key` has to be an Ed25519 private key', { key: 'secret' }],
+  ['one of the two', { store: memoryStore() }],
+  ['`sink` has to be a directory', { sink: {} }],
+  ['`store` has to be a store', { sink: undefined, store: 'redis://ann:pw@host' }],
+  ['one of the two', { sink: undefined }],
+])('an option that is wrong is refused: %s', (message, options) => {
+  const open = () => journal({ sink: directory(), ...options } as Parameters<typeof journal>[0]);
+  expect(open).toThrow(
+    expect.objectContaining({ code: 'INVALID', message: expect.stringContaining(message) }),
+  );
+  expect(open).not.toThrow(/secret|pw/);
 });

@@ -469,14 +469,18 @@ export function modelWith(
 ): object | undefined {
   const fields: unknown = Reflect.get(model, 'lc_kwargs');
   if (typeof fields !== 'object' || fields === null || !(PRIVATE.answer in model)) return undefined;
-  const { temperature, maxTokens, reasoningEffort } = settings;
+  const { temperature, maxTokens, reasoningEffort, reasoningVisible } = settings;
+  const reasoning = {
+    ...(reasoningEffort !== undefined && { effort: reasoningEffort === 'off' ? 'none' : reasoningEffort }),
+    ...(reasoningVisible !== undefined && { summary: reasoningVisible ? 'auto' : undefined }),
+  };
+  const isReasoning = Object.keys(reasoning).length > 0;
+  const own: unknown = Reflect.get(model, 'reasoning');
   const wanted = {
     ...(name !== undefined && { model: name }),
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(reasoningEffort !== undefined && {
-      reasoning: reasoningEffort === 'off' ? undefined : { effort: reasoningEffort },
-    }),
+    ...(isReasoning && { reasoning: { ...Object(own), ...reasoning } }),
   };
   // `initChatModel` creates the client from this configuration.
   const chosen: unknown = PRIVATE.instance in model ? Reflect.get(fields, 'defaultConfig') : undefined;
@@ -485,5 +489,8 @@ export function modelWith(
       ? { ...fields, ...wanted }
       : { ...fields, defaultConfig: { ...Object(chosen), ...wanted } };
   const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
-  return typeof made === 'object' && made !== null ? made : undefined;
+  if (typeof made !== 'object' || made === null) return undefined;
+  // Clients of other providers ignore a field that they do not know.
+  const isIgnored = isReasoning && chosen === undefined && Reflect.get(made, 'reasoning') === undefined;
+  return isIgnored ? undefined : made;
 }

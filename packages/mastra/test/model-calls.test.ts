@@ -101,6 +101,15 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
     expect(second?.settings.temperature).toBeUndefined();
   });
 
+  test('a setting that does not reach the model is refused, and the model is not asked', async () => {
+    const { server, hooks, agent } = await setUp();
+    await using _ = server;
+    hooks.on(BeforeModelCall, () => modify({ settings: { reasoningVisible: true } }));
+    const { tripwire } = await runAgent(agent, 'Go', streaming);
+    expect(tripwire?.reason).toContain('the setting "reasoningVisible" does not reach the model here');
+    expect(server.requests).toEqual([]);
+  });
+
   test('Block before a call: the model is not asked, the result carries the reason', async () => {
     const { server, hooks, agent } = await setUp();
     await using _ = server;

@@ -1,5 +1,5 @@
 import { BlockedError } from '@hooks/core/adapter';
-import type { AgentInputItem, Model, Session } from '@openai/agents';
+import { type AgentInputItem, getDefaultModel, type Model, type Session } from '@openai/agents';
 
 /*
  * The parts of the SDK that this package relies on, as structural types: it works with any copy of the SDK (ESM or
@@ -134,6 +134,8 @@ export interface SdkState {
   readonly _previousResponseId: string | undefined;
   readonly _lastProcessedResponse: { readonly functions: readonly SdkFunctionRun[] } | undefined;
   readonly history: AgentInputItem[];
+  /** What the model answered. The SDK stores it, and sends `providerData` to nobody. */
+  readonly _modelResponses: readonly SdkResponse[];
   /** How many turns there were, and may be. */
   readonly _currentTurn: number;
   readonly _maxTurns: number | null;
@@ -154,6 +156,11 @@ export interface SdkState {
   approve(item: SdkApprovalItem): void;
   reject(item: SdkApprovalItem, options?: { message?: string }): void;
   toString(): string;
+}
+
+/** An answer of the model. */
+interface SdkResponse {
+  providerData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The result of a run, complete or still streaming. */
@@ -325,6 +332,15 @@ export function stateText(state: SdkState): string {
   }
 }
 
+/** The field of an answer's `providerData` that identifies the pause after it. */
+export const PAUSE = '@hooks/pause';
+
+/** Gives a paused run a name of its own, which its state keeps however it is stored and restored. */
+export function namePause({ _modelResponses: responses }: SdkState): void {
+  const last = responses.at(-1);
+  if (last) last.providerData = { ...last.providerData, [PAUSE]: crypto.randomUUID() };
+}
+
 /** A place in a state that holds a function tool. */
 export interface ToolSlot {
   /** The agent whose tool it is. */
@@ -376,4 +392,12 @@ export function limitOf(error: unknown): number | undefined {
 /** Whether the model or provider is the SDK's own, judged by its class name. */
 export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
+}
+
+/** The name that a model of the SDK's own tells (not one of Chat Completions), and the one that its provider takes without a name. */
+export function modelNameOf(one: object): string | undefined {
+  if (!isOpenAI(one)) return undefined;
+  const name: unknown = Reflect.get(one, '_model');
+  if (typeof name === 'string') return name;
+  return typeof Reflect.get(one, 'getModel') === 'function' ? getDefaultModel() : undefined;
 }

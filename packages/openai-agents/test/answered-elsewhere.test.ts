@@ -1,7 +1,15 @@
 import { toolResults } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
-import { Agent, tool } from '@openai/agents';
-import { describe, expect, test } from 'vitest';
+import {
+  Agent,
+  type Model,
+  Runner,
+  setTraceProcessors,
+  setTracingDisabled,
+  tool,
+  Usage,
+} from '@openai/agents';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { hookedRunner } from '../src/index.ts';
 import { call, restore, results, type Setup, setup } from './setup.ts';
@@ -130,4 +138,82 @@ test('an approval of another pause counts, also with the same prompt, id and inp
     await runner.run(agent, restored);
   }
   expect(ran).toEqual(['ann', 'ann']);
+});
+
+describe('a pause of a model that gives its answers no ids', () => {
+  /** A model that pays on request, and whose answers are the same in each run. */
+  const model: Model = {
+    async getResponse({ input }) {
+      const isPaid = Array.isArray(input) && input.some(({ type }) => type === 'function_call_result');
+      return {
+        usage: new Usage({ requests: 1, inputTokens: 1, outputTokens: 1, totalTokens: 2 }),
+        output: isPaid
+          ? [message('Done.')]
+          : ['ann', 'bob'].map((to) => ({
+              ...{ type: 'function_call', name: 'pay', callId: `pay-${to}`, status: 'completed' },
+              arguments: JSON.stringify({ to }),
+            })),
+      } as Awaited<ReturnType<Model['getResponse']>>;
+    },
+    getStreamedResponse: () => expect.unreachable(),
+  };
+  const message = (text: string) => ({
+    ...{ type: 'message', role: 'assistant', status: 'completed' },
+    content: [{ type: 'output_text', text }],
+  });
+  const startWithout = () =>
+    start({ runner: new Runner({ modelProvider: { getModel: () => model } }) } as Setup, () => true, false);
+  /** Resumes a saved state with a yes to the payments to these people. Resolves to the new state. */
+  async function approve(
+    { runner, agent }: ReturnType<typeof start>,
+    saved: string,
+    people: readonly string[],
+    prepare: (state: Awaited<ReturnType<typeof restore>>) => void = () => {},
+  ) {
+    const state = await restore(agent, saved);
+    prepare(state);
+    for (const item of state.getInterruptions())
+      if (people.some((to) => item.arguments?.includes(to))) state.approve(item);
+    return (await runner.run(agent, state)).state.toString();
+  }
+
+  test('is not that of an equal run of somebody else', async () => {
+    const started = startWithout();
+    const states = [];
+    for (const _ of [1, 2]) states.push((await started.runner.run(started.agent, 'go')).state.toString());
+    for (const state of states) await approve(started, state, ['ann', 'bob']);
+    expect(started.ran.sort()).toEqual(['ann', 'ann', 'bob', 'bob']);
+  });
+
+  test('has no name in the state where hooks only look on', async () => {
+    const hooks = createHooks();
+    hooks.observe(BeforeToolCall, () => {});
+    const { agent } = startWithout();
+    const { state } = await hookedRunner(new Runner({ modelProvider: { getModel: () => model } }), hooks).run(
+      agent,
+      'go',
+    );
+    expect(state.getInterruptions()).toHaveLength(2);
+    expect(state.toString()).not.toContain('@hooks');
+  });
+
+  test('stays the same while one of its calls runs and another one waits', async () => {
+    const started = startWithout();
+    const first = (await started.runner.run(started.agent, 'go')).state.toString();
+    const second = await approve(started, first, ['ann']);
+    for (const state of [first, second, first]) await approve(started, state, ['ann', 'bob']);
+    expect(started.ran.sort()).toEqual(['ann', 'bob']);
+  });
+
+  test('stays the same if somebody clears the trace of the saved run', async () => {
+    setTracingDisabled(false);
+    setTraceProcessors([]);
+    onTestFinished(() => setTracingDisabled(true));
+    const started = startWithout();
+    const saved = (await started.runner.run(started.agent, 'go')).state.toString();
+    expect(JSON.parse(saved).trace.id).toEqual(expect.any(String));
+    await approve(started, saved, ['ann', 'bob']);
+    await approve(started, saved, ['ann', 'bob'], (state) => state.clearTrace());
+    expect(started.ran.sort()).toEqual(['ann', 'bob']);
+  });
 });

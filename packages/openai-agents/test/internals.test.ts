@@ -23,7 +23,9 @@ import {
   isMadeBySdk,
   isOpenAI,
   limitOf,
+  namePause,
   namespaceOf,
+  PAUSE,
   type SdkFunctionTool,
   type SdkState,
   searchKey,
@@ -31,7 +33,7 @@ import {
   toolSlotsOf,
 } from '../src/internals.ts';
 import { definitionOf } from '../src/tool/definition.ts';
-import { call, setup } from './setup.ts';
+import { call, restore, setup } from './setup.ts';
 
 const look = tool({
   name: 'look',
@@ -207,6 +209,20 @@ describe('The SDK, as src/internals.ts knows it,', () => {
     expect(known._pendingInput).toHaveLength(1);
     known.clearPendingInput();
     expect(known._pendingInput).toEqual([]);
+  });
+
+  test('keeps what the answers of a model have in providerData in a stored state, and sends it to no model', async () => {
+    const { s, agent, state } = await paused();
+    await using _ = s;
+    namePause(stateOf(state));
+    const restored = await restore(agent, state.toString());
+    const named = (one: object) => JSON.parse(stateText(stateOf(one))).modelResponses[0].providerData[PAUSE];
+    expect(named(state)).toEqual(expect.any(String));
+    expect(named(restored)).toBe(named(state));
+    for (const item of restored.getInterruptions()) restored.approve(item);
+    await s.runner.run(agent, restored);
+    expect(s.server.requests).toHaveLength(2);
+    expect(JSON.stringify(s.server.requests)).not.toContain(named(state));
   });
 
   test('writes a state as JSON, with the calls of the paused turn', async () => {

@@ -100,8 +100,11 @@ export interface StoreOptions {
   readonly timeoutMs?: number;
 }
 
-/** How many values or records one call reads. */
+/** How many values or records one call reads: few at first, because they may be large, and at most so many. */
+const FIRST_PORTION = 16;
 const PORTION = 500;
+/** How many characters a call reads, where the values or records are about as long as those before them. */
+const PORTION_LENGTH = 1_000_000;
 
 /**
  * Creates a store on a driver: checks arguments, stores values as JSON, limits the time of calls, and makes errors
@@ -178,11 +181,13 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
 
     async *list(prefix) {
       if (prefix !== '') checkKey('prefix', prefix);
-      for (let after = ''; ; ) {
-        const portion = await ask(() => driver.list(prefix, after, PORTION));
+      let after = '';
+      for (let limit = FIRST_PORTION; ; ) {
+        const portion = await ask(() => driver.list(prefix, after, limit));
         for (const { key, text, version } of portion) yield { key, value: parsed(name, key, text), version };
-        if (portion.length < PORTION) return;
+        if (portion.length < limit) return;
         after = portion.at(-1)?.key ?? '';
+        limit = nextPortion(portion);
       }
     },
 
@@ -211,11 +216,13 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     async *read(stream, { from = 0 } = {}) {
       checkKey('stream', stream);
       checkWhole('from', from);
-      for (let position = from; ; ) {
-        const portion = await ask(() => driver.read(stream, position, PORTION));
+      let position = from;
+      for (let limit = FIRST_PORTION; ; ) {
+        const portion = await ask(() => driver.read(stream, position, limit));
         for (const { position, text } of portion) yield { position, record: parsed(name, stream, text) };
-        if (portion.length < PORTION) return;
+        if (portion.length < limit) return;
         position = (portion.at(-1)?.position ?? position) + 1;
+        limit = nextPortion(portion);
       }
     },
 
@@ -235,6 +242,13 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
     [Symbol.asyncDispose]: () => store.close(),
   };
   return store;
+}
+
+/** How many values or records the next call reads. Too many large ones would take longer than a call may, each time anew. */
+function nextPortion(portion: readonly { readonly text: string }[]): number {
+  const length = portion.reduce((sum, { text }) => sum + text.length, 0);
+  const fitting = Math.floor((PORTION_LENGTH * portion.length) / Math.max(length, 1));
+  return Math.min(PORTION, 8 * portion.length, Math.max(1, fitting));
 }
 
 /** How long to wait before a call is retried whose connection broke, and how often: clients connect again meanwhile. */

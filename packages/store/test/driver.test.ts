@@ -82,6 +82,35 @@ it('a time limit that is none is refused', () => {
   ).toThrow(/timeoutMs/);
 });
 
+it('large values and records are read few at a time, and small ones many', async () => {
+  const longest = async (of: number, count: number): Promise<readonly [number, number, number]> => {
+    const text = JSON.stringify('x'.repeat(of));
+    const places = Array.from({ length: count }, (_, position) => position);
+    let [calls, most, found] = [0, 0, 0];
+    const given = <T>(portion: readonly T[]): readonly T[] => {
+      calls++;
+      most = Math.max(most, portion.length * of);
+      return portion;
+    };
+    const keyed = places.map((place) => ({ key: String(place).padStart(5, '0'), text, version: 'v' }));
+    const store = createStore(
+      driverThat(() => Promise.reject(), {
+        list: async (_prefix, after, limit) =>
+          given(keyed.filter(({ key }) => key > after).slice(0, limit)),
+        read: async (_stream, from, limit) =>
+          given(places.slice(from, from + limit).map((position) => ({ position, text }))),
+      }),
+    );
+    for await (const { value } of store.list('')) found += String(value).length / of;
+    for await (const { record } of store.read('log')) found += String(record).length / of;
+    return [found, calls, most];
+  };
+  expect(await longest(1_000_000, 40)).toEqual([80, expect.any(Number), 16_000_000]);
+  const [found, calls] = await longest(10, 2_000);
+  expect(found).toBe(4_000);
+  expect(calls).toBeLessThan(20);
+});
+
 it('what another program wrote that is no JSON is refused, with its key and without its text', async () => {
   const text = 'a secret of theirs';
   const store = createStore(

@@ -26,7 +26,7 @@ interface Decided {
 
 /** The context of the SDK call around a tool call. */
 export interface CallPlace {
-  readonly rename: (callId: string) => Renamer;
+  readonly rename: (hooked: Hooked, callId: string) => Renamer;
   /** Whether options of the SDK change what a model sent to a tool. */
   readonly isRewritten: (toolName: string) => boolean;
   /** The calls that people have answered, as a client tells. */
@@ -270,7 +270,7 @@ export class Approvals {
     const run = this.#run;
     const reasons = new Map<string, string | undefined>();
     for (const answered of this.#place.answered) {
-      const { callId, toolName, approved, reason } = answered;
+      const { approvalId, callId, toolName, approved, reason } = answered;
       const hooked = this.#concerned(toolName);
       if (approved || hooked === undefined) continue;
       const waiting = this.#waiting(answered);
@@ -282,7 +282,7 @@ export class Approvals {
       }
       const sent = waiting?.input ?? answered.input;
       const context = ownOf(this.#settings.toolsContext, toolName);
-      const call = { ...describe(run, { hooked, sent, callId, context }), callId };
+      const call = { ...describe(run, { hooked, sent, callId, context }), callId, approvalId };
       const no = { decision: 'deny', reason } as const;
       reasons.set(callId, (await run.denyTool(call, no, { inner: hooked.own.attached() })) ?? reason);
     }
@@ -292,7 +292,7 @@ export class Approvals {
   /** @param given what the SDK's own check of the schema gave for `sent`, if it has checked it */
   #options(hooked: Hooked, callId: string, sent: unknown, given?: unknown) {
     const inner = hooked.own.attached();
-    const here = { retry: true, route: true, rename: this.#place.rename(callId) };
+    const here = { retry: true, route: true, rename: this.#place.rename(hooked, callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
     const runsIn = hooked.tool.execute && ('callTool' as const);
     return { inner, check: checkOf(hooked, sent, given), capabilities, runsIn };

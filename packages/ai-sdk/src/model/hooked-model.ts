@@ -10,7 +10,7 @@ import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
 import { addUsage, changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
-import { changedParams, requestOf } from './request.ts';
+import { changedParams, lostSetting, requestOf } from './request.ts';
 import { demandNothing } from './tool-choice.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
@@ -83,8 +83,15 @@ function refused(run: HookedRun, reason: string, params: ModelParams): string {
   return reason;
 }
 
+function openCall(run: HookedRun, model: ProviderModel, { abortSignal }: ModelParams): ModelCall {
+  return run.modelCall(namedModel(model), {
+    signal: abortSignal,
+    refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
+  });
+}
+
 async function generate(run: HookedRun, model: ProviderModel, params: ModelParams): Promise<GenerateResult> {
-  const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
+  const call = openCall(run, model, params);
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') return refusedResult(refused(run, prepared.stop.reason, params));
   let spent: GenerateResult['usage'] | undefined;
@@ -107,7 +114,7 @@ async function stream(
   params: ModelParams,
   over: (end: RunEnd) => Promise<void>,
 ): Promise<StreamResult> {
-  const call = run.modelCall(namedModel(model), { signal: params.abortSignal });
+  const call = openCall(run, model, params);
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') {
     const chunks = refusedChunks(refused(run, prepared.stop.reason, params));

@@ -1,5 +1,5 @@
-import type { ModelSettings } from '@hooks/core';
-import type { ModelRequest, Prepared } from '@hooks/core/adapter';
+import type { HookDecision, ModelSettings } from '@hooks/core';
+import { type ModelRequest, type Prepared, refusedSetting } from '@hooks/core/adapter';
 import {
   changedPrompt,
   changedTools,
@@ -38,6 +38,11 @@ export function changedParams(params: ModelParams, { patch, context }: Send): Mo
     ...(left && { tools: left }),
     ...(settings && nativeSettings(settings)),
   };
+}
+
+/** Why a decision cannot be honored: the SDK has no setting that shows the reasoning, only options of each provider. */
+export function lostSetting(decision: HookDecision): string | undefined {
+  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
 }
 
 function nativeSettings({ temperature, maxTokens, reasoningEffort }: ModelSettings): Partial<ModelParams> {

@@ -7,6 +7,7 @@ import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
+import { lostSetting } from '../model/request.ts';
 import { noteStep } from '../model/tool-choice.ts';
 import type { NativeRun } from '../options.ts';
 import type { Registries } from '../registries.ts';
@@ -176,7 +177,7 @@ export class Generation {
         ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
       );
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
-      rename: (callId) => this.#renamer(run, callId, () => run.calling.get(callId)),
+      rename: (hooked, callId) => this.#renamer(run, hooked, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
       answered,
     });
@@ -224,6 +225,8 @@ export class Generation {
       // Before the run paused, `BeforeRun` fired.
       ...(this.#resumes && { delivery: 'followup' }),
       refuse: (decision) => {
+        const lost = lostSetting(decision);
+        if (lost !== undefined) return lost;
         const wanted = decision.kind === 'modify' ? Reflect.get(decision.patch, 'model') : undefined;
         if (wanted === undefined || otherModel(standaloneModel(model).bare, String(wanted))) return undefined;
         return 'the model is no object of a provider of the AI SDK that can be had under another id';
@@ -330,7 +333,7 @@ export class Generation {
         options,
         callId,
         parentCallId: inside ? place.callId : undefined,
-        rename: this.#renamer(run, callId, () => options),
+        rename: this.#renamer(run, hooked, callId, () => options),
         refine: this.#refinerOf(hooked.name),
         passed,
       });
@@ -352,13 +355,15 @@ export class Generation {
   }
 
   /** @param given what the SDK passes to the tool of the call, once it runs */
-  #renamer(run: HookedRun, callId: string, given: () => ToolOptions | undefined): Renamer {
+  #renamer(run: HookedRun, hooked: Hooked, callId: string, given: () => ToolOptions | undefined): Renamer {
     return (name): RenameTarget | string => {
       const target = this.#tools.get(name);
       const tool = this.#settings.tools?.[name];
       if (target?.tool.execute === undefined || tool === undefined)
         return `the agent has no tool "${name}" that runs here`;
       if (mayAsk(this.#settings, name)) return `"${name}" may ask for approval, which the SDK would not do`;
+      const refused = run.registriesOf(hooked).whyNotRenamed(name, target.own);
+      if (refused !== undefined) return refused;
       return {
         execute: async (input) => {
           const options = given();

@@ -4,6 +4,11 @@ import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/ada
 /** The runs of this process that wait for people. */
 export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
 
+/** What a run is kept by. Calls of two sessions may have the same id. */
+export function pauseKey(sessionId: string, callId: string): string {
+  return `${sessionId}\n${callId}`;
+}
+
 /** Passes through core as control flow: the call waits for a person, and the query ends. */
 export class Deferral {
   readonly request: PendingApproval;

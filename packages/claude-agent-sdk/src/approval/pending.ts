@@ -1,8 +1,16 @@
 import type { SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { Resumed } from '@hooks/core';
-import type { PendingApproval } from '@hooks/core/adapter';
-import type { Conversation, Setting } from '../run/conversation.ts';
+import type { PendingApproval as PendingCall } from '@hooks/core/adapter';
+import type { ToolCall } from '@hooks/core/tool-call';
+import type { ApprovalResponse } from '../options.ts';
+import type { Conversation } from '../run/conversation.ts';
 import { isRecord, type ToolInput } from '../sdk.ts';
+import { storedCall } from './stored-call.ts';
+
+/** A call that waits for a person. */
+export interface PendingApproval extends PendingCall {
+  /** Tells it from other calls, to which the model may have given the same id. */
+  readonly approvalId: string;
+}
 
 /** The field of a result in which this adapter shows what waits: Claude Code keeps only what the model wrote. */
 const FIELD = 'pending_approvals';
@@ -25,53 +33,47 @@ export async function pendingApprovals(result: unknown): Promise<readonly Pendin
 function isPending(value: unknown): value is PendingApproval {
   return (
     isRecord(value) &&
-    ['callId', 'toolName', 'reason', 'hash'].every((field) => typeof value[field] === 'string') &&
+    ['callId', 'toolName', 'reason', 'hash', 'approvalId'].every(
+      (field) => typeof value[field] === 'string',
+    ) &&
     'input' in value
   );
 }
 
-/** The calls that run or have run with an approval in this process, by session and id. The oldest are forgotten. */
-const approvedCalls: Set<string> = new Set();
+/** The approvals with which calls of this process run or have run. The oldest are forgotten. */
+const used: Set<string> = new Set();
 const KEPT = 10_000;
 
-/** A person's answer to a call of a resumed session, as core gets it. It counts once, also if two queries have it. */
-export function answerFor(
+/** A person's answer to the call that a resumed session waits for, as core gets it. It counts once, also if two queries have it. */
+export async function answerFor(
   { setting, answered }: Conversation,
   { tool_use_id: callId, tool_name: toolName }: ToolInput,
-): Resumed | undefined {
-  const answer = setting.answers.find((one) => one.callId === callId && one.toolName === toolName);
-  if (answer === undefined || answered.has(answer)) return undefined;
+): Promise<Pick<ToolCall, 'resumed' | 'approvalId'>> {
+  const { answers, options } = setting;
+  const answer = answers.find((one) => one.callId === callId && one.toolName === toolName);
+  if (answer === undefined || answered.has(answer)) return {};
   answered.add(answer);
-  const { decision, hash, reason } = answer;
-  const call = approvedKey(setting, callId);
-  if (approvedCalls.has(call)) return { decision: 'deny', hash, reason: 'The call was approved already.' };
-  if (decision === 'allow') approvedCalls.add(call);
-  for (const oldest of approvedCalls) {
-    if (approvedCalls.size <= KEPT) break;
-    approvedCalls.delete(oldest);
+  const { approvalId, decision, hash, reason } = answer;
+  // The model has repeated an id, and the answer is to the earlier call.
+  const stored = await storedCall(options, options.resume ?? '', callId);
+  if (stored === undefined || stored !== approvalId) return {};
+  if (used.has(approvalId))
+    return { resumed: { decision: 'deny', hash, reason: 'The call was approved already.' } };
+  if (decision === 'allow') used.add(approvalId);
+  for (const oldest of used) {
+    if (used.size <= KEPT) break;
+    used.delete(oldest);
   }
-  return {
-    decision,
-    hash,
-    ...(reason !== undefined && { reason }),
-    ...('input' in answer && { input: answer.input }),
-  };
+  const edited = 'input' in answer && { input: answer.input };
+  return { approvalId, resumed: { decision, hash, ...(reason !== undefined && { reason }), ...edited } };
 }
 
 /** A call did not run, so another answer may count. */
-export function unanswered(
-  { setting }: Conversation,
-  { callId, resumed }: { readonly callId: string; readonly resumed: Resumed | undefined },
-): void {
-  if (resumed?.decision === 'allow') approvedCalls.delete(approvedKey(setting, callId));
+export function unanswered({ approvalId, resumed }: Pick<ToolCall, 'resumed' | 'approvalId'>): void {
+  if (resumed?.decision === 'allow' && approvalId !== undefined) used.delete(approvalId);
 }
 
-/** Whether an approval of the call has counted in this process. */
-export function wasApproved(setting: Pick<Setting, 'options'>, callId: string): boolean {
-  return approvedCalls.has(approvedKey(setting, callId));
-}
-
-/** A fork has the calls of the session that it resumes. */
-function approvedKey({ options }: Pick<Setting, 'options'>, callId: string): string {
-  return `${options.resume ?? ''}\n${callId}`;
+/** Whether an approval has counted in this process. */
+export function wasUsed({ approvalId }: ApprovalResponse): boolean {
+  return used.has(approvalId);
 }

@@ -14,7 +14,6 @@ type Asked = Parameters<CanUseTool>;
  */
 export function permissionsOf(gate: Gate, given: Options): CanUseTool {
   const { canUseTool } = given;
-  const late = new Map<string, Promise<PermissionResult>>();
   return async (toolName, input, options) => {
     const { toolUseID: callId, agentID: agent } = options;
     const { current, setting } = gate;
@@ -31,6 +30,7 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
       (answer) => answer.callId === callId && answer.toolName === toolName && !current.answered.has(answer),
     );
     const isOwn = options.mcpServer?.source === 'sdk';
+    const { late } = current;
     if (isLate && !late.has(callKeyOf(called)))
       late.set(callKeyOf(called), decide(gate, current, [toolName, input, options]));
     const known = late.get(callKeyOf(called));

@@ -49,7 +49,7 @@ export function callbacksOf(gate: Gate): HookOptions {
   const ends = (_: unknown, why: string): HookAnswer => ({ continue: false, stopReason: why });
   return {
     UserPromptSubmit: on<'UserPromptSubmit'>(
-      (input, conversation) => submitHere(conversation, input),
+      (input, conversation) => submitHere(gate, conversation, input),
       (_, reason) => ({ decision: 'block', reason, ...suppressed }),
     ),
     PreToolUse: on<'PreToolUse'>(
@@ -57,6 +57,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
+      gate.ownMessages.returned(input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
       const run = await conversation.runOf(input.agent_id);
       const context = conversation.contextOf(run);
@@ -102,6 +103,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       const main = await conversation.runOf(undefined);
       const child = main.openChild({ agent: type, sessionId: id });
       conversation.agents.set(id, child);
+      gate.ownMessages.agentStarted(id);
       await child.begin(type);
       await child.startTurn();
       return { hookSpecificOutput: { hookEventName: 'SubagentStart', ...conversation.contextOf(child) } };

@@ -1,4 +1,4 @@
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError, type Principal } from '@hooks/core';
 import {
   AgentRun,
@@ -8,7 +8,7 @@ import {
   type RunStop,
 } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { pausedRuns } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import type { Registries } from '../registries.ts';
 
@@ -28,6 +28,8 @@ export interface Setting {
 export interface Expected {
   readonly text: string;
   readonly run: AgentRun;
+  /** Whether the run begins with it. */
+  readonly begins: boolean;
   /** Why Claude Code must refuse it. */
   readonly stop?: RunStop | undefined;
 }
@@ -50,6 +52,8 @@ export class Conversation {
   readonly begun: Map<string, BegunCall> = new Map();
   /** Those that a person has approved, by agent and id. */
   readonly allowed: Set<string> = new Set();
+  /** What was decided on calls of a resumed session that no other callback has announced, until they are over. */
+  readonly late: Map<string, Promise<PermissionResult>> = new Map();
   /** The ids of those whose results hooks have replaced. */
   readonly replaced: Set<string> = new Set();
   /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
@@ -90,9 +94,11 @@ export class Conversation {
       maxContinuations: registries.maxContinuations,
       principal: this.principal,
     });
+    // Claude Code reads this prompt first.
+    const waiting = this.#waits ? this.unread.indexOf(this.main as AgentRun) : -1;
+    this.unread.splice(waiting === -1 ? this.unread.length : waiting, 0, run);
     this.main = run;
     this.answer = undefined;
-    this.unread.push(run);
     await run.begin();
     const { closed } = this;
     if (closed !== undefined) {
@@ -128,10 +134,11 @@ export class Conversation {
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
-    const waiting = pausedRuns.find(callIds, from);
+    const keys = callIds.map((callId) => pauseKey(this.sessionId, callId));
+    const waiting = pausedRuns.find(keys, from);
     if (waiting?.registries.length !== registries.hooks.length) return;
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
-    const run = pausedRuns.take(callIds, from);
+    const run = pausedRuns.take(keys, from);
     run?.resume(this.setting.signal);
     this.main = run;
     if (run !== undefined) this.unread.push(run);
@@ -142,9 +149,28 @@ export class Conversation {
     if (this.answer !== undefined) await this.main?.end({ kind: 'done', response: this.answer });
   }
 
-  /** Whether a prompt would reach a run that goes on. */
-  get isRunning(): boolean {
-    return this.main !== undefined && !this.main.over && this.answer === undefined;
+  /** The run that goes on, or goes on as soon as Claude Code reads its prompt. */
+  get ongoing(): AgentRun | undefined {
+    const { main } = this;
+    return main === undefined || main.over || this.answer !== undefined ? undefined : main;
+  }
+
+  /** The run that goes on in Claude Code. */
+  get running(): AgentRun | undefined {
+    return this.#waits ? undefined : this.ongoing;
+  }
+
+  /** Whether Claude Code has not read the prompt with which the run begins. */
+  get #waits(): boolean {
+    return this.expected.some(({ run, begins }) => begins && run === this.main);
+  }
+
+  /** Claude Code has read the prompt of a run. */
+  async goOn(run: AgentRun): Promise<void> {
+    if (run === this.main) return;
+    await this.settle();
+    this.main = run;
+    this.answer = undefined;
   }
 
   /** Ends the run of a sub-agent. Returns why a hook has ended it, if one has. */
@@ -157,7 +183,8 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    for (const run of [...this.agents.values(), ...(this.main ? [this.main] : [])]) await run.end(end);
+    const main = this.main === undefined ? [] : [this.main];
+    for (const run of new Set([...this.agents.values(), ...this.unread, ...main])) await run.end(end);
     this.agents.clear();
   }
 

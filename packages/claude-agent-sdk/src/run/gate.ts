@@ -1,6 +1,7 @@
 import type { Attached, InputCheck, Principal, RenameTarget, ToolDescriptor } from '@hooks/core';
 import type { AgentRun } from '@hooks/core/adapter';
 import { Conversation, type Setting } from './conversation.ts';
+import { OwnMessages } from './own-messages.ts';
 
 /** Whose call it is. */
 export interface Place {
@@ -49,9 +50,11 @@ export class Gate {
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
   readonly #places: Set<CallPlace> = new Set();
+  readonly ownMessages: OwnMessages;
 
   constructor(setting: Setting) {
     this.setting = setting;
+    this.ownMessages = new OwnMessages(setting.options.resume !== undefined);
   }
 
   /** The conversation of a session of Claude Code. */

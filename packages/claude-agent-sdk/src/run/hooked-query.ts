@@ -2,6 +2,7 @@ import type {
   Options,
   Query,
   query,
+  SDKAssistantMessage,
   SDKMessage,
   SDKResultMessage,
   SDKTaskNotificationMessage,
@@ -10,8 +11,9 @@ import type {
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
-import { pausedRuns } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
+import { callsIn, storedCall } from '../approval/stored-call.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
 import type { Registries } from '../registries.ts';
@@ -54,6 +56,8 @@ export class HookedQuery {
   /** Resolves with the first result. */
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #ended = false;
+  /** The ids of the messages that have calls, by those of the calls. */
+  readonly #messageIds: Map<string, string> = new Map();
   /** Why the query was closed. */
   #failure: HooksError | undefined;
 
@@ -163,6 +167,7 @@ export class HookedQuery {
     try {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
+        if (message.type === 'assistant') this.#note(message);
         if (message.type === 'result') yield await this.#result(message);
         else if (message.type === 'user') yield this.#withoutOriginal(message);
         else if (message.type === 'system' && message.subtype === 'task_notification')
@@ -178,6 +183,10 @@ export class HookedQuery {
     } finally {
       await this.#end({ kind: 'canceled' });
     }
+  }
+
+  #note(message: SDKAssistantMessage): void {
+    for (const callId of callsIn(message)) this.#messageIds.set(callId, message.uuid);
   }
 
   /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
@@ -229,18 +238,22 @@ export class HookedQuery {
     if (run === undefined) return message;
     const { deferred } = conversation;
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
+      const { callId } = deferred;
       await run.pause([deferred]);
-      pausedRuns.keep(run, [deferred.callId, message.session_id]);
+      pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
-      return withPending(message, [deferred]);
+      const stored = () => storedCall(this.#start.given, message.session_id, callId);
+      const approvalId = this.#messageIds.get(callId) ?? (await stored());
+      return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }
-    const stands = conversation.answer !== undefined;
+    // An answer that a Stop hook refused was shown before. A structured one would be used all the same.
+    const isStructured = message.subtype === 'success' && message.structured_output !== undefined;
+    const stands = conversation.answer !== undefined && !isStructured;
     await run.end(endOf(message, this.#start.given));
     if (run.stop === undefined) return message;
     const rejection = this.#start.registries.rejection(run);
     if (rejection !== undefined) throw rejection;
-    // An answer that a Stop hook refused was shown before.
     const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
     const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: run.stop.reason };
     noteBlocked(told, run.stop.reason);

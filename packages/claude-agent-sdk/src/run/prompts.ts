@@ -3,6 +3,7 @@ import type { HookDecision } from '@hooks/core';
 import { joinParts, spreadParts } from '@hooks/core/adapter';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
+import type { Gate } from './gate.ts';
 
 /** The text of a refused prompt, which Claude Code would keep in its queue. */
 const PLACEHOLDER = '(A hook refused this prompt.)';
@@ -16,10 +17,11 @@ export async function submitFirst(
   const message = withPasted(given);
   const text = textOf(message);
   await conversation.settle();
-  const steers = conversation.isRunning;
+  const { ongoing } = conversation;
+  const steers = ongoing !== undefined;
   // A prompt drops the call that waits.
   if (!steers) conversation.deferred = undefined;
-  const run = steers && conversation.main ? conversation.main : await conversation.open();
+  const run = ongoing ?? (await conversation.open());
   const submitted = await run.submit(
     [{ text, native: message, parts: partsOf(message) }],
     steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
@@ -27,21 +29,22 @@ export async function submitFirst(
   // A command of Claude Code may send the history to the model without asking about the prompt.
   const stop = submitted.kind === 'blocked' ? submitted.stop : run.stop;
   if (submitted.kind === 'blocked' || stop !== undefined) {
-    conversation.expected.push({ text: PLACEHOLDER, run, stop });
+    conversation.expected.push({ text: PLACEHOLDER, run, begins: !steers, stop });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
   const [left = text] = submitted.prompts;
-  conversation.expected.push({ text: left, run });
+  conversation.expected.push({ text: left, run, begins: !steers });
   return left === text ? message : withText(message, left);
 }
 
 /** Decides on a prompt that Claude Code has got: one that was submitted first, or of whom else Claude Code heard it from. */
 export async function submitHere(
+  gate: Gate,
   conversation: Conversation,
   input: InputOf<'UserPromptSubmit'>,
 ): Promise<HookAnswer> {
-  const { prompt } = input;
+  const { prompt, source } = input;
   const { expected, setting } = conversation;
   const known = takeExpected(expected, prompt);
   if (known?.stop !== undefined) return refusal(known.stop.reason);
@@ -53,30 +56,28 @@ export async function submitHere(
       run.lastUserMessage = prompt;
       const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
       if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
-    }
+    } else await conversation.goOn(run);
     return proceed(conversation);
   }
-  // The end of a background task, and the like: nobody's prompt.
-  if (!isUsers(input, setting.seesPrompts)) {
-    const run = conversation.isRunning ? await conversation.runOf(undefined) : await conversation.open();
+  const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
+  if (!isUsers && gate.ownMessages.take(prompt)) {
+    const run = conversation.running ?? (await conversation.open());
     await run.startTurn();
     return proceed(conversation);
   }
-  const steers = conversation.isRunning;
-  const run = steers && conversation.main ? conversation.main : await conversation.open();
+  const { running } = conversation;
+  const run = running ?? (await conversation.open());
   const submitted = await run.submit(
-    [{ text: prompt, native: input }],
-    steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
+    // An agent's initial prompt, what a model has scheduled, and the like.
+    [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
+    running ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
   if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
+  const instead = setting.seesPrompts ? '' : ': use hookedQuery in place of query';
   if (submitted.prompts[0] !== prompt)
-    return refusal(
-      'A hook rewrote the prompt, and Claude Code does not let a hook replace one: use hookedQuery in place of query.',
-    );
+    return refusal(`A hook rewrote the prompt, and Claude Code does not let a hook replace one${instead}.`);
   if (run.model !== undefined && run.model !== setting.options.model)
-    return refusal(
-      'A hook chose another model, which Claude Code does not let a hook do: use hookedQuery in place of query.',
-    );
+    return refusal(`A hook chose another model, which Claude Code does not let a hook do${instead}.`);
   return proceed(conversation);
 }
 
@@ -96,18 +97,6 @@ function takeExpected(expected: Expected[], prompt: string): Expected | undefine
   }
   return undefined;
 }
-
-/**
- * Whether a prompt that was not submitted may have somebody's words: the initial prompt of an agent, for example.
- * Without `hookedQuery`, nothing tells those from the messages of Claude Code, whose text anybody can write.
- */
-function isUsers({ source, prompt }: InputOf<'UserPromptSubmit'>, seesPrompts: boolean): boolean {
-  if (source !== undefined) return source === 'user' || source === 'sdk';
-  return !seesPrompts || !(prompt.startsWith('<task-notification>') || prompt === RESUMED);
-}
-
-/** What Claude Code says to go on with a call that waited. */
-const RESUMED = 'Continue from where you left off.';
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);

@@ -34,12 +34,12 @@ export async function beforeTool(
     return refused(conversation.closed);
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
-  const call = { ...callOf(input), signal, resumed: answerFor(conversation, input) };
+  const call = { ...callOf(input), signal, ...(await answerFor(conversation, input)) };
   const ofMain = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
   const pause = input.agent_id === undefined ? ofMain : NOT_IN_SUBAGENT;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
-  if (begun === 'deferred' || begun.kind !== 'run') unanswered(conversation, call);
+  if (begun === 'deferred' || begun.kind !== 'run') unanswered(call);
   // Claude Code would tell the model of another refusal, although the user has aborted.
   if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
   if (begun === 'deferred') return deferred();
@@ -85,9 +85,10 @@ export async function decided(
     if (begun.kind === 'run') return { ...begun, approved: call.resumed?.decision === 'allow' };
     if (begun.kind === 'done') return begun;
     // Whoever decided, or was asked, it is the same call.
-    const { resumed } = call;
+    const { resumed, approvalId } = call;
     // It waited in this process, and hooks have decided on it.
-    const answer = resumed !== undefined && resumed.hash === begun.request.hash ? resumed : undefined;
+    const isAnswered = resumed !== undefined && resumed.hash === begun.request.hash;
+    const answer = isAnswered ? { ...resumed, approvalId } : undefined;
     const answered = await run.answerTool(call, answer ?? { isControlFlow: isDeferral });
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
@@ -219,6 +220,7 @@ async function finished(
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
   conversation.allowed.delete(callKeyOf(input));
+  conversation.late.delete(callKeyOf(input));
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 

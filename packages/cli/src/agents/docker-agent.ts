@@ -58,7 +58,8 @@ export const dockerAgent: Agent = {
     if (!Object.hasOwn(events, name)) return unknownEvent('docker-agent', name);
     const { event: data } = readStdin(DIALECTS['docker-agent'], json);
     const gate = isGate(data.type) || data.type === 'permission_request';
-    return { name, data, as: [data.type], gate, lacks: lacking[name] ?? [] };
+    const reported = { ...data, fields: { ...data.fields, reportedAs: name } };
+    return { name, data: reported, as: [data.type], gate, lacks: lacking[name] ?? [] };
   },
   write,
 };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { withParents } from '../folders.ts';
 
 /**
  * The settings of a workspace that set a variable of an agent's hooks, over that of whoever started the agent: so a checked-out
@@ -29,9 +30,4 @@ function maySet(file: string, name: string): boolean {
   } catch {
     return true;
   }
-}
-
-function withParents(folder: string): readonly string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type HookEntry, type InjectedFault, visible } from '@hooks/config';
 import { DRIVEN } from '../drive/agents.ts';
 import { type Driven, drive } from '../drive/drive.ts';
-import { INSTALLABLE } from '../installed/agents.ts';
-import { checkInstalled } from '../installed/check.ts';
+import { checkInstalled, type InstalledCheck } from '../installed/check.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 import { type AskOptions, loadFor } from './explain.ts';
@@ -20,29 +21,50 @@ export interface DoctorOptions extends AskOptions {
  * hook, and runs the hooks installed in command-line agents as the agents would, or with `drive` by the agents themselves.
  */
 export async function doctor(options: DoctorOptions, program: Program): Promise<number> {
+  const installed = await checkInstalled(program);
+  // The policy of an installed agent may be in another folder than this one.
+  const isElsewhere = installed.length > 0 && options.file === '.' && !hasHooks(program.cwd());
+  if (isElsewhere)
+    program.stdout.write('this folder has no file of hooks, so no fault is tried; name one with --file\n');
+  const isOpen = !isElsewhere && (await injectFaults(options, program));
+  for (const check of installed) program.stdout.write(linesOf(check));
+  if (installed.length > 0) program.stdout.write(NOT_CHECKED);
+  const undriven = options.drive ? await driveAll(new Set(installed.map(({ agent }) => agent)), program) : 0;
+  return isOpen || undriven > 0 || installed.some(({ problems }) => problems.length > 0) ? 1 : 0;
+}
+
+function hasHooks(folder: string): boolean {
+  return ['hooks.yaml', 'hooks.yml', 'hooks.json'].some((name) => existsSync(join(folder, name)));
+}
+
+/** Makes each hook of each gate fail. Returns whether a gate stays open, or no hook guards one of the named tools. */
+async function injectFaults(options: DoctorOptions, program: Program): Promise<boolean> {
   using loaded = await loadFor(options, program);
   const faults = await loaded.injectFaults();
   const rows = [...Map.groupBy(faults, ({ entry }) => entry)].map(([entry, all]) => row(entry, all));
   program.stdout.write(
     rows.length > 0 ? table(['gate', 'hook', 'faults', 'stays'], rows) : 'no hook is on a gate\n',
   );
-  const open = faults.filter(({ closed }) => !closed);
-  const { unmatched, unguarded } = loaded.coverage(options.tools?.split(/\s*,\s*/) ?? []);
-  const installed = await checkInstalled(program);
-  for (const { agent, path, problems } of installed) {
-    const unchecked = INSTALLABLE[agent]?.unchecked;
-    program.stdout.write(problems.length === 0 ? `${agent} runs its hooks, and they respond: ${path}\n` : '');
-    if (unchecked !== undefined) program.stdout.write(`${agent}: not checked: ${unchecked}\n`);
-    for (const problem of problems) program.stdout.write(`${agent} is OPEN: ${path}: ${visible(problem)}\n`);
-  }
-  const undriven = options.drive ? await driveAll(new Set(installed.map(({ agent }) => agent)), program) : 0;
-  const broken = open.length > 0 || undriven > 0 || installed.some(({ problems }) => problems.length > 0);
-  if (options.tools === undefined) return broken ? 1 : 0;
+  const isOpen = faults.some(({ closed }) => !closed);
+  if (options.tools === undefined) return isOpen;
+  const { unmatched, unguarded } = loaded.coverage(options.tools.split(/\s*,\s*/));
   for (const { wireEvent, matcher, label } of unmatched) {
     program.stdout.write(`matches none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
   if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
-  return broken || unguarded.length > 0 ? 1 : 0;
+  return isOpen || unguarded.length > 0;
+}
+
+const NOT_CHECKED =
+  "not checked: what an agent's own command line switches off, and settings that a device management installs\n";
+
+function linesOf({ agent, path, problems, notes }: InstalledCheck): string {
+  const lines = [
+    ...(problems.length === 0 ? [`${agent} runs its hooks, and they respond: ${path}`] : []),
+    ...problems.map((problem) => `${agent} is OPEN: ${path}: ${problem}`),
+    ...notes.map((note) => `${agent}: ${note}`),
+  ];
+  return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
 /** Runs each of these agents once, and returns how many of them did not ask their hooks, or could not be run. */

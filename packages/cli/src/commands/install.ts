@@ -41,6 +41,10 @@ export async function install(options: InstallOptions, program: Program): Promis
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
   const project = projectOf(agent, program, path);
+  if (project === undefined && path !== settingsPath(agent, program) && path.endsWith(`/${agent.settings}`))
+    throw new UserError(
+      `${path} belongs to a project, whose team may share it, and ${agent.title}'s hooks need paths of this machine; leave --settings out`,
+    );
   const before = await readSettings(path);
   const known = installedFiles(before, options.for, project);
   // Without a file, a team's settings are installed on one more machine.

@@ -1,6 +1,15 @@
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '@hooks/config';
-import { MCP_CLIENTS, readMcpSettings, type StartWords, withStart } from '../installed/mcp-clients.ts';
+import {
+  MCP_CLIENTS,
+  type McpClient,
+  type McpEntry,
+  type McpPlace,
+  type McpSettings,
+  readMcpSettings,
+  withFields,
+} from '../installed/mcp-clients.ts';
+import { guarded, originalOf, type ProxyWords, wordsIn } from '../installed/mcp-servers.ts';
 import { writeText } from '../installed/settings.ts';
 import { type Program, UserError } from '../program.ts';
 import { policyOf } from './mcp.ts';
@@ -14,7 +23,7 @@ export interface McpInstallOptions {
   readonly yes?: boolean;
 }
 
-/** Puts `hooks mcp` before the command of one or all servers of a client. Shows the change first. */
+/** Puts `hooks mcp` before one or all servers of a client. Shows the change first. */
 export async function installMcp(
   name: string | undefined,
   options: McpInstallOptions,
@@ -24,72 +33,113 @@ export async function installMcp(
   // Check the policy now, because a client says little about a server that does not start.
   const { [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf(policy), program);
   await dispose();
-  const [command = '', ...self] = program.self;
-  return change(name, options, program, (start) =>
-    originalOf(start) === undefined
-      ? { command, args: [...self, 'mcp', '--policy', policy, '--', start.command, ...start.args] }
-      : undefined,
-  );
+  const client = clientOf(options.for);
+  const put: Replace = (entry, place) => guarded(entry, client, wordsFor(place, client, policy, program));
+  return change(name, options, client, program, put, FOR_A_TEAM);
 }
 
-/** Removes it again. The original command is what follows `--`. */
+const FOR_A_TEAM =
+  'You can commit this file. Everyone needs @hooks/cli in the project, and trusts the policy once. Until then, the servers do not start.\n';
+
+/** Removes it again. The original entry is in the arguments and the environment. */
 export function uninstallMcp(
   name: string | undefined,
   options: McpInstallOptions,
   program: Program,
 ): Promise<number> {
-  return change(name, options, program, originalOf);
+  const client = clientOf(options.for);
+  return change(name, options, client, program, (entry) => originalOf(entry, client));
 }
 
-/** The original command of a server behind `hooks mcp`; undefined if `hooks mcp` is not installed there. */
-function originalOf({ args }: StartWords): StartWords | undefined {
-  const at = args.indexOf('mcp');
-  const isOurs = at > 0 && /(?:^|[\\/])(?:hooks\.cjs|hooks|main\.[jt]s)$/.test(args[at - 1] ?? '');
-  const [command, ...rest] = args.slice(args.indexOf('--', at) + 1);
-  return isOurs && args.indexOf('--', at) > 0 && command !== undefined ? { command, args: rest } : undefined;
+/**
+ * The words that start `hooks mcp`. A file that a team shares has none of this machine's paths: `npx` finds the project's own
+ * `hooks`, and where there is none, the server does not start.
+ */
+function wordsFor(
+  { project }: McpPlace,
+  { projectWord = '' }: McpClient,
+  policy: string,
+  { self: [command = '', ...self] }: Program,
+): ProxyWords {
+  if (project === undefined) return [command, ...self, 'mcp', '--policy', policy];
+  const inside = relative(project, policy);
+  if (inside.startsWith('..') || isAbsolute(inside))
+    throw new UserError(
+      `${policy} is outside of ${project}, whose team shares this file, so other machines may not have it; name a policy in the project`,
+    );
+  const path = `${projectWord}${inside}`;
+  return ['npx', '--no-install', 'hooks', 'mcp', '--policy', path];
 }
+
+function clientOf(name: string): McpClient {
+  const client = Object.hasOwn(MCP_CLIENTS, name) ? MCP_CLIENTS[name] : undefined;
+  if (client) return client;
+  throw new UserError(`--for ${name}: expected one of: ${Object.keys(MCP_CLIENTS).join(', ')}`);
+}
+
+type Replace = (entry: McpEntry, place: McpPlace) => McpEntry | string | undefined;
 
 async function change(
   name: string | undefined,
   options: McpInstallOptions,
+  client: McpClient,
   program: Program,
-  replace: (start: StartWords) => StartWords | undefined,
+  replace: Replace,
+  forTeam = '',
 ): Promise<number> {
-  const client = Object.hasOwn(MCP_CLIENTS, options.for) ? MCP_CLIENTS[options.for] : undefined;
-  if (client === undefined)
-    throw new UserError(`--for ${options.for}: expected one of: ${Object.keys(MCP_CLIENTS).join(', ')}`);
-  const settings = await readMcpSettings(client, program, options.settings);
-  const { path, servers, others } = settings;
-  if (name !== undefined && !Object.hasOwn(servers, name))
+  const all = readMcpSettings(client, program, options.settings);
+  const names = all.flatMap(({ servers }) => Object.keys(servers));
+  if (name !== undefined && !names.includes(name))
     throw new UserError(
-      `${path} has no server ${name} with a command; it has: ${Object.keys(servers).join(', ')}`,
+      `${all.map(({ path }) => path).join(', ')}: no server ${name}; there is: ${names.join(', ')}`,
     );
-  const changes = Object.entries(servers).flatMap(([server, start]) => {
-    const put = name === undefined || name === server ? replace(start) : undefined;
-    return put === undefined ? [] : [{ server, start, put }];
-  });
-  program.stdout.write(`${path}\n`);
-  for (const { server, start, put } of changes)
-    program.stdout.write(`  ${visible(server)}\n  - ${wordsOf(start)}\n  + ${wordsOf(put)}\n`);
-  for (const server of name === undefined ? others : [])
-    program.stdout.write(`  ${visible(server)} has no command, so it stays unchanged\n`);
-  if (changes.length === 0) {
+  // Two places may be in one file.
+  const texts = new Map<string, string>();
+  let isShared = false;
+  for (const settings of all) {
+    const { path, text } = settings;
+    const changed = changeIn({ ...settings, text: texts.get(path) ?? text }, name, client, program, replace);
+    if (changed === undefined) continue;
+    texts.set(path, changed);
+    isShared ||= settings.project !== undefined;
+  }
+  if (texts.size === 0) {
     program.stdout.write('  nothing to change\n');
     return 0;
   }
-  let { text } = settings;
-  for (const { server, put } of changes) text = withStart({ ...settings, text }, server, put);
   if (!options.yes && !(await confirm()))
     throw new UserError('nothing has changed; without a terminal, give --yes');
-  await writeText(path, text);
+  for (const [path, text] of texts) await writeText(path, text);
   program.stdout.write(`written; restart ${client.title}\n`);
+  if (isShared) program.stdout.write(forTeam);
   return 0;
 }
 
-function wordsOf({ command, args }: StartWords): string {
-  return [command, ...args]
-    .map((word) => (/^[\w./=@:+-]+$/.test(word) ? word : visible(JSON.stringify(word))))
-    .join(' ');
+/** Shows the change of one file. Returns its new text, if there is one. */
+function changeIn(
+  settings: McpSettings,
+  name: string | undefined,
+  client: McpClient,
+  program: Program,
+  replace: Replace,
+): string | undefined {
+  const servers = Object.entries(settings.servers).filter(([one]) => name === undefined || one === name);
+  if (servers.length === 0) return undefined;
+  program.stdout.write(`${settings.path}\n`);
+  let { text } = settings;
+  for (const [server, entry] of servers) {
+    const put = replace(Object(entry), settings);
+    if (typeof put === 'string') program.stdout.write(`  ${visible(server)} ${put}, so it stays unchanged\n`);
+    if (typeof put !== 'object') continue;
+    text = withFields({ ...settings, text }, server, put);
+    const lines = [Object(entry), put].map((one) => wordsIn(one, client).map(quoted).join(' '));
+    program.stdout.write(`  ${visible(server)}\n  - ${lines[0]}\n  + ${lines[1]}\n`);
+  }
+  return text === settings.text ? undefined : text;
+}
+
+function quoted(word: string): string {
+  return /^[\w./=@:+-]+$/.test(word) ? word : visible(JSON.stringify(word));
 }
 
 async function confirm(): Promise<boolean> {

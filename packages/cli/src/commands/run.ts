@@ -6,7 +6,7 @@ import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
   dispatchEvent,
-  expandFamilies,
+  expandNames,
   importModule,
   isTrusted,
   readText,
@@ -261,7 +261,7 @@ export async function loadPolicy(
   };
   try {
     if (policy.length > 0) shareCore();
-    for (const path of policy) providers.push(withFamilies(await providerAt(resolve(cwd(), path))));
+    for (const path of policy) providers.push(withNames(await providerAt(resolve(cwd(), path))));
     for (const path of filesOf({ file, policy })) {
       const options = {
         cwd: cwd(),
@@ -273,7 +273,7 @@ export async function loadPolicy(
       };
       const one = await loadHooks(path, options);
       loaded.push(one);
-      providers.push(withFamilies(one));
+      providers.push(withNames(one));
     }
   } catch (error) {
     await dispose();
@@ -328,12 +328,12 @@ function isProvider(value: unknown): value is HookProvider {
   return typeof Object(value).register === 'function';
 }
 
-/** Wraps a provider so that `shell` and the other tool families in its matchers match the agent's own names. */
-function withFamilies(provider: HookProvider): HookProvider {
+/** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
+function withNames(provider: HookProvider): HookProvider {
   const widened = <P extends PointData>(point: P): P => {
     const pattern = point.tools?.pattern;
     if (typeof pattern !== 'string') return point;
-    return { ...point, tools: { ...point.tools, pattern: expandFamilies(pattern) } };
+    return { ...point, tools: { ...point.tools, pattern: expandNames(pattern) } };
   };
   const register = (hooks: HookRegistrar): void =>
     provider.register({
@@ -341,7 +341,7 @@ function withFamilies(provider: HookProvider): HookProvider {
       dispatch: hooks.dispatch,
       list: hooks.list,
       trace: hooks.trace,
-      use: (inner, options) => hooks.use(withFamilies(inner), options),
+      use: (inner, options) => hooks.use(withNames(inner), options),
       on: (point, handler, options) => hooks.on(widened(point), handler, options),
       guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
       observe: (point, handler, options) => hooks.observe(widened(point), handler, options),

@@ -4,8 +4,9 @@ export interface InstallableAgent {
   /** The settings file, relative to the project or, with `home`, to the user's home. */
   readonly settings: string;
   readonly home?: true;
-  /** The environment variable for another folder. */
+  /** The environment variable for another folder, or for another home. */
   readonly homeVariable?: string;
+  readonly userHomeVariable?: string;
   /** Where the settings are the project's: the environment variable in which the agent names its folder to hooks. */
   readonly projectVariable?: string;
   /** The events that a policy may answer. */
@@ -18,8 +19,6 @@ export interface InstallableAgent {
   readonly version?: readonly [program: string, ...args: string[]];
   /** The agent's own setting of a gate's hook that refuses if the hook fails or takes too long. */
   readonly failsClosed?: Readonly<Record<string, string>>;
-  /** What `hooks doctor` does not check. */
-  readonly unchecked?: string;
   /** Ten minutes, in the unit of the agent's settings; `hooks run` refuses ten seconds earlier. */
   readonly timeout: number;
   /** Returns the command line with which the agent runs a hook. */
@@ -53,7 +52,6 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
     newGates: { PreSkillShellCommand: '2.1.332' },
     version: ['claude', '--version'],
     failsClosed: { onFailure: 'block' },
-    unchecked: 'starts in a subfolder, which skip these settings, and hooks in settings.local.json',
     timeout: 600,
     shell: (command) => ['/bin/sh', '-c', command],
     event: { hook_event_name: 'PreToolUse', ...shellCall },
@@ -64,6 +62,7 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
   },
   codex: {
     title: 'Codex',
+    version: ['codex', '--version'],
     settings: '.codex/hooks.json',
     home: true,
     homeVariable: 'CODEX_HOME',
@@ -79,9 +78,11 @@ export const INSTALLABLE: Readonly<Record<string, InstallableAgent>> = {
   },
   gemini: {
     title: 'Gemini CLI',
-    // In the user's home, because Gemini CLI runs the hooks of a project only in trusted folders.
+    version: ['gemini', '--version'],
+    // In the user's home, so that the policy is that of every folder.
     settings: '.gemini/settings.json',
     home: true,
+    userHomeVariable: 'GEMINI_CLI_HOME',
     events: [
       'BeforeTool',
       'AfterTool',

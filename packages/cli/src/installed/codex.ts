@@ -6,11 +6,15 @@ import { parse } from 'smol-toml';
 import { type InstalledHook, installedHooks, type Settings } from './settings.ts';
 
 /**
- * The events whose hooks Codex skips because its user has not trusted them. `config.toml`, next to `hooks.json`, has the
- * hash of each trusted hook by its position.
+ * The events whose hooks Codex skips because its user has not trusted them. The user's `config.toml` has the hash of each
+ * trusted hook by its position.
  */
-export async function untrustedByCodex(path: string, settings: Settings): Promise<readonly string[]> {
-  const { hooks } = await readConfig(path);
+export async function untrustedByCodex(
+  path: string,
+  settings: Settings,
+  config: string = join(dirname(path), 'config.toml'),
+): Promise<readonly string[]> {
+  const { hooks } = await readConfig(config);
   const state = Object(Object(hooks).state);
   const paths = [path, realpathSync(path)];
   const isTrusted = (hook: InstalledHook): boolean =>
@@ -28,14 +32,12 @@ export const HOW_TO_STOP_TYPING =
   'Codex runs no hook for input that the model types into a running command: set `unified_exec_tty = false` under [features] in its config.toml';
 
 /** Whether the model may type into a running command. */
-export async function letsModelType(path: string): Promise<boolean> {
-  const { features } = await readConfig(path);
+export async function letsModelType(config: string): Promise<boolean> {
+  const { features } = await readConfig(config);
   return Object(features).unified_exec_tty !== false;
 }
 
-/** Reads Codex's `config.toml`, next to its `hooks.json`. */
-async function readConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const config = join(dirname(path), 'config.toml');
+async function readConfig(config: string): Promise<Readonly<Record<string, unknown>>> {
   return existsSync(config) ? parse(readText(config)) : {};
 }
 

@@ -1,75 +1,128 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readText } from '@hooks/config/protocol';
 import { applyEdits, modify, type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { agentFolder, homeOf } from '../folders.ts';
 import { type Program, UserError } from '../program.ts';
+import { checkoutOf } from './checkout.ts';
+import { geminiFolder } from './gemini-trust.ts';
 
 /** A client that starts MCP servers, and the location of its entries. */
 export interface McpClient {
   readonly title: string;
-  /** The file, relative to the project or, with `home`, to the user's home. */
-  readonly file: string;
-  readonly home?: true;
-  /** The environment variable for another folder. */
-  readonly homeVariable?: string;
-  /** The field with the servers. */
+  /** The usual files. */
+  readonly places: (program: Program) => readonly McpPlace[];
+  /** The field with the servers in a file that the user names. */
   readonly field: string;
+  /** Its fields of a server that it reaches over HTTP. */
+  readonly http: HttpFields;
+  /** Its word for the project in a file that a team shares. Default: it starts servers there. */
+  readonly projectWord?: string;
 }
+
+/** A file with servers. */
+export interface McpPlace {
+  readonly path: string;
+  /** The way to the servers. */
+  readonly field: readonly string[];
+  /** The project whose team shares the file. */
+  readonly project?: string;
+}
+
+/** Where the entry of a server over HTTP has its address. */
+interface HttpFields {
+  readonly url: string;
+  readonly headers: string;
+  /** The name of an environment variable with a token. */
+  readonly token?: string;
+  /** The value of `type` that means HTTP, not its predecessor SSE. */
+  readonly type?: string;
+}
+
+const typed: HttpFields = { url: 'url', headers: 'headers', type: 'http' };
 
 /** The clients by the name that `--for` takes. */
 export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
-  'claude-code': { title: 'Claude Code', file: '.mcp.json', field: 'mcpServers' },
+  'claude-code': {
+    title: 'Claude Code',
+    field: 'mcpServers',
+    http: typed,
+    places: (program) => {
+      const cwd = program.cwd();
+      const own = join(program.env['CLAUDE_CONFIG_DIR'] || homeOf(program), '.claude.json');
+      const { root = cwd, main = cwd } = checkoutOf(cwd) ?? {};
+      return [
+        { path: join(cwd, '.mcp.json'), field: ['mcpServers'], project: cwd },
+        // Of `claude mcp add`: for this project, and with `--scope user`.
+        ...[...new Set([cwd, root, main])].map((folder) => ({
+          path: own,
+          field: ['projects', folder, 'mcpServers'],
+        })),
+        { path: own, field: ['mcpServers'] },
+      ];
+    },
+  },
   codex: {
     title: 'Codex',
-    file: '.codex/config.toml',
-    home: true,
-    homeVariable: 'CODEX_HOME',
     field: 'mcp_servers',
+    http: { url: 'url', headers: 'http_headers', token: 'bearer_token_env_var' },
+    places: (program) => [
+      { path: join(agentFolder(program, 'CODEX_HOME', '.codex'), 'config.toml'), field: ['mcp_servers'] },
+    ],
   },
-  gemini: { title: 'Gemini CLI', file: '.gemini/settings.json', home: true, field: 'mcpServers' },
-  vscode: { title: 'VS Code', file: '.vscode/mcp.json', field: 'servers' },
+  gemini: {
+    title: 'Gemini CLI',
+    field: 'mcpServers',
+    http: { url: 'httpUrl', headers: 'headers' },
+    places: (program) => [{ path: join(geminiFolder(program), 'settings.json'), field: ['mcpServers'] }],
+  },
+  vscode: {
+    title: 'VS Code',
+    field: 'servers',
+    http: typed,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it
+    projectWord: '${workspaceFolder}/',
+    places: (program) => [
+      { path: join(program.cwd(), '.vscode/mcp.json'), field: ['servers'], project: program.cwd() },
+    ],
+  },
 };
 
-/** The command line with which a client starts a server. */
-export interface StartWords {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+/** A client's entry of a server. */
+export type McpEntry = Readonly<Record<string, unknown>>;
 
-/** A client's file, and its servers with a command. */
-export interface McpSettings {
-  readonly path: string;
+/** A client's file, and its servers. */
+export interface McpSettings extends McpPlace {
   readonly text: string;
-  readonly field: string;
-  readonly servers: Readonly<Record<string, StartWords>>;
-  /** The servers without a command. */
-  readonly others: readonly string[];
+  readonly servers: Readonly<Record<string, McpEntry>>;
 }
 
-/** Reads a client's file. */
-export async function readMcpSettings(
-  { file, home, homeVariable, field }: McpClient,
-  program: Program,
-  given?: string,
-): Promise<McpSettings> {
-  const own = homeVariable && program.env[homeVariable];
-  const folder = home ? (program.env['HOME'] ?? homedir()) : program.cwd();
-  const usual = own ? join(own, basename(file)) : join(folder, file);
-  const path = resolve(program.cwd(), given ?? usual);
-  if (!existsSync(path)) throw new UserError(`${path} does not exist; name the file with --settings`);
-  const text = readText(path);
-  const servers: Record<string, StartWords> = {};
-  const others: string[] = [];
-  for (const [name, entry] of Object.entries(Object(parse(path, text)[field]))) {
-    const { command, args = [] } = Object(entry);
-    if (typeof command === 'string' && Array.isArray(args))
-      servers[name] = { command, args: args.map(String) };
-    else others.push(name);
-  }
-  return { path, text, field, servers, others };
+/** Reads the existing files of a client, or the one that the user names. */
+export function readMcpSettings(client: McpClient, program: Program, given?: string): readonly McpSettings[] {
+  const places = given === undefined ? client.places(program) : [placeAt(given, client, program)];
+  const existing = places.filter(({ path }) => existsSync(path));
+  if (existing.length === 0)
+    throw new UserError(`${places[0]?.path} does not exist; name the file with --settings`);
+  return existing.map((place) => {
+    const text = readText(place.path);
+    return { ...place, text, servers: Object(valueAt(parse(place.path, text), place.field)) };
+  });
+}
+
+/** A file with the name of one that teams share is one. */
+function placeAt(given: string, { field }: McpClient, program: Program): McpPlace {
+  const path = resolve(program.cwd(), given);
+  const folder = dirname(path);
+  const name = basename(path);
+  if (name === '.mcp.json') return { path, field: [field], project: folder };
+  const isVsCode = name === 'mcp.json' && basename(folder) === '.vscode';
+  return { path, field: [field], ...(isVsCode && { project: dirname(folder) }) };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => Object(found)[key], value);
 }
 
 function parse(path: string, text: string): Record<string, unknown> {
@@ -87,19 +140,23 @@ function parse(path: string, text: string): Record<string, unknown> {
 }
 
 /**
- * Replaces the command line of a server in the text. Everything else stays, including comments.
+ * Sets fields of a server in the text, and removes those that are undefined. Everything else stays, including comments.
  *
  * @throws UserError if the file cannot be changed safely
  */
-export function withStart({ path, text, field }: McpSettings, name: string, start: StartWords): string {
+export function withFields(
+  { path, text, field }: Pick<McpSettings, 'path' | 'text' | 'field'>,
+  name: string,
+  fields: McpEntry,
+): string {
   const changed = path.endsWith('.toml')
-    ? changeToml(text, field, name, start)
-    : changeJson(text, [field, name], start);
-  const expected = plain(parse(path, text));
-  Object.assign(Object(Object(expected[field])[name]), start);
-  if (isDeepStrictEqual(plain(parse(path, changed)), expected)) return changed;
+    ? changeToml(text, field, name, fields)
+    : changeJson(text, [...field, name], fields);
+  const expected = parse(path, text);
+  Object.assign(Object(valueAt(expected, [...field, name])), fields);
+  if (isDeepStrictEqual(plain(parse(path, changed)), plain(expected))) return changed;
   throw new UserError(
-    `${path}: the entry of ${name} cannot be changed safely; set its command to ${JSON.stringify(start.command)} and its args to ${JSON.stringify(start.args)}`,
+    `${path}: the entry of ${name} cannot be changed safely; set its command to ${JSON.stringify(fields['command'])} and its args to ${JSON.stringify(fields['args'])}`,
   );
 }
 
@@ -108,21 +165,21 @@ function plain(parsed: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(parsed));
 }
 
-function changeJson(text: string, place: readonly string[], { command, args }: StartWords): string {
+function changeJson(text: string, place: readonly string[], fields: McpEntry): string {
   const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
   const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
-  return Object.entries({ command, args }).reduce(
+  return Object.entries(fields).reduce(
     (before, [key, value]) =>
       applyEdits(before, modify(before, [...place, key], value, { formattingOptions })),
     text,
   );
 }
 
-/** Replaces the two lines in the server's table. The comparison afterwards detects files with another layout. */
-function changeToml(text: string, field: string, name: string, { command, args }: StartWords): string {
+/** Replaces the lines in the server's table. The comparison afterwards detects files with another layout. */
+function changeToml(text: string, field: readonly string[], name: string, fields: McpEntry): string {
   const quoted = name.replace(/\W/g, '\\$&');
   const header = new RegExp(
-    String.raw`^\[\s*${field}\s*\.\s*(?:${quoted}|"${quoted}"|'${quoted}')\s*\][^\n]*\n`,
+    String.raw`^\[\s*${field.join('.')}\s*\.\s*(?:${quoted}|"${quoted}"|'${quoted}')\s*\][^\n]*\n`,
     'm',
   );
   const found = header.exec(text);
@@ -130,11 +187,22 @@ function changeToml(text: string, field: string, name: string, { command, args }
   const start = found.index + found[0].length;
   const next = text.slice(start).search(/^\[/m);
   const end = next === -1 ? text.length : start + next;
-  const kept = text
-    .slice(start, end)
-    .replace(/^command[ \t]*=[^\n]*(?:\n|$)/m, '')
-    .replace(/^args[ \t]*=[ \t]*\[[^\]]*\][^\n]*(?:\n|$)/m, '');
-  // JSON strings are valid TOML strings.
-  const lines = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
-  return text.slice(0, start) + lines + kept + text.slice(end);
+  const kept = Object.keys(fields).reduce(
+    (lines, key) =>
+      lines
+        .replace(new RegExp(String.raw`^${key}[ \t]*=[ \t]*\[[^\]]*\][^\n]*(?:\n|$)`, 'm'), '')
+        .replace(new RegExp(String.raw`^${key}[ \t]*=[^\n]*(?:\n|$)`, 'm'), ''),
+    text.slice(start, end),
+  );
+  const lines = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key} = ${asToml(value)}\n`);
+  return text.slice(0, start) + lines.join('') + kept + text.slice(end);
+}
+
+/** JSON strings and lists are valid TOML. */
+function asToml(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)} = ${JSON.stringify(one)}`);
+  return `{ ${pairs.join(', ')} }`;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '@hooks/config/protocol';
+import { homeOf } from '../folders.ts';
 import { type Program, UserError } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
 import { isInstalledFor, type Project } from './command.ts';
@@ -13,14 +13,17 @@ export type Settings = Readonly<Record<string, unknown>>;
 
 /** The path of an agent's settings. */
 export function settingsPath(
-  { home, homeVariable, settings }: InstallableAgent,
+  { home, homeVariable, userHomeVariable, settings }: InstallableAgent,
   program: Program,
   given?: string,
 ): string {
   if (given !== undefined) return resolve(program.cwd(), given);
   const own = homeVariable && program.env[homeVariable];
   if (own) return resolve(program.cwd(), own, basename(settings));
-  return join(home ? (program.env['HOME'] ?? homedir()) : program.cwd(), settings);
+  const folder = home
+    ? (userHomeVariable && program.env[userHomeVariable]) || homeOf(program)
+    : program.cwd();
+  return join(folder, settings);
 }
 
 /** The project to which settings belong; undefined for the user's own. */
@@ -31,7 +34,7 @@ export function projectOf(
 ): Project | undefined {
   const folder = path.slice(0, -settings.length - 1);
   if (projectVariable === undefined || path !== join(folder, settings)) return undefined;
-  return folder === (program.env['HOME'] ?? homedir()) ? undefined : { folder, variable: projectVariable };
+  return folder === homeOf(program) ? undefined : { folder, variable: projectVariable };
 }
 
 /** Reads the settings. A missing file is empty. */

@@ -1,93 +1,95 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { readText } from '@hooks/config/protocol';
-import { parse as parseJson } from 'jsonc-parser';
-import { parse as parseToml } from 'smol-toml';
 import type { Program } from '../program.ts';
+import { isTrustedByGemini } from './gemini-trust.ts';
+import type { Layer } from './layers.ts';
 
-/** A setting with which an agent runs no hooks, or not these. */
+/** A setting with which an agent runs no hooks, or only those of an administrator. */
 interface Switch {
   readonly path: readonly string[];
-  readonly value: boolean;
-  /** Only in the files of an administrator. */
+  readonly isOff: (value: unknown) => boolean;
+  /** Counts in an administrator's files only, in any of them, and spares the hooks in them. */
   readonly managed?: true;
 }
 
-/** The settings that an agent reads, and those that switch its hooks off. */
-interface Layers {
-  readonly managed: readonly string[];
-  /** Relative to the user's home, or to the folder that a variable names. */
-  readonly home: string;
-  readonly homeVariable?: { readonly name: string; readonly file: string };
-  /** Relative to the project. */
-  readonly project: readonly string[];
-  readonly switches: readonly Switch[];
-}
+const isTrue = (value: unknown): boolean => value === true;
+const isFalse = (value: unknown): boolean => value === false;
 
-const LAYERS: Readonly<Record<string, Layers>> = {
-  'claude-code': {
-    managed: [
-      '/etc/claude-code/managed-settings.json',
-      '/Library/Application Support/ClaudeCode/managed-settings.json',
-    ],
-    home: '.claude/settings.json',
-    homeVariable: { name: 'CLAUDE_CONFIG_DIR', file: 'settings.json' },
-    project: ['.claude/settings.json', '.claude/settings.local.json'],
-    switches: [
-      { path: ['disableAllHooks'], value: true },
-      { path: ['allowManagedHooksOnly'], value: true, managed: true },
-    ],
-  },
-  codex: {
-    managed: ['/etc/codex/config.toml', '/etc/codex/managed_config.toml'],
-    home: '.codex/config.toml',
-    homeVariable: { name: 'CODEX_HOME', file: 'config.toml' },
-    project: ['.codex/config.toml'],
-    switches: [
-      { path: ['features', 'hooks'], value: false },
-      { path: ['features', 'codex_hooks'], value: false },
-    ],
-  },
-  gemini: {
-    managed: ['/etc/gemini-cli/settings.json', '/Library/Application Support/GeminiCli/settings.json'],
-    home: '.gemini/settings.json',
-    project: ['.gemini/settings.json'],
-    switches: [{ path: ['hooksConfig', 'enabled'], value: false }],
-  },
+const SWITCHES: Readonly<Record<string, readonly Switch[]>> = {
+  'claude-code': [
+    { path: ['disableAllHooks'], isOff: isTrue },
+    { path: ['allowManagedHooksOnly'], isOff: isTrue, managed: true },
+    {
+      path: ['strictPluginOnlyCustomization'],
+      isOff: (value) => value === true || (Array.isArray(value) && value.includes('hooks')),
+      managed: true,
+    },
+  ],
+  codex: [
+    { path: ['features', 'hooks'], isOff: isFalse },
+    { path: ['features', 'codex_hooks'], isOff: isFalse },
+    { path: ['allow_managed_hooks_only'], isOff: isTrue, managed: true },
+  ],
+  gemini: [{ path: ['hooksConfig', 'enabled'], isOff: isFalse }],
 };
 
-/** Why an agent runs no hooks of its settings, by each of its files that says so. */
-export function switchedOff(agent: string, { cwd, env }: Program): readonly string[] {
-  const layers = LAYERS[agent];
-  if (!layers) return [];
-  const { homeVariable, managed } = layers;
-  const own = homeVariable && env[homeVariable.name];
-  const user =
-    homeVariable && own
-      ? resolve(cwd(), own, homeVariable.file)
-      : join(env['HOME'] ?? homedir(), layers.home);
-  const files = new Set([...managed, user, ...layers.project.map((file) => join(cwd(), file))]);
-  return [...files].flatMap((file) => {
-    if (!existsSync(file)) return [];
-    const settings = parsed(file);
-    if (settings === undefined) return [`${file} cannot be read, so it may switch hooks off`];
-    return layers.switches
-      .filter(({ managed: only }) => !only || managed.includes(file))
-      .filter(({ path, value }) => at(settings, path) === value)
-      .map(({ path, value }) => `${file} has ${path.join('.')}: ${value}, so no hook runs`);
-  });
+/** Variables of the environment with which an agent runs only an administrator's hooks, or none. */
+const VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'],
+};
+
+/** Why an agent does not run the hooks of this layer. */
+export function switchedOff(
+  agent: string,
+  layer: Layer,
+  layers: readonly Layer[],
+  program: Program,
+): readonly string[] {
+  const switches = (SWITCHES[agent] ?? []).filter(({ managed }) => !managed || layer.scope !== 'managed');
+  return [
+    ...layers
+      .filter(({ settings }) => settings === undefined)
+      .map(({ path }) => `${path} cannot be read, so it may switch hooks off`),
+    ...switches.flatMap((one) => {
+      const [off] = settersOf(one, layers).filter(({ value }) => one.isOff(value));
+      if (off === undefined) return [];
+      return [`${off.path} has ${one.path.join('.')}: ${JSON.stringify(off.value)}, so no hook runs`];
+    }),
+    ...(VARIABLES[agent] ?? [])
+      .filter((name) => /^(?:1|true|yes|on)$/i.test(program.env[name] ?? ''))
+      .map((name) => `${name} is set, so no hook runs`),
+    ...(agent === 'gemini' ? refusedByGemini(program) : []),
+  ];
 }
 
-function parsed(file: string): unknown {
-  try {
-    const text = readText(file);
-    return file.endsWith('.toml') ? parseToml(text) : parseJson(text, [], { allowTrailingComma: true });
-  } catch {
-    return undefined;
-  }
+/** The files whose value of a switch counts: the last that has one, or each of an administrator. */
+function settersOf(
+  { path, managed }: Switch,
+  layers: readonly Layer[],
+): readonly { readonly path: string; readonly value: unknown }[] {
+  const setters = layers
+    .filter(({ scope }) => !managed || scope === 'managed')
+    .map(({ path: file, settings }) => ({ path: file, value: valueAt(settings, path) }))
+    .filter(({ value }) => value !== undefined);
+  return managed ? setters : setters.slice(-1);
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
+/** The commands that Gemini CLI's settings switch off one by one. The lists of all its files count. */
+export function disabledByGemini(layers: readonly Layer[]): ReadonlyMap<unknown, string> {
+  return new Map(
+    layers.flatMap(({ path, settings }) => {
+      const names = valueAt(settings, ['hooksConfig', 'disabled']);
+      return Array.isArray(names) ? names.map((name) => [name, path] as const) : [];
+    }),
+  );
+}
+
+function refusedByGemini(program: Program): readonly string[] {
+  return isTrustedByGemini(program) === false
+    ? [
+        `you do not trust ${program.cwd()} in Gemini CLI, so no hook runs in it; start "gemini", and trust it under /permissions`,
+      ]
+    : [];
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => Object(found)[key], value);
 }

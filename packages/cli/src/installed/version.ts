@@ -6,15 +6,25 @@ import type { InstallableAgent } from './agents.ts';
 
 /** The gates that an agent has in the installed version, or only those of all versions if there is no telling. */
 export async function gatesOf(agent: InstallableAgent, program: Program): Promise<readonly string[]> {
-  const version = agent.newGates && (await versionOf(agent, program));
-  const newer = Object.entries(agent.newGates ?? {}).filter(
+  return gatesIn(agent, agent.newGates && (await versionOf(agent, program)));
+}
+
+/** The gates of a version. */
+export function gatesIn(
+  { gates, newGates = {} }: Pick<InstallableAgent, 'gates' | 'newGates'>,
+  version: string | undefined,
+): readonly string[] {
+  const newer = Object.entries(newGates).filter(
     ([, since]) => version !== undefined && compare(version, since) >= 0,
   );
-  return [...agent.gates, ...newer.map(([gate]) => gate)];
+  return [...gates, ...newer.map(([gate]) => gate)];
 }
 
 /** The version that the agent prints, such as `2.1.332`. The workspace's own program of that name is not asked. */
-async function versionOf({ version }: InstallableAgent, { env, cwd }: Program): Promise<string | undefined> {
+export async function versionOf(
+  { version }: InstallableAgent,
+  { env, cwd }: Program,
+): Promise<string | undefined> {
   if (version === undefined) return undefined;
   const [program, ...args] = version;
   const given = Object.entries(env).flatMap(([name, value]) =>

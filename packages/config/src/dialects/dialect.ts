@@ -1,5 +1,6 @@
 import type { EventData, EventType } from '../events.ts';
 import type { Answer } from '../protocol/answer.ts';
+import type { ToolKind } from '../protocol/tool-names.ts';
 import type { ToolVocabulary } from '../protocol/tools.ts';
 
 /** The supported formats. */
@@ -94,4 +95,9 @@ export interface Dialect {
   readonly originalFailure: (event: EventType) => 'block' | 'proceed';
   /** The environment of a command, derived from the program's own. */
   readonly env: (own: Readonly<Record<string, string>>, event: EventData) => Readonly<Record<string, string>>;
+}
+
+/** Tools whose arguments have the same names everywhere, or that no other agent has. */
+export function named(names: Readonly<Partial<Record<ToolKind, string>>>): ToolVocabulary['families'] {
+  return Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, { name, fields: {} }]));
 }

@@ -11,14 +11,12 @@ export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) 
   const { journalSchema } = await import('./schemas.ts');
   const given = await named<JournalArguments>(args, () => journalSchema);
   const { sink, store: path, keyEnv, replacesEnv, ...options } = given;
-  const { journal } = await import('@hooks/journal');
-  const { whyNoPath } = await import('@hooks/store');
+  const { fileSink, journal } = await import('@hooks/journal');
+  // As it was written. Behind a folder, a URL would look like a path.
+  if (sink !== undefined) fileSink(sink);
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
   const store = path === undefined ? undefined : await storeAt(path, storesIn);
-  // As it was written. Behind a folder, a URL would look like a path.
-  const problem = sink === undefined ? undefined : whyNoPath(sink);
-  if (problem !== undefined) throw new Error(`sink needs ${problem}`);
   const log = journal({
     ...(store === undefined ? { sink: resolve(storesIn, sink ?? '') } : { store }),
     ...options,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SandboxProvider, SandboxSpec, SandboxWorkspace } from '@hooks/sandbox';
 import { camelCased, named } from '../builtins/arguments.ts';
 import { messageOf } from '../error-message.ts';
-import { expandFamilies } from '../protocol/tool-families.ts';
+import { expandNames } from '../protocol/tool-names.ts';
 import type { MakePart } from './part.ts';
 import type { SandboxArguments } from './schemas.ts';
 
@@ -23,7 +23,7 @@ export const sandboxPart: MakePart = async (args, { cwd }) => {
     idleMs === undefined ? {} : { idleMs },
   );
   return {
-    ...routeCommands(sandbox, tools === undefined ? {} : { tools: expandFamilies(tools) }),
+    ...routeCommands(sandbox, tools === undefined ? {} : { tools: expandNames(tools) }),
     name: 'sandbox',
     route: (command) => routeTo(sandbox, command),
     close: () => sandbox.close(),

@@ -1,3 +1,4 @@
+import type { ToolDescriptor } from '@hooks/core';
 import { argumentsOf } from '../dialects/ai4j/dialect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { EventData } from '../events.ts';
@@ -37,7 +38,13 @@ export function readStdin(
       type: row.event,
       sessionId: textOf(given['parent_session_id'] ?? given['session_id'] ?? given['sessionId']) ?? 'hooks',
       cwd: textOf(given['cwd']) ?? process.cwd(),
-      fields: { ...common(given), ...principalIn(dialect, given), ...computed(row.event, given), ...fields },
+      fields: {
+        ...common(given),
+        ...principalIn(dialect, given),
+        ...computed(row.event, given),
+        ...fields,
+        ...serverOf(fields['toolName'], given),
+      },
     },
   };
 }
@@ -52,6 +59,17 @@ function common(given: Readonly<Record<string, unknown>>): Record<string, unknow
     ...(typeof agentId === 'string' && { agentId }),
     ...(typeof run === 'string' && { run }),
   };
+}
+
+/**
+ * The tool of an MCP server, whose name alone does not tell the server: Gemini CLI says it beside the name
+ * (`mcp_github_get_issue`), and Cursor (`MCP:get_issue`) does not.
+ */
+function serverOf(toolName: unknown, { mcp_context: context }: Readonly<Record<string, unknown>>): object {
+  if (typeof toolName !== 'string') return {};
+  const server = isRecord(context) ? textOf(context['server_name']) : undefined;
+  if (server === undefined && !/^(?:mcp_(?!_)|MCP:)/.test(toolName)) return {};
+  return { tool: { kind: 'mcp', ...(server !== undefined && { server }) } satisfies ToolDescriptor };
 }
 
 /** The principal, which only our own dialect has. */

@@ -1,15 +1,16 @@
 import type { ToolDescriptor } from '@hooks/core';
+import { coveringKinds, kindOf, type ToolKind } from './tool-names.ts';
 
-/** A dialect's names of a tool of a family and its arguments. */
+/** A dialect's names of a kind of tools and its arguments. */
 interface ToolName {
   readonly name: string;
-  /** The family's argument (`command`, `path`, …) to the dialect's field. */
+  /** The argument (`command`, `path`, …) to the dialect's field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A dialect's names of the tool families, and its form of MCP tool names. */
+/** A dialect's names of the kinds of tools, and its form of MCP tool names. */
 export interface ToolVocabulary {
-  readonly families: Readonly<Record<string, ToolName>>;
+  readonly families: Readonly<Partial<Record<ToolKind, ToolName>>>;
   readonly mcp: (server: string, tool: string) => string;
   /** Tools keep their names on the wire; matchers match these and the form above. */
   readonly keepsNames?: boolean;
@@ -26,55 +27,37 @@ export interface WireTool {
   readonly nameBack: (name: string) => string;
 }
 
-/** The names of a family's tools in all agents, and the fields of each argument. */
-interface Family {
-  readonly names: readonly string[];
-  readonly fields: Readonly<Record<string, readonly string[]>>;
-}
+/** The names that agents give the arguments of a kind of tools. */
+type Fields = Readonly<Record<string, readonly string[]>>;
 
-const pathFields = ['path', 'file_path', 'filePath'] as const;
+const pathFields = ['path', 'file_path', 'filePath', 'absolute_path'] as const;
 
-/** Only translates names: an argument of another shape is left unchanged. */
-const families: Readonly<Record<string, Family>> = {
+const url: Fields = { url: ['url'] };
+
+/** Only names are translated: an argument of another shape is left unchanged. */
+const FIELDS: Readonly<Partial<Record<ToolKind, Fields>>> = {
   shell: {
-    names: [
-      ...['shell', 'Shell', 'bash', 'Bash', 'sh', 'exec', 'exec_command', 'shell_command', 'execute_bash'],
-      ...['run_shell_command', 'run_command', 'runCommand', 'run_bash', 'run_terminal_cmd'],
-      ...['run_in_terminal', 'execute_command', 'executeCommand', 'mastra_workspace_execute_command'],
-    ],
-    fields: { command: ['command', 'cmd'], cwd: ['cwd', 'workdir', 'working_dir'] },
+    command: ['command', 'cmd'],
+    cwd: ['cwd', 'workdir', 'working_dir', 'working_directory', 'dir_path'],
   },
-  read: {
-    names: ['read', 'read_file', 'readFile', 'Read', 'view_file', 'mastra_workspace_read_file'],
-    fields: { path: pathFields },
-  },
-  write: {
-    names: [
-      ...['write', 'write_file', 'writeFile', 'Write', 'create_file', 'write_to_file'],
-      'mastra_workspace_write_file',
-    ],
-    fields: { path: pathFields, content: ['content'] },
-  },
+  read: { path: pathFields },
+  write: { path: pathFields, content: ['content', 'file_text'] },
   edit: {
-    names: ['edit', 'edit_file', 'editFile', 'Edit', 'mastra_workspace_edit_file'],
-    fields: {
-      path: pathFields,
-      old: ['old_string', 'oldText', 'old_text', 'oldString'],
-      new: ['new_string', 'newText', 'new_text', 'newString'],
-    },
+    path: pathFields,
+    old: ['old_string', 'oldText', 'old_text', 'oldString', 'old_str'],
+    new: ['new_string', 'newText', 'new_text', 'newString', 'new_str'],
   },
-  list: {
-    names: ['ls', 'LS', 'list_directory', 'list_dir', 'list_files', 'mastra_workspace_list_files'],
-    fields: { path: ['path', 'dir'] },
-  },
-  fetch: {
-    names: ['web_fetch', 'WebFetch', 'fetch'],
-    fields: { url: ['url'] },
-  },
+  list: { path: ['path', 'dir', 'dir_path'] },
+  fetch: url,
 };
 
+/** The names that an argument of this name has in other agents' tools of the kind. */
+export function fieldsLike(kind: ToolKind, name: string): readonly string[] {
+  return Object.values(FIELDS[kind] ?? {}).find((names) => names.includes(name)) ?? [name];
+}
+
 /**
- * The call in the dialect's words. A tool without a family keeps its name. Whether a tool is an MCP server's, and whose,
+ * The call in the dialect's words. A tool of no known kind keeps its name. Whether a tool is an MCP server's, and whose,
  * is what its adapter says about it; its name tells only where no adapter does.
  */
 export function toWireTool(
@@ -88,7 +71,7 @@ export function toWireTool(
     const wire = vocabulary.mcp(mcp.server, mcp.tool);
     return { ...unchanged(name, input), name: wire, namesFor: () => [wire] };
   }
-  const wire = ofFamily(vocabulary, name, input);
+  const wire = ofKind(vocabulary, name, input);
   if (about?.kind !== 'mcp') return wire;
   const { server = UNNAMED } = about;
   const ofServer = vocabulary.mcp(server, withoutServer(name, server));
@@ -116,19 +99,22 @@ function wordsOf(pattern: string): readonly string[] {
 /** Stands for the name of an MCP server that the framework does not tell. */
 const UNNAMED = 'unnamed';
 
-/** Frameworks put the server's name in front in several ways: `github_get`, `github__get`, `mcp_github_get`. */
+/** Programs put the server's name in front in several ways: `github_get`, `github__get`, `mcp_github_get`; Cursor only `MCP:`. */
 function withoutServer(name: string, server: string): string {
-  const [prefix] = [`mcp_${server}_`, `${server}_`, `${server}-`].filter((one) => name.startsWith(one));
+  const [prefix] = ['MCP:', `mcp_${server}_`, `${server}_`, `${server}-`].filter((one) =>
+    name.startsWith(one),
+  );
   const rest = prefix === undefined ? name : name.slice(prefix.length).replace(/^_/, '');
   return rest === '' ? name : rest;
 }
 
-function ofFamily(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
-  const found = Object.entries(families).find(([, family]) => family.names.includes(name));
-  const theirs = found && vocabulary.families[found[0]];
-  if (!found || !theirs) return unchanged(name, input);
+function ofKind(vocabulary: ToolVocabulary, name: string, input: unknown): WireTool {
+  const kind = kindOf(name, input);
+  if (kind === undefined) return unchanged(name, input);
+  const theirs = vocabulary.families[kind];
+  if (!theirs) return ofCovering(vocabulary, kind, unchanged(name, input));
 
-  const there = renames(found[1], theirs, input);
+  const there = renames(FIELDS[kind] ?? {}, theirs, input);
   const back = Object.fromEntries(Object.entries(there).map(([from, to]) => [to, from]));
   return {
     name: theirs.name,
@@ -137,6 +123,12 @@ function ofFamily(vocabulary: ToolVocabulary, name: string, input: unknown): Wir
     inputBack: (changed) => rename(changed, back),
     nameBack: (changed) => (changed === theirs.name ? name : changed),
   };
+}
+
+/** A tool that the dialect's agent lacks: a matcher of `Write` also means Codex's `apply_patch`, which keeps its name. */
+function ofCovering({ families }: ToolVocabulary, kind: ToolKind, tool: WireTool): WireTool {
+  const names = coveringKinds(kind).flatMap((one) => families[one]?.name ?? []);
+  return { ...tool, namesFor: () => [tool.name, ...names] };
 }
 
 function unchanged(name: string, input: unknown): WireTool {
@@ -156,10 +148,10 @@ function mcpParts(name: string): { server: string; tool: string } | undefined {
 }
 
 /** From the actual field of the agent's tool to the dialect's. */
-function renames(family: Family, theirs: ToolName, input: unknown): Record<string, string> {
+function renames(fields: Fields, theirs: ToolName, input: unknown): Record<string, string> {
   const result: Record<string, string> = {};
   if (!isRecord(input)) return result;
-  for (const [argument, known] of Object.entries(family.fields)) {
+  for (const [argument, known] of Object.entries(fields)) {
     const from = known.find((field) => Object.hasOwn(input, field));
     const to = theirs.fields[argument];
     if (from !== undefined && to !== undefined && from !== to && !Object.hasOwn(input, to)) result[from] = to;

@@ -16,15 +16,15 @@ export function coverageOf(
   dialect: Dialect,
   tools: readonly string[],
 ): Coverage {
-  const names = tools.map((tool) => toWireTool(dialect.tools, tool, {}).name);
-  const meets = ({ matcher }: HookEntry, name: string): boolean =>
-    matcher === undefined || dialect.matches(matcher, name);
+  const names = tools.map((tool) => toWireTool(dialect.tools, tool, undefined).namesFor(''));
+  const meets = ({ matcher }: HookEntry, of: readonly string[]): boolean =>
+    matcher === undefined || of.some((name) => dialect.matches(matcher, name));
   const ofTools = entries.filter(
     ({ wireEvent }) => dialect.events[wireEvent]?.stdin['tool_name'] !== undefined,
   );
   const before = entries.filter(({ event }) => event === 'before_tool_call');
   return {
     unmatched: ofTools.filter((entry) => !names.some((name) => meets(entry, name))),
-    unguarded: tools.filter((_, index) => !before.some((entry) => meets(entry, names[index] ?? ''))),
+    unguarded: tools.filter((_, index) => !before.some((entry) => meets(entry, names[index] ?? []))),
   };
 }

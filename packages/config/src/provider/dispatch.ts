@@ -21,7 +21,13 @@ export async function dispatchEvent(
   }
   const tool =
     'toolName' in fields ? { nativeToolName: fields['toolName'], callId: fields['callId'] ?? 'call' } : {};
-  const payload: EventPayload = { ...tool, ...fields, type: as, session };
+  const payload: EventPayload & { readonly cwd: string } = {
+    ...tool,
+    ...fields,
+    cwd: data.cwd,
+    type: as,
+    session,
+  };
   const point = TOKENS[as];
   const decision = await hooks.dispatch<EventPayload, HookDecision, never>({ ...point, type: as }, payload);
   return as === 'before_tool_call' ? askToExecute(hooks, payload, decision) : decision;

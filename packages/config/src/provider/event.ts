@@ -10,10 +10,16 @@ export interface WireView {
   readonly tool?: WireTool;
 }
 
-/** The event in the dialect's words. */
+/** The event in the dialect's words. An event of another process has its own working directory. */
 export function viewEvent(dialect: Dialect, type: EventType, event: EventPayload, cwd: string): WireView {
   const fields: Readonly<Record<string, unknown>> = { ...event };
-  const data = { type, sessionId: event.session.id, cwd, fields };
+  const { cwd: reported } = fields;
+  const data = {
+    type,
+    sessionId: event.session.id,
+    cwd: typeof reported === 'string' ? reported : cwd,
+    fields,
+  };
   if (typeof fields['toolName'] !== 'string') return { data };
   const about = 'tool' in event ? (event as ToolEvent).tool : undefined;
   const tool = toWireTool(dialect.tools, fields['toolName'], fields['input'], about);

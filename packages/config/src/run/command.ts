@@ -25,7 +25,8 @@ export async function runCommandHook(
     command: handler.command,
     stdin: stdinText(dialect, wireEvent, event),
     cwd: resolve(commandFolder(origin.file, dialect, cwd), handler.workingDir ?? '.'),
-    env: { ...commandEnvironment(dialect.env(env, event), cwd), ...handler.env },
+    // The folder that an agent reports may be one that its model chose, so no variable for the project names it.
+    env: { ...commandEnvironment(dialect.env(env, { ...event, cwd }), cwd), ...handler.env },
     timeoutMs: handler.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     ...(dialect.goesOnAlone && { goesOnAlone: dialect.goesOnAlone }),

@@ -7,7 +7,14 @@ import { ChatOpenAI } from '@langchain/openai';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool } from '@mastra/core/tools';
-import { Agent, OpenAIChatCompletionsModel, Runner, setTracingDisabled, tool } from '@openai/agents';
+import {
+  Agent,
+  MemorySession,
+  OpenAIChatCompletionsModel,
+  Runner,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents';
 import { tool as langchainTool } from 'langchain';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -18,7 +25,12 @@ type Shell = (command: string) => string;
 /** Runs an agent of the framework, with hooks attached, on a prompt. Returns what the framework throws. */
 export type Framework = (
   hooks: Hooks,
-  setup: { readonly modelUrl: string; readonly shell: Shell; readonly prompt: string },
+  setup: {
+    readonly modelUrl: string;
+    readonly shell: Shell;
+    readonly prompt: string;
+    readonly thread?: string;
+  },
 ) => Promise<unknown>;
 
 // Otherwise the SDK sends its traces to OpenAI.
@@ -29,7 +41,7 @@ const description = 'Runs a command.';
 
 /** The frameworks that have an adapter. */
 export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
-  LangChain: async (hooks, { modelUrl, shell, prompt }) => {
+  LangChain: async (hooks, { modelUrl, shell, prompt, thread }) => {
     const model = new ChatOpenAI({
       model: 'scripted',
       apiKey: 'none',
@@ -38,9 +50,10 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     });
     const bash = langchainTool(({ command }) => shell(command), { name: 'bash', description, schema });
     const agent = createHookedAgent({ model, tools: [bash], systemPrompt: 'Help.' }, hooks);
-    return settle(agent.invoke({ messages: [{ role: 'user', content: prompt }] }));
+    const config = thread === undefined ? {} : { configurable: { thread_id: thread } };
+    return settle(agent.invoke({ messages: [{ role: 'user', content: prompt }] }, config));
   },
-  'OpenAI Agents': async (hooks, { modelUrl, shell, prompt }) => {
+  'OpenAI Agents': async (hooks, { modelUrl, shell, prompt, thread }) => {
     const client = new OpenAI({ baseURL: modelUrl, apiKey: 'none', maxRetries: 0 });
     const runner = new Runner({
       modelProvider: { getModel: () => new OpenAIChatCompletionsModel(client, 'scripted') },
@@ -53,9 +66,10 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       execute: ({ command }) => shell(command),
     });
     const agent = new Agent({ name: 'root', instructions: 'Help.', tools: [bash] });
-    return settle(hookedRunner(runner, hooks).run(agent, prompt));
+    const session = thread === undefined ? {} : { session: new MemorySession({ sessionId: thread }) };
+    return settle(hookedRunner(runner, hooks).run(agent, prompt, session));
   },
-  Mastra: async (hooks, { modelUrl, shell, prompt }) => {
+  Mastra: async (hooks, { modelUrl, shell, prompt, thread }) => {
     // The client's types are newer than Mastra's own copy.
     const model = createOpenAICompatible({ name: 'scripted', baseURL: modelUrl })(
       'gpt-5',
@@ -71,7 +85,8 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
       hooks,
     );
     agent.__setLogger(noopLogger);
-    return settle(agent.generate(prompt, { modelSettings: { maxRetries: 0 } }));
+    const memory = thread === undefined ? {} : { memory: { thread, resource: 'ann' } };
+    return settle(agent.generate(prompt, { modelSettings: { maxRetries: 0 }, ...memory }));
   },
 };
 

@@ -156,6 +156,21 @@ describe.each(sampled(frameworks, frameworks.length, 0))('%s', (name, framework)
       expect(readFileSync(join(dir, 'last'), 'utf8')).toBe('All done.\n');
     });
 
+    test.runIf(fires(name, 'stop'))(
+      'Stop: what the hook prints is read in the next run of the thread',
+      async () => {
+        const server = await startModelServer({ script: [{ text: 'One.' }, { text: 'Two.' }] });
+        onTestFinished(server.close);
+        const { hooks } = await harness({ hooks: { stop: [prints('Mind the gap.')], pre_tool_use: [] } });
+        const setup = { modelUrl: server.url, shell: () => 'done', thread: 'chat-1' };
+        await framework(hooks, { ...setup, prompt: 'First.' });
+        await framework(hooks, { ...setup, prompt: 'Second.' });
+        const [first, second] = server.requests.map(({ messages }) => JSON.stringify(messages));
+        expect(first).not.toContain('Mind the gap.');
+        expect(second).toContain('Mind the gap.');
+      },
+    );
+
     test('Permission-Request: the hook allows a safe command instead of the person and denies another', async () => {
       const allow = `
         CMD=$(jq -r '.tool_input.cmd // ""')

@@ -50,7 +50,7 @@ export interface Report {
   readonly events: readonly string[];
   /** `call.resumed` as the BeforeToolCall hooks saw it. */
   readonly resumed: readonly unknown[];
-  /** `call.approvalId` as the hooks on BeforeToolCall and BeforeExecute saw it. */
+  /** `approvalId` as the hooks on BeforeToolCall, ToolApprovalDecision and BeforeExecute saw it. */
   readonly approvalIds: readonly unknown[];
   /** What the registry of the tool itself saw, and how often its approver was asked. */
   readonly ofTool: Pick<Report, 'events' | 'resumed'> & { readonly asked: number };

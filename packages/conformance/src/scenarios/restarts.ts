@@ -162,7 +162,6 @@ export const restarts: Family = {
         if (module === undefined) throw new Error('Runs can pause here, so the harness needs `module`.');
         const events = stage.events();
         const storage = await stage.directory();
-        const saved = await stage.directory();
         policies['requires approval'](stage.hooks, storage);
         // Where ids repeat, each run makes the same call.
         const again: Script = ({ messages }) =>
@@ -170,24 +169,24 @@ export const restarts: Family = {
             ? { toolCalls: [call('c1', 'weather', 'Rome')] }
             : { text: 'Done.' };
         const actor = await stage.agent(again, { storage, attach: { approval: 'native' } });
-        const pause = async () => {
+        const answerBoth = async (answer: PersonAnswer) => {
           const { result } = await actor.run({ session: 's1', user: 'ann' });
           expect(result.pending).toMatchObject([{ callId: 'c1' }]);
+          const saved = await stage.directory();
+          await cp(storage, saved, { recursive: true });
+          await actor.resume('s1', [yes], { user: 'ann' });
+          const { approvalIds } = await resumeThere({
+            ...{ module, modelUrl: actor.server.url, storage: saved, session: 's1', user: 'ann' },
+            ...{ policy: 'requires approval', needsApproval: false, stream: stage.stream, answers: [answer] },
+          });
+          return [...new Set(approvalIds)];
         };
-        await pause();
-        await cp(storage, saved, { recursive: true });
-        await actor.resume('s1', [yes], { user: 'ann' });
-        const there = await resumeThere({
-          ...{ module, modelUrl: actor.server.url, storage: saved, session: 's1', user: 'ann' },
-          ...{ policy: 'requires approval', needsApproval: false, stream: stage.stream, answers: [yes] },
-        });
-        await pause();
-        await actor.resume('s1', [yes], { user: 'ann' });
+        const there = [await answerBoth(yes), await answerBoth(no)];
         const [first, second] = events.flatMap((event) =>
           event.type === 'before_execute' ? [Object(event).approvalId] : [],
         );
         expect(first).toEqual(expect.any(String));
-        expect(there.approvalIds).toEqual([first, first]);
+        expect(there).toEqual([[first], [second]]);
         expect(second).toEqual(expect.any(String));
         expect(second).not.toBe(first);
       },

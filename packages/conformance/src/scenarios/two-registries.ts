@@ -125,17 +125,18 @@ export const twoRegistries: Family = {
     ...ways.flatMap((way) => rules.map((rule) => ruleIn(way, rule))),
     ...ways.filter(({ agent = [] }) => agent.includes('outer')).flatMap(renamesIn),
     {
-      rule: 'a renamed call runs the guards of the registry on the new tool',
-      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
+      rule: 'Modify of toolName to a tool that a further registry hooks blocks the call and names the hook',
+      needs: [can(BeforeToolCall, 'modify.toolName')],
       async play(stage) {
         const own = stage.registry();
-        own.guard(BeforeToolCall, () => block('The archive is closed.'));
-        stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }));
+        own.on(BeforeToolCall, () => proceed());
+        const rename = () => modify({ toolName: 'archive' });
+        stage.hooks.on(BeforeToolCall.matching('weather'), rename, { id: 'renamer' });
         const tools = [stage.tool('weather'), stage.tool('archive', undefined, { hooks: [own] })];
         const played = await stage.play(askWeather, { tools });
         expectAnswered(played);
         expect(stage.ran).toEqual([]);
-        expect(played.read['c1']).not.toBe('');
+        expect(played.read['c1']).toContain('renamer');
       },
     },
     {

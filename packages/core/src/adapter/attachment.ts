@@ -138,10 +138,19 @@ export class Attachment<
   }
 
   /**
-   * Whether the registries that are in both approve calls by the same approver, and find principals in the same way. Only
-   * then may a call of one tool become a call of the other: it keeps its own approvers and principal.
+   * Why no hook may rename a call of a tool with this attachment to the tool `name`, which has the attachment `target`. A
+   * renamed call keeps its registries, approvers and principal, so those of `target` must not be others.
    */
-  decidesAs(other: Attachment<never>): boolean {
+  whyNotRenamed(name: string, target: Attachment<never>): string | undefined {
+    if (!target.without(this).isEmpty)
+      return `"${name}" has hooks of other registries, which would not be asked`;
+    return target.#decidesAs(this)
+      ? undefined
+      : `"${name}" is hooked with other options, which would not count`;
+  }
+
+  /** Whether the registries that are in both approve calls by the same approver, and find principals in the same way. */
+  #decidesAs(other: Attachment<never>): boolean {
     return this.#entries.every(({ hooks, options }) => {
       const theirs = other.#entries.find((entry) => entry.hooks === hooks)?.options ?? options;
       return theirs.approval === options.approval && theirs.principal === options.principal;

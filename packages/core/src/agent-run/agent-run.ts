@@ -200,10 +200,11 @@ export class AgentRun extends RunState {
     options: BeginOptions & InnerRegistries = {},
   ): Promise<string | undefined> {
     const { reason } = answer;
+    const { approvalId } = call;
     const resumed = { decision: 'deny', reason } as const;
     const begun = this.pending.get(call) ?? (await this.beginTool({ ...call, resumed }, options));
     // Its session may know the call as a pending one, also where the framework restored the run.
-    const ended = begun.kind === 'ask' ? await this.answerTool(call, answer) : begun;
+    const ended = begun.kind === 'ask' ? await this.answerTool(call, { ...answer, approvalId }) : begun;
     this.pending.forget(call);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : undefined;
   }

@@ -40,4 +40,5 @@ export type {
   Submitted,
   SubmittedInput,
 } from './prompt.ts';
+export { refusedSetting } from './settings.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';

@@ -7,6 +7,7 @@ import {
   type ModelResponse,
 } from '../event/catalogue/model.ts';
 import type { NamedModel } from './prompt.ts';
+import { refusedSetting } from './settings.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
 /** A model request, as hooks see it. */
@@ -108,7 +109,10 @@ export class ModelCall {
     const asked = run.ask(BeforeModelCall, event, {
       ...rules,
       refuse: (decision) =>
-        addedTool(decision, request) ?? renamedResult(decision, request) ?? rules.refuse(decision),
+        refusedSetting(decision) ??
+        addedTool(decision, request) ??
+        renamedResult(decision, request) ??
+        rules.refuse(decision),
     });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };

@@ -2,6 +2,7 @@ import type { HookDecision } from '../decision.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import { identityOf } from '../principal.ts';
 import { promptKey } from './known-prompts.ts';
+import { refusedSetting } from './settings.ts';
 import { type RunState, type RunStop, unlessAborted } from './state.ts';
 
 /** A model, as events describe it. */
@@ -24,6 +25,8 @@ export interface Prompt {
    * if a run of this session has submitted it.
    */
   readonly answered?: boolean;
+  /** Set where no user sent it: an agent did, or its framework. */
+  readonly delivery?: 'notification';
 }
 
 /** How an adapter reads and writes the messages of its framework's input. */
@@ -149,11 +152,12 @@ async function seenBefore(
 /** Fires `UserPromptSubmit`. What hooks make of the text is the run's last user message. */
 async function askAboutPrompt(
   run: RunState,
-  { text, native, parts, answered = false }: Prompt,
-  { delivery, refuse: _, ...model }: SubmitOptions,
+  { text, native, parts, answered = false, ...prompt }: Prompt,
+  { refuse: _, ...options }: SubmitOptions,
 ) {
+  const { delivery = options.delivery } = prompt;
   const event = {
-    ...model,
+    ...options,
     prompt: text,
     ...(delivery !== undefined && { delivery }),
     ...(answered && { answered }),
@@ -175,7 +179,10 @@ async function beforeRun(
   if (run.parent !== undefined || !run.hears(BeforeRun)) return undefined;
   const { metadata } = run.session.run(run.id);
   const event = { ...model, message: run.lastUserMessage ?? '', metadata };
-  const decision = await unlessAborted(run.signal, run.ask(BeforeRun, event, refuse && { refuse }));
+  const asked = run.ask(BeforeRun, event, {
+    refuse: (decision) => refusedSetting(decision) ?? refuse?.(decision),
+  });
+  const decision = await unlessAborted(run.signal, asked);
   if (decision.kind === 'block') return run.endBy(decision);
   if (decision.kind === 'modify') {
     run.model = decision.patch.model;

@@ -15,11 +15,12 @@ import { Listeners } from './listeners.ts';
 import { isOf, Providers, type Verbs } from './providers.ts';
 import { makeRegistration, type ProviderName } from './registration.ts';
 import { Registrations } from './registrations.ts';
+import { unknownOption } from './unknown-option.ts';
 
 /**
  * Creates a registry of hooks. Registering or removing a hook does not affect a dispatch that is already running.
  *
- * @throws HooksError `CONFIG_INVALID` if an option has an invalid value
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown or has an invalid value
  * @example
  * ```ts
  * const hooks = createHooks();
@@ -29,7 +30,7 @@ import { Registrations } from './registrations.ts';
  * ```
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
-  checkLimits(options);
+  checkOptions(options);
   const observing = new Set<PromiseLike<unknown>>();
   const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);
@@ -123,7 +124,22 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   return hooks;
 }
 
-function checkLimits({ timeoutMs, maxAttempts, sessions }: HooksOptions): void {
+const OPTIONS: readonly (keyof HooksOptions)[] = [
+  'timeoutMs',
+  'maxAttempts',
+  'sessions',
+  'formatBlocked',
+  'onError',
+  'onWarning',
+  'aliases',
+  'groups',
+  'knownTools',
+];
+
+function checkOptions(options: HooksOptions): void {
+  const { timeoutMs, maxAttempts, sessions } = options;
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== undefined) fail('CONFIG_INVALID', `createHooks: ${unknown}`);
   for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...sessions })) {
     if (value !== undefined && !(value > 0))
       fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);

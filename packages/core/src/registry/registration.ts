@@ -9,6 +9,7 @@ import { compileMatcher, type NameTest, originalTool } from '../match.ts';
 import { isSchema, parse, type StandardSchema } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
+import { unknownOption } from './unknown-option.ts';
 
 /** The provider of a hook: its scoped name, and its version or that of the provider around it. */
 export interface ProviderName {
@@ -66,11 +67,24 @@ export function makeRegistration(registering: Registering): Registration {
   };
 }
 
+const OPTIONS: readonly (keyof HookOptions)[] = [
+  'id',
+  'priority',
+  'timeoutMs',
+  'onFailure',
+  'agents',
+  'optional',
+  'allowUnknown',
+  'external',
+];
+
 function check({ verb, point, handler, options }: Registering, timeoutMs: number): void {
   const wrong: (what: string) => never = (what) =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
   const { spec, tools } = point ?? {};
   const { onFailure, priority } = options;
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== undefined) wrong(unknown);
   if (!spec || (verb !== 'observe' && spec.kind === 'group'))
     wrong('the point must be an event token; a group can only be observed');
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
@@ -78,7 +92,10 @@ function check({ verb, point, handler, options }: Registering, timeoutMs: number
   if (blocks && !spec.permits.includes('block'))
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
   if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
-  if (Number.isNaN(priority)) wrong('priority must be a number');
+  if (onFailure !== undefined && onFailure !== 'block' && onFailure !== 'proceed')
+    wrong('onFailure must be "block" or "proceed"');
+  if (priority !== undefined && !(typeof priority === 'number' && !Number.isNaN(priority)))
+    wrong('priority must be a number');
   // No event of this type has a tool's name, so the hook would never run.
   if (tools && !spec.lineage.includes(ToolEvent.type))
     wrong('only an event that extends ToolEvent has .matching and .for');

@@ -420,11 +420,13 @@ export function announce(
   reason: string | undefined,
   about: Pick<ToolApprovalDecision, 'by' | keyof Remember> = {},
 ): Settling {
+  const { approvalId } = call.described;
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
     ...(reason !== undefined && { reason }),
     ...about,
+    ...(approvalId !== undefined && { approvalId }),
   });
   // Hooks hear of it even if the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });

@@ -18,32 +18,46 @@ const LONGEST_LINE = 480;
 const LONGEST_DATE = 60;
 const MOST = 16_384;
 
-/** The dates in a text, in English, German, French or Spanish, or as numbers. Numbers such as 3/4/2024 are read both ways. */
-export function findDates(text: string, now: Date): readonly WrittenDate[] {
+/** Whether what stands between two places of a line is no part of a longer word. */
+type IsWhole = (line: string, start: number, end: number) => boolean;
+
+/**
+ * The dates in a text, in English, German, French or Spanish, or as numbers. Numbers such as 3/4/2024 are read both ways.
+ *
+ * @param isWhole says which are dates on their own, and not a part of a name such as `log-2025-01-11.txt`
+ */
+export function findDates(text: string, now: Date, isWhole: IsWhole): readonly WrittenDate[] {
   const dates: WrittenDate[] = [];
   let left = MOST;
   for (const { line, from, to } of linesOf(withHours(text))) {
     if (!/\d|day|month|week|year|morrow|night/i.test(line)) continue;
     left -= to - from;
     if (left < 0) break;
-    for (const { index, text: date, start, end } of parse(line, now))
-      for (const part of index < from || index + date.length > to ? [] : [start, end]) {
-        const date = part && writtenDate(part);
-        if (date) dates.push(date);
+    for (const { index, text: date, start, end } of parse(line, now)) {
+      const until = index + date.length;
+      if (index < from || until > to || !isWhole(line, index, until)) continue;
+      for (const part of [start, end]) {
+        const written = part && writtenDate(part);
+        if (written) dates.push(written);
       }
+    }
   }
   return dates;
 }
 
-/** The date that a text is as a whole. */
-export function dateOf(text: string, now: Date): WrittenDate | undefined {
-  if (text.length > 60 || !/\d/.test(text)) return undefined;
+/** The dates that a text may be as a whole: two where services read the day first, or the month. */
+export function datesOf(text: string, now: Date): readonly WrittenDate[] {
+  if (text.length > 60 || !/\d/.test(text)) return [];
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
   if (iso) {
     const [, year, month, day, time] = iso;
-    return { year: Number(year), month: Number(month), day: Number(day), time };
+    return [{ year: Number(year), month: Number(month), day: Number(day), time }];
   }
-  const [only, ...more] = casual.parse(text, now);
+  const readings = /^\d{1,2}[./-]\d/.test(text) ? [casual, GB] : [casual];
+  return readings.flatMap((parser) => wholeDate(parser.parse(text, now), text) ?? []);
+}
+
+function wholeDate([only, ...more]: readonly ParsedResult[], text: string): WrittenDate | undefined {
   if (only === undefined || more.length > 0 || only.text.length !== text.length || only.end) return undefined;
   // 12.5 is a number, and 3/4 may be one.
   if (!only.start.isCertain('year') && !/\p{L}{3}/u.test(text)) return undefined;

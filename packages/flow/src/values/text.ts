@@ -1,5 +1,5 @@
 import { findDates, isInDate, type WrittenDate } from './dates.ts';
-import { type Found, findTyped, lower } from './typed.ts';
+import { type Found, findIbansInProse, findTyped, lower } from './typed.ts';
 
 /** Stands between the texts of a result, so that no value reaches from one into the next. No text has this character. */
 export const SEPARATOR = '\ufdd0';
@@ -11,7 +11,9 @@ export class ReadText {
   #text: string | undefined;
   #lower: string | undefined;
   #typed: readonly Found[] | undefined;
+  #ibans: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
+  #amounts: readonly Place[] | undefined;
   #lines: string | undefined;
   #quotations: readonly (readonly Quotation[])[] | undefined;
 
@@ -42,10 +44,16 @@ export class ReadText {
     return this.#typed;
   }
 
+  /** IBANs, also as only people write them. */
+  get ibans(): readonly Found[] {
+    this.#ibans ??= [...this.typed, ...findIbansInProse(this.text)];
+    return this.#ibans;
+  }
+
   /** Whether a value with a form of its own stands in it, not as a part of a longer word. */
-  hasTyped(isWanted: (found: Found) => boolean): boolean {
+  hasTyped(isWanted: (found: Found) => boolean, typed: readonly Found[] = this.typed): boolean {
     const segmenting = { left: MOST_SEGMENTED };
-    return this.typed.some((found) => {
+    return typed.some((found) => {
       if (!isWanted(found)) return false;
       const { start, end } = found;
       // `mailto:ann@example.com`, `iban=GB29…`.
@@ -59,7 +67,7 @@ export class ReadText {
   }
 
   get dates(): readonly WrittenDate[] {
-    this.#dates ??= findDates(this.#raw, this.#now);
+    this.#dates ??= findDates(this.#raw, this.#now, isWholeDate);
     return this.#dates;
   }
 
@@ -108,14 +116,8 @@ export class ReadText {
 
   /** Whether a place is only a part of a value that has spaces or commas in it. */
   #cuts(start: number, end: number): boolean {
-    const { typed } = this;
-    const low = firstBehind(typed, start);
-    for (let index = low; index < typed.length; index++) {
-      const found = typed[index];
-      if (found === undefined || found.start >= end) return false;
-      if (found.start < start || found.end > end) return true;
-    }
-    return false;
+    this.#amounts ??= findAmounts(this.text);
+    return cutsOne(this.typed, start, end) || cutsOne(this.#amounts, start, end);
   }
 
   /** Whether a place is only a part of a quotation that is a path, or some words of one that is a command. */
@@ -135,6 +137,21 @@ export class ReadText {
       .replace(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
     return this.#lines;
   }
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a part of one of some places lies between two places of the text, and not all of it. */
+function cutsOne(places: readonly Place[], start: number, end: number): boolean {
+  for (let index = firstBehind(places, start); index < places.length; index++) {
+    const place = places[index];
+    if (place === undefined || place.start >= end) return false;
+    if (place.start < start || place.end > end) return true;
+  }
+  return false;
 }
 
 /** The index of the first of some places that ends behind another. */
@@ -179,6 +196,16 @@ const MOST_TRIED = 20;
 /** A space is between thousands where nothing else can be: `1 000`, `1 500 €`. */
 const NUMBER =
   /[-−]?(?:\d{1,3}(?: \d{3}){1,6}(?:,\d+)?(?= ?(?:€|EUR\b|[Ee]uros?\b))|\d{1,3} 0\d\d(?: \d{3}){0,5}(?!\d)(?:,\d+)?|\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){1,6},\d+|\d{1,3}(?:\.\d{3}){2,6}|\d+(?:[.,]\d+)?)/g;
+
+/** Numbers that have spaces between thousands. */
+function findAmounts(text: string): readonly Place[] {
+  return [...text.matchAll(AMOUNT)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
+const AMOUNT = /(?<![\p{L}\p{N}])\d{1,3}(?: \d{3}){1,6}(?:,\d+)?(?= ?(?:€|EUR\b|[Ee]uros?\b))/gu;
 
 const EURO = /^ ?(?:€|EUR\b|Euros?\b|euros?\b)(?!\/)/;
 
@@ -298,9 +325,7 @@ function isCutQuotation(text: string, start: number, end: number): boolean {
 }
 
 /** Where a path with spaces, or a command, stands in quotation marks. */
-interface Quotation {
-  readonly start: number;
-  readonly end: number;
+interface Quotation extends Place {
   readonly isPath: boolean;
 }
 
@@ -338,6 +363,16 @@ function findCommands(text: string, lines: string): readonly Quotation[] {
   });
 }
 
+/** Whether a date is no part of a longer word. In Chinese or Japanese, one may stand without spaces. */
+function isWholeDate(line: string, start: number, end: number): boolean {
+  const [before, after] = [characterBefore(line, start), characterAt(line, end)];
+  const segmenting = { left: 0 };
+  return (
+    (/[:=]/.test(before) || UNSPACED.test(before) || isStart(line, start, segmenting)) &&
+    (UNSPACED.test(after) || isEnd(line, end, segmenting))
+  );
+}
+
 /** A comma between digits belongs to a number. */
 function isComma(text: string, at: number): boolean {
   return text.charAt(at) === ',' && /\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1));
@@ -347,7 +382,8 @@ function isBetweenScripts(text: string, at: number, segmenting: Segmenting): boo
   const [before, after] = [characterBefore(text, at), characterAt(text, at)];
   const [one, other] = [UNSPACED.test(before), UNSPACED.test(after)];
   // Digits between them may be a date.
-  if (one !== other) return /^[\p{L}\p{M}]{2}$/u.test(before + after);
+  // An accent is of the letter before it.
+  if (one !== other) return /^[\p{L}\p{M}]\p{L}$/u.test(before + after);
   if (!one || segmenting.left-- <= 0) return false;
   const from = Math.max(0, at - 32);
   const segments = new Intl.Segmenter('zh', { granularity: 'word' }).segment(text.slice(from, at + 32));

@@ -185,10 +185,10 @@ function isIban(written: string): boolean {
   return rest === 1;
 }
 
-/** Those that only people write so: with dashes, dots or slashes, with spaces anywhere, or in mixed case. */
+/** Those that only people write so: with dashes, dots, slashes or underscores, with spaces anywhere, or in mixed case. */
 export function findIbansInProse(text: string): Found[] {
   const groups =
-    /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:[-./][A-Z\d]{4}){2,7}(?:[-./][A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
+    /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:(?:[-./_][A-Z\d]{4}){2,7}(?:[-./_][A-Z\d]{1,3})?|[A-Z]{0,4}\d{10,26})(?![\p{L}\p{N}])/giu;
   const found = [...text.matchAll(groups)].map((match) => ({ start: match.index, written: match[0] }));
   // With spaces anywhere: its check digits tell it from other words.
   for (const match of text.matchAll(
@@ -201,7 +201,7 @@ export function findIbansInProse(text: string): Found[] {
     kind: 'iban',
     start,
     end: start + written.length,
-    key: written.replace(/[-./ ]/g, '').toUpperCase(),
+    key: written.replace(/[-./_ ]/g, '').toUpperCase(),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { dateOf, isSameDate } from './dates.ts';
+import { datesOf, isSameDate } from './dates.ts';
 import { type ReadText, SEPARATOR, spaced, wordsOf } from './text.ts';
 import {
   findIbansInProse,
@@ -39,16 +39,19 @@ export function valuesIn(text: string): readonly Value[] {
       // Also a dot of a host.
       .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, '.'),
   );
-  const values: Value[] = [...findTyped(shown), ...findIbansInProse(shown)].map(
-    ({ kind, start, end, key }) => {
-      const more = kind === 'url' ? GOES_ON.exec(shown.slice(end, end + LONGEST_REST))?.[0] : undefined;
-      const text = shown.slice(start, end + (more?.length ?? 0));
-      return more === undefined ? { kind, text, key } : { kind: 'text', text, key: text };
-    },
-  );
+  const found = [...findTyped(shown), ...findIbansInProse(shown)];
+  const values = found.map(({ kind, start, end, key }): Value => {
+    const more = kind === 'url' ? GOES_ON.exec(shown.slice(end, end + LONGEST_REST))?.[0] : undefined;
+    const text = shown.slice(start, end + (more?.length ?? 0));
+    return more === undefined ? { kind, text, key } : { kind: 'text', text, key: text };
+  });
+  const rest = withoutMarks(without(shown, found));
+  for (const { kind, start, end, key } of findTyped(rest))
+    values.push({ kind, text: rest.slice(start, end), key });
   // What programs also make a link of. It has no other form, so it has to stand as it is.
-  for (const pattern of [LINK, ODD_URL])
-    for (const [link] of shown.matchAll(pattern)) values.push({ kind: 'text', text: link, key: link });
+  for (const pattern of [LINK, ODD_URL, ODD_ADDRESS, ODD_HOST])
+    for (const [link] of (pattern === ODD_HOST ? rest : shown).matchAll(pattern))
+      values.push({ kind: 'text', text: link, key: link });
   for (const [, phone = ''] of shown.matchAll(PHONE_LINK))
     values.push({ kind: 'text', text: phone, key: phone });
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
@@ -81,6 +84,23 @@ const NAMED: { readonly [entity: string]: string } = {
   plus: '+',
 };
 
+/** A text with spaces where some values stand. */
+function without(text: string, found: readonly { readonly start: number; readonly end: number }[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of [...found].sort((one, other) => one.start - other.start)) {
+    if (end <= from) continue;
+    parts.push(text.slice(from, Math.max(from, start)));
+    from = end;
+  }
+  return [...parts, text.slice(from)].join(' ');
+}
+
+/** Leaves out signs around words, such as those of emphasis: `_evil.com_` and `-evil.com` show a link. */
+function withoutMarks(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}])[_-]+|[_-]+(?![\p{L}\p{N}])/gu, ' ');
+}
+
 const LINK =
   /(?<![\p{L}\p{N}])(?:(?:data:(?=[a-z]+\/|[,;])|(?:java|vb)script:|file:(?=\/))[^\s"<>]{1,2000}|localhost(?=[:/])(?::\d{1,5})?(?:\/[^\s"<>]{0,2000})?|(?<!\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d|[:/])|\[[\da-f:.]{2,45}\](?=$|[\s:/.,;)]))/giu;
 /** What browsers read as a part of the URL before it, although it ends there in a sentence. */
@@ -89,6 +109,11 @@ const LONGEST_REST = 2_000;
 /** A URL with other slashes than two, or none, which browsers read as with two. */
 const ODD_URL =
   /(?<![\p{L}\p{N}])(?:https?|wss?|ftp):(?!\/\/[^\s\\/])[\\/]{0,8}[\p{L}\p{N}[%@][^\s<>"]{1,2000}/giu;
+/** What is before the sign is quoted, escaped or a comment: `"eve"@evil.com`. */
+const ODD_ADDRESS = /[^\s@]{1,64}["'`)\]}>\\|”»]@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/gu;
+/** Hosts in mixed case, and those that end in letters of another script. */
+const ODD_HOST =
+  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:com|net|org|edu|gov|io|dev|xn--[a-z\d-]{2,59}|(?!\p{ASCII})\p{L}{2,24}(?=[/:]\S))(?![\p{L}\p{N}-])(?:[:/?#][^\s<>"]{0,2000})?/giu;
 const PHONE_LINK = /(?<![\p{L}\p{N}])(?:tel|sms|callto|facetime|whatsapp):(\+?[\d().-]{3,30}\d)/giu;
 
 /** Whether a value stands in a text, as a whole value. */
@@ -102,13 +127,14 @@ export function standsIn(value: Value, read: ReadText): boolean {
     case 'url':
       return read.hasTyped((found) => found.kind === 'url' && isSameUrl(found.key, key));
     case 'address':
-    case 'iban':
     case 'phone':
       return read.hasTyped((found) => found.kind === kind && found.key === key) || read.has(text);
+    case 'iban':
+      return read.hasTyped((found) => found.kind === kind && found.key === key, read.ibans) || read.has(text);
     case 'date': {
       if (read.has(text)) return true;
-      const date = dateOf(text, new Date());
-      return date !== undefined && read.dates.some((said) => isSameDate(said, date));
+      // Nobody knows how a service reads 3/4/2024, so both days have to stand there.
+      return datesOf(text, new Date()).every((date) => read.dates.some((said) => isSameDate(said, date)));
     }
     case 'text':
       return read.has(text) || (UUID.test(text) && (read.has(lower(text)) || read.has(text.toUpperCase())));
@@ -152,8 +178,7 @@ function foldersOf(path: string): readonly string[] {
 function readValue(words: string): Value {
   const typed = typedAs(words);
   if (typed) return { ...typed, text: words };
-  const date = dateOf(words, new Date());
-  if (date) return { kind: 'date', text: words, key: words };
+  if (datesOf(words, new Date()).length > 0) return { kind: 'date', text: words, key: words };
   return { kind: 'text', text: words, key: words };
 }
 

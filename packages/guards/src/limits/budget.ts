@@ -71,9 +71,13 @@ export function exceeded(
   return undefined;
 }
 
-/** The reason that the model reads. */
-export function say({ kind, limit, scope }: Over, what: string): string {
-  const [unit, next] = SAID[kind];
+/**
+ * The reason that the model reads.
+ * @param goesOn whether the run goes on, to a last answer
+ */
+export function say({ kind, limit, scope }: Over, what: string, goesOn = false): string {
+  const [unit, end] = SAID[kind];
+  const next = goesOn ? SAID.toolCalls[1] : end;
   const amount = kind === 'timeMs' ? `${limit / 1000} s` : `${limit}${unit}`;
   return `Blocked (limits/${kind}): the limit${what} of ${amount} for ${scope} is used up. ${next}`;
 }

@@ -23,8 +23,8 @@ type ModelCall = EventPayload & { readonly iteration: number };
 export class Landing {
   readonly #meter: Meter;
   readonly #options: LandingOptions;
-  /** The last call of each run that has had one. */
-  readonly #last = sessionKey<Map<string, number>>(`@hooks/guards/landing/${++made}`);
+  /** The runs whose model calls are seen here, and the last call of those that have had one. */
+  readonly #runs = sessionKey<Map<string, number | undefined>>(`@hooks/guards/landing/${++made}`);
 
   constructor(meter: Meter, options: LandingOptions) {
     this.#meter = meter;
@@ -49,12 +49,20 @@ export class Landing {
 
   /** Whether a model call is the last one of its run, which may exceed a limit. */
   lands({ session, run, iteration }: ModelCall): boolean {
-    return run !== undefined && session.get(this.#last, newMap).get(run) === iteration;
+    return run !== undefined && session.get(this.#runs, newMap).get(run) === iteration;
+  }
+
+  /** Whether a run that reaches a limit between two model calls will get a last one. */
+  willLand({ session, run }: EventPayload): boolean {
+    const runs = session.get(this.#runs, newMap);
+    return (
+      this.#options.atLimit === 'answer' && run !== undefined && runs.has(run) && runs.get(run) === undefined
+    );
   }
 
   /** Refuses the tool calls that a model makes in its last call nevertheless. */
   after({ session, run }: EventPayload): Block | undefined {
-    return run !== undefined && session.get(this.#last, newMap).has(run)
+    return run !== undefined && session.get(this.#runs, newMap).get(run) !== undefined
       ? block('Blocked (limits): the limit is used up, and the run was to end with an answer.', {
           stop: true,
         })
@@ -65,14 +73,16 @@ export class Landing {
   #prepare(call: ModelCall, left: readonly Left[] | undefined) {
     const { atLimit = 'end', warnAt = 0 } = this.#options;
     const { session, run, iteration } = call;
-    const last = session.get(this.#last, newMap);
+    const runs = session.get(this.#runs, newMap);
+    const last = run === undefined ? undefined : runs.get(run);
+    if (run !== undefined) runs.set(run, last);
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
     const isLast = ends.some(
       ({ kind, left: rest }) => (kind === 'modelCalls' && rest === 1) || (rest <= 0 && iteration > 1),
     );
     // Without its id, a run cannot be told from others of the session: it ends at the limit.
-    if (atLimit === 'answer' && run !== undefined && isLast && (last.get(run) ?? iteration) === iteration) {
-      last.set(run, iteration);
+    if (atLimit === 'answer' && run !== undefined && isLast && (last ?? iteration) === iteration) {
+      runs.set(run, iteration);
       return modify({ tools: [], context: [LAST] });
     }
     const scarce = left?.filter(({ kind, left: rest, limit }) =>
@@ -103,6 +113,6 @@ const LAST =
 
 let made = 0;
 
-function newMap(): Map<string, number> {
+function newMap(): Map<string, number | undefined> {
   return new Map();
 }

@@ -26,16 +26,7 @@ import {
   refuse,
 } from '../options.ts';
 import { versionOf } from '../version.ts';
-import {
-  BUDGET,
-  type Budget,
-  type Budgets,
-  kindsIn,
-  type Over,
-  say,
-  TOOL_BUDGET,
-  type ToolBudget,
-} from './budget.ts';
+import { BUDGET, type Budget, type Budgets, kindsIn, say, TOOL_BUDGET, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
 import {
@@ -220,14 +211,21 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   const refunds = new Refunds();
   // The budgets of a tool end no run.
   const landing = pattern === '' ? new Landing(meter, options) : undefined;
-  const refusing = (taken: Taken, onlyCalls: (over: Over) => boolean): Block | Proceed => {
+  const refusing = (taken: Taken, goesOn: boolean): Block | Proceed => {
     if (taken === undefined || taken.giveBack !== undefined) return proceed();
-    return 'reason' in taken ? block(taken.reason) : block(say(taken, what), { stop: !onlyCalls(taken) });
+    if ('reason' in taken) return block(taken.reason);
+    return block(say(taken, what, landing !== undefined && goesOn), {
+      stop: !goesOn && taken.kind !== 'toolCalls',
+    });
   };
 
-  const endsNoRun = ({ kind }: Over): boolean => kind === 'toolCalls' || pattern !== '';
-  const answerTo = (taken: Taken | Promise<Taken>): Block | Proceed | Promise<Block | Proceed> =>
-    taken instanceof Promise ? taken.then((over) => refusing(over, endsNoRun)) : refusing(taken, endsNoRun);
+  const answerTo = (
+    call: EventPayload,
+    taken: Taken | Promise<Taken>,
+  ): Block | Proceed | Promise<Block | Proceed> => {
+    const goesOn = landing === undefined || landing.willLand(call);
+    return taken instanceof Promise ? taken.then((over) => refusing(over, goesOn)) : refusing(taken, goesOn);
+  };
 
   hooks.guard(
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
@@ -236,7 +234,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
       landing?.after(call) ??
       (call.rechecked || isAnswered(call) || (isShared && call.approval?.kind !== 'required')
         ? proceed()
-        : answerTo(meter.check(call, OF_TOOL_CALLS))),
+        : answerTo(call, meter.check(call, OF_TOOL_CALLS))),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(
@@ -244,7 +242,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     (call) => {
       if (isAnswered(call)) refunds.skip(call);
       else if (!call.rechecked)
-        return answerTo(refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)));
+        return answerTo(call, refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)));
       return proceed();
     },
     // The guard above refuses to be attached where calls cannot be seen.
@@ -268,9 +266,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
         meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']),
       );
       const answer = (over: Taken): Block | Proceed =>
-        over !== undefined && 'kind' in over && landing?.lands(call)
-          ? proceed()
-          : refusing(over, () => false);
+        over !== undefined && 'kind' in over && landing?.lands(call) ? proceed() : refusing(over, false);
       return taken instanceof Promise ? taken.then(answer) : answer(taken);
     },
     { id: 'model-call', priority: -100, optional: !ofModels(options) },

@@ -14,6 +14,7 @@ import {
   proceed,
   requireApproval,
   Stop,
+  ToolApprovalDecision,
   type ToolEvent,
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
@@ -30,7 +31,7 @@ import {
 } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { asAnswer } from './answered.ts';
-import { approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
+import { type Answer, approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
 
 /** Options of {@link once}. */
 export interface OnceOptions {
@@ -98,9 +99,13 @@ export function once(options: OnceOptions): HookProvider {
       // After hooks that may still refuse it.
       const last = { ...about, id: 'claim', priority: -10_000 };
       hooks.on(BeforeExecute.matching(tools), (call, { signal }) => calls.claim(call, signal), last);
+      hooks.observe(ToolApprovalDecision.matching(tools), (decided) => calls.deny(decided), {
+        ...about,
+        id: 'deny',
+      });
       // The run goes on when the outcome is kept. In this order of events, the highest priority is asked last.
       const keep = { ...about, id: 'keep', priority: 10_000 };
-      hooks.guard(AfterToolCall.matching(tools), (call) => calls.keep(call).then(proceed), keep);
+      hooks.guard(AfterToolCall.matching(tools), (call) => calls.keep(call), keep);
       hooks.observe(AfterToolCall.matching(tools), (call, decision) => calls.over(call, decision), {
         ...about,
         id: 'withhold',
@@ -123,6 +128,8 @@ class Once {
    * other call's events do, so that a yes to another question counts for nothing.
    */
   readonly #asked: WeakMap<object, string> = new WeakMap();
+  /** The answers that count where a person denied a call here, by what the model sent. */
+  readonly #denied: WeakMap<object, Promise<Answer>> = new WeakMap();
   /** The outcomes that are being kept, by execution. Each resolves to the call's key. */
   readonly #keeping: Map<string, Promise<string | undefined>> = new Map();
 
@@ -133,7 +140,9 @@ class Once {
 
   /** Answers a call that is over, before a person is asked about it. */
   async lookUp(call: BeforeToolCall, signal: AbortSignal): Promise<LookedUp> {
-    const key = await this.#keyOf(call);
+    const answer = await this.#firstAnswer(call);
+    if (answer?.decision === 'deny') return block(answer.reason);
+    const key = await this.#keyOf(call, answer);
     const { approvalId } = call;
     const found = await this.#records.settled(key, { signal, approvalId });
     const { known, version, isAlive } = found;
@@ -169,7 +178,9 @@ class Once {
 
   /** Claims a call that is about to run, unless somebody else has. */
   async claim(call: BeforeExecute, signal: AbortSignal) {
-    const key = await this.#keyToClaim(call);
+    const answer = await this.#answered(call);
+    if (answer?.decision === 'deny') return block(answer.reason);
+    const key = await this.#keyOf(call, answer);
     const { executionId: owner = crypto.randomUUID(), resumed, approvalId } = call;
     const approved = resumed?.decision === 'allow';
     for (;;) {
@@ -197,13 +208,33 @@ class Once {
     }
   }
 
-  /** Keeps the outcome as hooks left it. */
-  async keep(call: AfterToolCall): Promise<void> {
-    const { executionId } = call;
-    if (executionId === undefined) return;
-    const keeping = this.#keep(call, executionId, outcomeOf(call));
-    this.#keeping.set(executionId, keeping);
-    await keeping;
+  /** A person has denied a call through a framework's pause. From now on, no other answer to the same approval runs it. */
+  async deny(decided: ToolApprovalDecision): Promise<void> {
+    const {
+      approvalId,
+      approval,
+      source,
+      reason = 'A person did not approve this call.',
+      modelInput,
+    } = decided;
+    if (approvalId === undefined || approval !== 'deny' || source !== 'user_rejected') return;
+    const denial: Answer = { decision: 'deny', reason };
+    const counts = answerOf(decided, approvalId).then((id) => this.#records.answer(id, denial));
+    if (isObject(modelInput)) this.#denied.set(modelInput, counts);
+    await counts;
+  }
+
+  /** Keeps the outcome as hooks left it. Changes the reason of a denial that came too late. */
+  async keep(call: AfterToolCall): Promise<Proceed | Block> {
+    const { executionId, modelInput } = call;
+    if (executionId !== undefined) {
+      const keeping = this.#keep(call, executionId, outcomeOf(call));
+      this.#keeping.set(executionId, keeping);
+      await keeping;
+    }
+    // If the store cannot be reached, the call is denied all the same.
+    const counts = isObject(modelInput) && (await this.#denied.get(modelInput)?.catch(() => undefined));
+    return counts && counts.decision === 'allow' ? tooLate(call) : proceed();
   }
 
   /** The hooks have decided. If one withholds the outcome, it may have been kept already. */
@@ -275,36 +306,39 @@ class Once {
     return !approvals.includes(approvalId);
   }
 
-  async #keyOf(call: ToolEvent): Promise<string> {
-    if (this.#key !== undefined) {
-      const own: unknown = this.#key(call);
-      // Calls without a key would all be one.
-      if (typeof own !== 'string' || own === '')
-        throw new HooksError(
-          'INVALID_INPUT',
-          `once: key returned no text for a call of ${call.toolName}; expected what tells it from others.`,
-        );
-      return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
-    }
-    const answer = await answerOf(call);
-    return (answer && (await this.#records.keyOn(answer))) ?? callerOf(call);
+  async #keyOf(call: ToolEvent, answer: Answer | undefined): Promise<string> {
+    if (this.#key === undefined) return answer?.decision === 'allow' ? answer.key : callerOf(call);
+    const own: unknown = this.#key(call);
+    // Calls without a key would all be one.
+    if (typeof own !== 'string' || own === '')
+      throw new HooksError(
+        'INVALID_INPUT',
+        `once: key returned no text for a call of ${call.toolName}; expected what tells it from others.`,
+      );
+    return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
   }
 
-  /** The same, from now on in each process in which the answer to the approval arrives. */
-  async #keyToClaim(call: BeforeExecute): Promise<string> {
-    const key = await this.#keyOf(call);
-    const answer = this.#key === undefined ? await answerOf(call) : undefined;
-    return answer === undefined ? key : this.#records.fixKey(answer, key);
+  /** The first answer to the approval that a person has answered for this call. */
+  async #firstAnswer(call: BeforeToolCall): Promise<Answer | undefined> {
+    const { approvalId } = call;
+    return approvalId === undefined ? undefined : this.#records.firstAnswer(await answerOf(call, approvalId));
+  }
+
+  /** The same for a call that is about to run: if nobody has answered before, the answer is to run it. */
+  async #answered(call: BeforeExecute): Promise<Answer | undefined> {
+    const { approvalId } = call;
+    if (approvalId === undefined) return undefined;
+    const key = await callerOf(call);
+    return this.#records.answer(await answerOf(call, approvalId), { decision: 'allow', key });
   }
 }
 
 /**
- * What tells the answer to an approval in a run without a session that a framework has stored: its session has another id in
- * each process. Undefined where the session tells, or nobody has answered.
+ * What identifies a pending approval of a call, in whatever session a process resumes its run: without a stored one, each process
+ * gives the run a session of its own.
  */
-async function answerOf(call: BeforeToolCall | BeforeExecute): Promise<string | undefined> {
-  const { approvalId, run, session, principal } = call;
-  if (approvalId === undefined || run !== session.id) return undefined;
+async function answerOf(call: ToolEvent, approvalId: string): Promise<string> {
+  const { principal } = call;
   const user = [principal?.tenant ?? null, principal?.id ?? null];
   return hashInput([...user, approvalId, ...(await contentOf(call))]);
 }
@@ -378,6 +412,12 @@ function answerWith({ toolName }: ToolEvent, outcome: Outcome) {
 function stillRuns({ toolName }: ToolEvent): Block {
   return block(
     `This call of ${toolName} is already running. Wait, and look at its result before you call it again.`,
+  );
+}
+
+function tooLate({ toolName }: ToolEvent): Block {
+  return block(
+    `This call of ${toolName} was approved before it was denied. Find out whether it took effect before you call ${toolName} again.`,
   );
 }
 

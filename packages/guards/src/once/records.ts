@@ -32,6 +32,15 @@ export type Known =
       readonly approvals?: readonly string[];
     };
 
+/** The first answer to a pending approval. No later one counts. */
+export type Answer =
+  | {
+      readonly decision: 'allow';
+      /** The key of the call that runs on it. */
+      readonly key: string;
+    }
+  | { readonly decision: 'deny'; readonly reason: string };
+
 /** What the store knows of a call that is over. */
 export type Over = Extract<Known, { readonly kind: 'over' }>;
 
@@ -190,21 +199,21 @@ export class Records {
     return entry?.value as Over | undefined;
   }
 
-  /** The key of the call that was claimed on an answer; undefined if none was. */
-  async keyOn(answer: string): Promise<string | undefined> {
-    const entry = await this.#store.get(answerKey(answer));
-    return entry?.value as string | undefined;
+  /** The first answer to a pending approval; undefined if nobody has answered it. */
+  async firstAnswer(approval: string): Promise<Answer | undefined> {
+    const entry = await this.#store.get(answerKey(approval));
+    return entry?.value as Answer | undefined;
   }
 
-  /** Fixes the key of the call that is claimed on an answer, unless another process has. Resolves to the key that holds. */
-  async fixKey(answer: string, key: string): Promise<string> {
+  /** Answers a pending approval, unless another process has. Resolves to the answer that counts. */
+  async answer(approval: string, answer: Answer): Promise<Answer> {
     // It is not forgotten before the outcome.
     const ttlMs = MIN_RUNNING_MS + this.#keepMs;
     for (;;) {
-      const known = await this.keyOn(answer);
-      if (known !== undefined) return known;
-      if ((await this.#store.set(answerKey(answer), key, { expected: null, ttlMs })) !== undefined)
-        return key;
+      const first = await this.firstAnswer(approval);
+      if (first !== undefined) return first;
+      if ((await this.#store.set(answerKey(approval), answer, { expected: null, ttlMs })) !== undefined)
+        return answer;
     }
   }
 
@@ -273,8 +282,8 @@ async function approvalKey(key: string, approval: string): Promise<string> {
   return `once/approval/${await hashInput([key, approval])}`;
 }
 
-function answerKey(answer: string): string {
-  return `once/answer/${answer}`;
+function answerKey(approval: string): string {
+  return `once/answer/${approval}`;
 }
 
 function callKey(key: string): string {

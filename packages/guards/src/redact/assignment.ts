@@ -1,7 +1,10 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
+import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
-import { isSecret, type NamedValue } from './value.ts';
+import { type Run, runEnds } from './run.ts';
+import { TEMPLATE, TEMPLATE_WITHOUT_QUOTES, withoutTemplates } from './template.ts';
+import { isSecret, type NamedValue, secretParts } from './value.ts';
 
 /** A secret that only its name reveals: `api_key = …`. */
 export interface Named extends Span {
@@ -11,6 +14,11 @@ export interface Named extends Span {
 interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+interface ReadValue extends NamedValue, Span {
+  /** A template in it has quotes. It may be more than the value, so only the secrets in it are replaced. */
+  readonly acrossQuotes?: boolean;
 }
 
 /** Stems of the relevant names, found in one pass over the text. */
@@ -28,7 +36,7 @@ const MOST_NESTED = 6;
 /** Every value in the text that has a secret's name and looks like a secret. */
 export function namedSecrets(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
-  const valueAfter = valuesOf(text);
+  const valuesAfter = valuesOf(text);
   STEM.lastIndex = 0;
   let end = 0;
   let reach = 0;
@@ -42,18 +50,30 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
     while (end < text.length && end - from < LONGEST_NAME && NAME_CHAR.test(text.charAt(end))) end++;
     STEM.lastIndex = end;
     const name = text.slice(start, end);
-    const value = valueAfter(name, end);
-    const kind = value && kindOfName(name, wordBefore(text, start));
-    if (!value || !kind) continue;
-    nested = value.start < reach ? nested + 1 : 0;
-    reach = Math.max(reach, value.end);
+    const values = valuesAfter(name, end);
+    const kind = values.length === 0 ? undefined : kindOfName(name, wordBefore(text, start));
+    if (!kind) continue;
+    nested = (values[0]?.start ?? 0) < reach ? nested + 1 : 0;
+    reach = Math.max(reach, ...values.map((value) => value.end));
     const tooMany = nested > MOST_NESTED;
-    if (tooMany || isSecret(kind, value, options)) {
-      found.push({ id: kind.id, start: value.start, end: value.end });
-      if (tooMany) STEM.lastIndex = end = value.end;
-    }
+    for (const value of values)
+      for (const span of secretsIn(kind, value, options, tooMany)) found.push({ id: kind.id, ...span });
+    if (tooMany) STEM.lastIndex = end = reach;
   }
   return found;
+}
+
+function secretsIn(
+  kind: NamedKind,
+  value: ReadValue,
+  options: FindSecretsOptions,
+  always: boolean,
+): readonly Span[] {
+  if (!value.acrossQuotes)
+    return always || isSecret(kind, value, options) ? [{ start: value.start, end: value.end }] : [];
+  return secretParts(kind, value, options)
+    .filter(({ text }) => !CLOSES.test(text))
+    .map(({ text, start }) => ({ start: value.start + start, end: value.start + start + text.length }));
 }
 
 /** The kind of secret that `value` is in a field called `name`, or undefined. The same check for objects. */
@@ -62,7 +82,7 @@ export function kindOfNamed(
   value: string,
   options: FindSecretsOptions = {},
 ): Named['id'] | undefined {
-  if (value.length > LONGEST_VALUE || NO_VALUE.test(value)) return undefined;
+  if (value.length > LONGEST_VALUE || NO_VALUE.test(withoutTemplates(value))) return undefined;
   const kind = kindOfName(name);
   return kind && isSecret(kind, { text: value, quoted: true, joined: 'sign' }, options) ? kind.id : undefined;
 }
@@ -75,7 +95,8 @@ const WORD_BEFORE = /(?<=([A-Za-z]{2,20}) )/y;
 
 /** A quote, even in JSON within JSON within JSON. Each level doubles the backslashes and adds one. */
 const QUOTE = '\\\\{0,7}["\'`]';
-const TYPE = "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{0,3}:?=[^=]))?";
+const TYPE =
+  "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{1,3}:?=[ \\t]|[ \\t]{0,3}:?=[ \\t]{0,3}[\"'`]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
 const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
 /** A value in its own field: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
@@ -99,31 +120,38 @@ const SCHEME =
 const SCHEMED = new RegExp(SCHEME, 'y');
 const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
+const CLOSES = new RegExp(QUOTE);
 
 /** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
   '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
 const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
 const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
-const SPACED = '<[\\w .-]{1,80}>|\\{\\{[^{}\\n"\'`\\\\]{1,80}\\}\\}';
-const QUOTED_RUN = new RegExp(`(?:${SPACED}|[^\\s"'\`\\\\${PROSE_CHARS}])*`, 'y');
-const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]*`;
-/** `${X}`, `{{x}}`, `$(x)`, `<x>` inside a value, without what stands before the bracket. */
-const BRACKETED =
-  '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}|(?<=[$%])\\([^()\\s"\'`]{1,80}\\)|<[\\w.-]{1,80}>';
-const BARE_RUN = new RegExp(`${BARE}(?:(?:${PLACEHOLDER_LIKE}|${BRACKETED})${BARE})*`, 'y');
+const QUOTED = `[^\\s"'\`\\\\${PROSE_CHARS}]`;
+const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]`;
+/** `{a,b}` inside a value that may be a password. */
+const BRACED = '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}';
+
+/** A quote ends a value, unless it stands in a template: each can be what was meant. */
+const QUOTED_RUNS: readonly Run[] = [
+  { character: QUOTED, unit: TEMPLATE_WITHOUT_QUOTES },
+  { character: QUOTED, unit: TEMPLATE },
+];
+const BARE_RUN: Run = { character: BARE, unit: `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${BRACED})` };
+/** The rest of a line, without spaces and quotes. */
+const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
-/** Reads the values of a text. Reads each run of characters once, however many names share its end. */
-function valuesOf(text: string): (name: string, end: number) => (NamedValue & Span) | undefined {
-  const quotedEnd = runEnds(QUOTED_RUN, text);
+/** Reads the values of a text: each way to read one. Reads each run of characters once, however many names share its end. */
+function valuesOf(text: string): (name: string, end: number) => readonly ReadValue[] {
+  const quotedEnds = QUOTED_RUNS.map((run) => runEnds(run, text));
   const bareEnd = runEnds(BARE_RUN, text);
   return (name, nameEnd) => {
     const join = matchAt(JOIN, text, nameEnd);
-    if (join === null) return undefined;
+    if (join === null) return [];
     const { operator = '', words, space } = join.groups ?? {};
     const flag = name.startsWith('--');
     const joined =
@@ -135,21 +163,39 @@ function valuesOf(text: string): (name: string, end: number) => (NamedValue & Sp
     const at = JOIN.lastIndex;
     if (matchAt(OPENED, text, at)) {
       const start = afterScheme(text, OPENED.lastIndex);
-      const end = quotedEnd(start);
-      const closed = matchAt(CLOSED, text, end) !== null || PROSE_BEGINS.test(text.charAt(end));
-      if (closed && isLongEnough(end - start))
-        return { text: text.slice(start, end), start, end, quoted: true, joined };
+      const [end = start, other = end] = quotedEnds.map((endOf) => endOf(start));
+      const values: readonly ReadValue[] = [
+        { end },
+        ...(other === end ? [] : [{ end: other, acrossQuotes: true }]),
+      ]
+        .filter(({ end }) => isLongEnough(end - start))
+        .filter(({ end }) => matchAt(CLOSED, text, end) !== null || PROSE_BEGINS.test(text.charAt(end)))
+        .map(
+          (value) => ({ ...value, text: text.slice(start, value.end), start, quoted: true, joined }) as const,
+        );
+      if (values.length > 0) return values;
     }
-    if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
+    if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return [];
     const start = afterScheme(text, at);
     const end = bareEnd(start);
     // If the text continues, it is an expression like `get(…`, or longer than any token.
-    if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) return undefined;
+    if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) {
+      const value = operator === '=' && at === nameEnd + 1 ? variableIn(text, start, name) : undefined;
+      return value === undefined
+        ? []
+        : [{ text: value, start, end: start + value.length, quoted: true, joined }];
+    }
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     // No expression of a program has a placeholder in it.
     const quoted = HAS_PLACEHOLDER.test(value);
-    return { text: value, start, end: start + value.length, quoted, joined };
+    return [{ text: value, start, end: start + value.length, quoted, joined }];
   };
+}
+
+/** The value of a variable of the environment, `NAME=value`, which may have any bracket in it. */
+function variableIn(text: string, start: number, name: string): string | undefined {
+  const value = /^[A-Z][A-Z\d_]*$/.test(name) ? matchAt(REST_OF_LINE, text, start)?.[0] : undefined;
+  return value !== undefined && looksRandom(value) ? value : undefined;
 }
 
 function afterScheme(text: string, at: number): number {
@@ -159,21 +205,6 @@ function afterScheme(text: string, at: number): number {
 
 function isLongEnough(length: number): boolean {
   return length >= SHORTEST_VALUE && length <= LONGEST_VALUE;
-}
-
-/** Finds the end of the run of a pattern's characters at a position. */
-function runEnds(pattern: RegExp, text: string): (from: number) => number {
-  let start = 0;
-  let end = 0;
-  return (from) => {
-    if (from < start || from >= end) {
-      pattern.lastIndex = from;
-      pattern.test(text);
-      start = from;
-      end = pattern.lastIndex;
-    }
-    return end;
-  };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {

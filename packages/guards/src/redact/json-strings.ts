@@ -1,7 +1,10 @@
 import type { Part } from './part.ts';
+import { endOfRun } from './run.ts';
 
-/** A string of JSON, on one line, and the name of its field. */
-const STRING = /(?:"([\w.-]{1,80})" {0,4}: {0,4})?"((?:[^"\\\r\n]|\\[^\r\n])*)"/g;
+/** The name of a field and the beginning of a string of JSON. */
+const OPENED = /(?:"([\w.-]{1,80})" {0,4}: {0,4})?"/g;
+/** A part of a string, which is on one line. Bounded, because an expression that repeats a group needs stack for each. */
+const SOME = /(?:[^"\\\r\n]|\\[^\r\n]){1,500}/y;
 /** Two lines that no form of a secret goes across. */
 const BETWEEN = '\n\u0000\n';
 
@@ -19,13 +22,13 @@ export function jsonStringsIn(text: string): Part | undefined {
   }[] = [];
   const parts: string[] = [];
   let from = 0;
-  for (const { 0: whole, 1: name, 2: raw = '', index } of text.matchAll(STRING)) {
+  for (const { name, raw, start } of stringsOf(text)) {
     const said = raw.includes('\\') ? decode(raw) : undefined;
     if (said === undefined) continue;
     // A name before more than one line would no longer be that of the first.
     const before = name === undefined || said.includes('\n') ? '' : `${name}: `;
     from += before.length;
-    strings.push({ from, start: index + whole.length - raw.length - 1, raw });
+    strings.push({ from, start, raw });
     parts.push(before + said);
     from += said.length + BETWEEN.length;
   }
@@ -56,6 +59,18 @@ function offsetsOf(raw: string): Uint32Array {
     offsets[nth++] = at;
   offsets[nth] = raw.length;
   return offsets.subarray(0, nth + 1);
+}
+
+/** The strings of JSON in a text. Reads each character once. */
+function* stringsOf(text: string): Generator<{ name: string | undefined; raw: string; start: number }> {
+  OPENED.lastIndex = 0;
+  for (let hit = OPENED.exec(text); hit !== null; hit = OPENED.exec(text)) {
+    const start = hit.index + hit[0].length;
+    const end = endOfRun(SOME, text, start);
+    if (text[end] === '"') yield { name: hit[1], raw: text.slice(start, end), start };
+    // Of a line in which this string does not end, no later one ends either: all quotes behind it are escaped.
+    OPENED.lastIndex = end + 1;
+  }
 }
 
 /** The last index whose element meets a condition that all before it meet. */

@@ -1,5 +1,6 @@
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
 import { entropy, looksRandom } from './randomness.ts';
+import { TEMPLATE } from './template.ts';
 
 /** Whether a value is a placeholder, as in examples, templates and masks. */
 export function isPlaceholder(value: string): boolean {
@@ -11,9 +12,9 @@ export function isPlaceholder(value: string): boolean {
   if (beside !== value && beside.length >= SHORTEST && !isPlaceholder(beside)) return false;
   const parts = partsBeside(value);
   if (parts.length > 1)
-    return parts.every((part) => part.length < LONGEST_START || isPlaceholder(part) || !looksMade(part));
+    return parts.every(({ text }) => text.length < LONGEST_START || isPlaceholder(text) || !looksMade(text));
   return (
-    TEMPLATE.test(value) ||
+    isTemplate(value) ||
     WORDS.test(value) ||
     (/example/i.test(value) && !isSample(value)) ||
     hasShortWord(value) ||
@@ -57,20 +58,45 @@ const LONGEST_START = 10;
 /** Samples are not longer than this, and a long secret contains some of the words by chance. */
 const LONGEST = 200;
 
-/** As a whole: `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `%s`. */
-const TEMPLATE =
+/** As a whole: `<token>`, `{token}`, `(none)`, `:name`, `@param`, `$X`, `$X:$Y`, `%s`. A secret may begin like one. */
+function isTemplate(value: string): boolean {
+  return WHOLE.test(value) && (OBJECT.test(value) || !looksRandom(value.replace(/^\W+/, '')));
+}
+
+const WHOLE =
   /^(?:<[^<>]*>?|\{+[^{}]*\}*|\[(?!REDACTED:)[^\]]*\]?|\([^)]*\)?|[:@][A-Za-z_.]+|\$[A-Za-z_]\w*(?:\W\$\w+)*|%[sdv])$/;
+/** `{code:638329}` of a program. */
+const OBJECT = /^\{\w+:/;
+
+/** Of `${X:-default}`, the default is no template. */
+const DEFAULTED = '\\$\\{\\w{1,80}:?[-=?+]';
+/** A template where a quote ends the value in its middle: `${secret(`. */
+const CUT = '\\$\\{[\\w.]{0,80}[([].*$|\\$\\(\\w[^()]*$|[$#]\\{|\\{\\{|\\}\\}';
+const MASK = '\\[REDACTED(?!:)|\\*{3,}|x{6,}|X{6,}|•{2,}|\\.{3,}|…+|_{6,}|#{3,}';
+const EXCUSED = new RegExp(`(?=[$#{}<%@*xX•.…_[(])(?:(${DEFAULTED}|${TEMPLATE}|${CUT})|${MASK})`, 'g');
+/** What may be a secret in a template: `{{ x | default('…') }}`. */
+const MADE = /(?<!\\)[\w+/=-]{16,}/g;
+
+/** A part of a value, and where it begins. */
+export interface Part {
+  readonly text: string;
+  readonly start: number;
+}
 
 /**
- * Templates and masks inside a value. Of `${X:-default}` the default is none. A call whose argument is quoted ends a value in
- * its middle: `${secret(`.
+ * What stands beside the templates and masks in a value, and in templates what cannot be a name. The value alone if there
+ * are none.
  */
-const INSIDE =
-  /(?=[$#{}<%[*xX•.…_])(?:\$\{\w{1,80}:?[-=?+]|\$?\{\{[^{}]{0,200}\}\}|[$#]\{[^{}]{0,200}\}|\$\{[\w.]{0,80}[([].*$|[$%]\([^()]{0,200}\)s?|\$\(\w[^()]*$|[$#]\{|\{[\w.]{1,80}\}|\{\{|\}\}|<[\w .-]{1,80}>|%[A-Z_]{2,80}%|\[REDACTED(?!:)|\*{3,}|x{6,}|X{6,}|•{2,}|\.{3,}|…+|_{6,}|#{3,})/g;
-
-/** What stands beside the templates and masks in a value: the value alone if there are none. */
-export function partsBeside(value: string): readonly string[] {
-  return value.split(INSIDE);
+export function partsBeside(value: string): readonly Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { 0: excused, 1: template = '', index } of value.matchAll(EXCUSED)) {
+    parts.push({ text: value.slice(at, index), start: at });
+    for (const { 0: text, index: within } of template.matchAll(MADE))
+      if (looksRandom(text)) parts.push({ text, start: index + within });
+    at = index + excused.length;
+  }
+  return [...parts, { text: value.slice(at), start: at }];
 }
 
 const WORDS =

@@ -1,6 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
-import { isPlaceholder, isSample, looksMade, MIXED, partsBeside } from './placeholder.ts';
+import { isPlaceholder, isSample, looksMade, MIXED, type Part, partsBeside } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
@@ -22,14 +22,8 @@ export function isSecret(
   const text = withoutPlaceholders(whole);
   const beside = withoutPlaceholderLike(text);
   if (beside !== text && isSecret(kind, { text: beside, quoted, joined }, { ignoreSamples })) return true;
-  const parts = partsBeside(text);
-  if (parts.length > 1)
-    return parts.some(
-      (part) =>
-        part.length >= 8 &&
-        looksMade(part) &&
-        isSecret(kind, { text: part, quoted, joined }, { ignoreSamples }),
-    );
+  if (partsBeside(text).length > 1)
+    return secretParts(kind, { text, quoted, joined }, { ignoreSamples }).length > 0;
   if (
     isPlaceholder(whole) ||
     (ignoreSamples && isSample(text)) ||
@@ -54,6 +48,17 @@ export function isSecret(
   if (text.length < (joined === 'space' ? 16 : 10) || !looksRandom(text)) return false;
   if (kind.qualified) return true;
   return joined === 'sign' && text.length >= 16 && !UUID.test(text) && !DIGEST.test(text);
+}
+
+/** The secrets beside the templates and masks in a value. */
+export function secretParts(
+  kind: NamedKind,
+  value: NamedValue,
+  options: FindSecretsOptions,
+): readonly Part[] {
+  return partsBeside(value.text).filter(
+    ({ text }) => text.length >= 8 && looksMade(text) && isSecret(kind, { ...value, text }, options),
+  );
 }
 
 /**
@@ -88,7 +93,7 @@ const PACKAGE =
   /^(?:@[\w.-]{1,80}\/)?[A-Za-z][\w.-]{0,80}@[\^~]?v?\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,60}(?:\(|$)/;
 /** The tag of a field in generated Go code: `bytes,1,opt,name=key`. */
 const PROTOBUF = /^(?:bytes|varint|zigzag(?:32|64)|fixed(?:32|64)|group),\d{1,9},(?:opt|req|rep)\b/;
-const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)/;
+const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)|\]\{\d{1,3}[,}]/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */
 const EXPRESSION = /^[A-Za-z_$]+\d?(?:\.[A-Za-z_$]+\d?)*$/;

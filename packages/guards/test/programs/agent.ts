@@ -19,6 +19,8 @@ export interface AgentTask {
   /** The file of marks. */
   readonly marks: string;
   readonly does: 'run' | 'resume';
+  /** How a person answers. Default: allow. */
+  readonly decision?: 'allow' | 'deny' | undefined;
   /** Where the state stands with which it is resumed. Default: the session's own. */
   readonly pausedIn?: string;
   /** The process waits for another task. */
@@ -81,12 +83,12 @@ async function agentOf(task: AgentTask) {
 async function play(task: AgentTask): Promise<AgentReport> {
   kept ??= agentOf(task);
   const { harness, hooks, agent, close } = await kept;
-  const { pausedIn } = task;
+  const { pausedIn, decision = 'allow' } = task;
   const options = { session: 's1', stream: false, ...(pausedIn !== undefined && { pausedIn }) };
   const result: RunResult =
     task.does === 'run'
       ? await agent.run('Pay 5.', options)
-      : await agent.resume([{ callId: 'c1', decision: 'allow' }], options);
+      : await agent.resume([{ callId: 'c1', decision }], options);
   const pending = result.error === undefined ? await harness.pendingApprovals(result.result) : [];
   await hooks.settled();
   if (!task.stays) await close();

@@ -14,8 +14,15 @@ export function keyId(key: KeyObject): string {
   return id;
 }
 
+/** Whether a value is a key that signs. */
+export function isPrivateKey(value: unknown): boolean {
+  const { type, asymmetricKeyType }: { readonly type?: unknown; readonly asymmetricKeyType?: unknown } =
+    Object(value);
+  return type === 'private' && asymmetricKeyType === 'ed25519';
+}
+
 /** @throws JournalError `INVALID` */
 export function checkPrivateKey(what: string, key: KeyObject | undefined): void {
-  if (key === undefined || (key.type === 'private' && key.asymmetricKeyType === 'ed25519')) return;
+  if (key === undefined || isPrivateKey(key)) return;
   throw new JournalError('INVALID', `${what} must be an Ed25519 private key (a KeyObject of node:crypto).`);
 }

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
 import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
@@ -155,6 +156,8 @@ export class Verifier {
   /** The hashes of the records without their names of such lines. */
   readonly #nameless = new Set<string>();
   readonly #cutOff: string[] = [];
+  /** The files whose names are older than what they hold. */
+  readonly #misdated = new Set<string>();
   #records = 0;
   #erased = 0;
   #lost = 0;
@@ -197,6 +200,7 @@ export class Verifier {
       this.#writerOf(record.source).broken = true;
       return;
     }
+    this.#checkDay(placed);
     this.#checkData(placed);
     this.#named.note(placed);
     this.#follow(placed);
@@ -338,6 +342,23 @@ export class Verifier {
 
   #find(code: IntegrityProblem['code'], place: string, what: string): void {
     this.#problems.push({ code, place, message: `${place}: ${what}` });
+  }
+
+  /**
+   * A record is written on the day on which it began, or later: one in the file of an older day would be removed with it, and not be read
+   * where newer ones are asked for. A clock that is set back may make a difference of a day. Only what is about a file stands in that of an
+   * older day: the record of a pruning, and what names its last line.
+   */
+  #checkDay({ record, line, place }: Placed & ParsedRecord): void {
+    const file = basename(line?.file ?? '');
+    if (!IS_OF_DAY.test(file) || this.#misdated.has(file) || ABOUT_FILES.has(record.type)) return;
+    if (Date.parse(record.time) < Date.parse(file.slice(0, 10)) + 2 * DAY_MS) return;
+    this.#misdated.add(file);
+    this.#find(
+      'chain',
+      place,
+      `the record is of ${dayOf(record)}, so this is not the name that the file had`,
+    );
   }
 
   #checkData(parsed: ParsedRecord): void {
@@ -528,6 +549,11 @@ export class Verifier {
     return writer;
   }
 }
+
+/** The name of a file of one day. */
+const IS_OF_DAY = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+const ABOUT_FILES: ReadonlySet<string> = new Set([OWN_TYPES.pruning, OWN_TYPES.torn, OWN_TYPES.checkpoint]);
+const DAY_MS = 24 * 60 * 60_000;
 
 function dayOf({ time }: JournalRecord): string {
   return time.slice(0, 10);

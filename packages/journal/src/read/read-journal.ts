@@ -219,7 +219,11 @@ const PORTION = 200;
 async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   let portion: (() => Placed | Promise<Placed>)[] = [];
   const parse = storedParser(store);
-  const parsed = (): Promise<readonly Placed[]> => Promise.all(portion.map((place) => place()));
+  const parsed = (): Promise<readonly Placed[]> => {
+    const places = portion;
+    portion = [];
+    return Promise.all(places.map((place) => place()));
+  };
   const start = await startOf(store);
   yield await Promise.all(start.records.map((record) => parse(undefined, record)));
   let next = start.from;
@@ -238,12 +242,14 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
             `does not follow: ${missing} before it are missing, or were pruned just now`,
           ),
         );
+      const isLarge = Object(Object(record).record).blob === true;
+      // Of large values one at a time is in memory.
+      if (isLarge && portion.length > 0) yield await parsed();
       portion.push(async () => ({ ...(await parse(position, record)), position }));
       next = position + 1;
+      if (isLarge) yield await parsed();
     }
-    if (portion.length < PORTION) continue;
-    yield await parsed();
-    portion = [];
+    if (portion.length >= PORTION) yield await parsed();
   }
   if (portion.length > 0) yield await parsed();
 }
@@ -277,14 +283,29 @@ function parseStored(stored: unknown, place: string): ParsedLine {
 export function storedParser(
   store: Store,
 ): (position: number | undefined, stored: unknown) => Promise<Placed> {
-  const values = new Map<string, ReturnType<Store['get']>>();
-  const valueAt = async (key: string): Promise<unknown> => {
+  const values = new Map<string, { readonly texts: Promise<Texts>; length: number }>();
+  let held = 0;
+  const read = async (key: string): Promise<Texts> =>
+    Object(Object((await store.get(key))?.value).data) as Texts;
+  const textsAt = (key: string): Promise<Texts> => {
     const known = values.get(key);
-    const reading = known ?? store.get(key);
-    values.set(key, reading);
-    const [oldest] = values.keys();
-    if (values.size > MOST_VALUES && oldest !== undefined) values.delete(oldest);
-    return (await reading)?.value;
+    if (known) return known.texts;
+    const value = { texts: read(key), length: 0 };
+    values.set(key, value);
+    void value.texts.then(
+      (texts) => {
+        value.length = Object.values(texts).reduce<number>((sum, text) => sum + String(text).length, 0);
+        held += value.length;
+        for (const [oldest, { length }] of values) {
+          if (held <= MOST_HELD && values.size <= MOST_VALUES) break;
+          if (oldest === key) break;
+          values.delete(oldest);
+          held -= length;
+        }
+      },
+      () => values.delete(key),
+    );
+    return value.texts;
   };
   return async (position, stored) => {
     const parsed = parseStored(stored, placeIn(store, position));
@@ -293,13 +314,18 @@ export function storedParser(
     if (typeof bundle !== 'string' || !/^\d{1,20}$/.test(bundle))
       return { ...parsed, parts: { ...parsed.parts, data: null } };
     const key = dataKey(parsed.record.source, bundle);
-    const { data: texts } = Object(await valueAt(key)) as { readonly data?: unknown };
-    const { [parsed.record.id]: text } = Object(texts) as { readonly [id: string]: unknown };
+    // A large value is that of one record, which is read once.
+    const { [parsed.record.id]: text } = await (parsed.record.blob ? read(key) : textsAt(key));
     // Ids are numbers, so none is that of an inherited field. What is no text is not what was written.
     const data = text === undefined ? null : typeof text === 'string' ? text : '';
     return { ...parsed, parts: { ...parsed.parts, data }, dataKey: key };
   };
 }
 
+/** The data of some records, by their ids. Any program may have written it. */
+type Texts = Readonly<Record<string, unknown>>;
+
 /** The records that are written together may be of as many sessions. */
 const MOST_VALUES = 256;
+/** How many characters of them are kept. */
+const MOST_HELD = 8_000_000;

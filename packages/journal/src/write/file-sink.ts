@@ -4,7 +4,7 @@ import { whyNoPath } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { lineOf } from '../record/line.ts';
 import { Appender } from './append.ts';
-import type { JournalSink, SinkLine } from './sink.ts';
+import { type JournalSink, portionOf, type SinkLine } from './sink.ts';
 
 /** The file for data that is too large for a line. */
 export function blobPath(directory: string, commitment: string): string {
@@ -21,11 +21,14 @@ interface Open {
  * Writes a journal into a directory: a file a day (UTC), `2026-11-23.jsonl`, and `blobs/` for large values. Several processes may
  * write to the same directory of a local disk: each batch of lines is one append. Files are readable by their owner only.
  *
- * @throws JournalError `INVALID` where it is no path, such as the URL of a database
+ * @throws JournalError `INVALID` where the directory is empty, a URL, or begins with `~`
  */
 export function fileSink(directory: string): JournalSink {
+  if (typeof directory !== 'string' || directory === '' || directory.includes('\0'))
+    throw new JournalError('INVALID', 'A journal needs a directory, such as `.hooks/journal`.');
   const problem = whyNoPath(directory);
-  if (problem !== undefined) throw new JournalError('INVALID', `journal: the directory needs ${problem}`);
+  if (problem !== undefined)
+    throw new JournalError('INVALID', `The directory of a journal needs ${problem}`);
   let open: Open | undefined;
   const appender = new Appender();
   /** How many of the current lines are in the file. */
@@ -51,12 +54,15 @@ export function fileSink(directory: string): JournalSink {
       // The lines of a failed write come again, at the head of a longer list.
       if (lines[0] !== given[0]) written = 0;
       given = lines;
-      let texts = lines.slice(written).map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
       const file = fileOf(new Date().toISOString().slice(0, 10));
-      while (texts.length > 0) {
-        const done = appender.append(file, texts, vouch);
-        texts = texts.slice(done);
-        written += done;
+      while (written < lines.length) {
+        const portion = lines.slice(written, written + portionOf(lines, written));
+        let texts = portion.map((line) => Buffer.from(`${lineIn(directory, line)}\n`));
+        while (texts.length > 0) {
+          const done = appender.append(file, texts, vouch);
+          texts = texts.slice(done);
+          written += done;
+        }
       }
       appender.settle(file, vouch);
       given = [];

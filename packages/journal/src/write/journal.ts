@@ -23,7 +23,7 @@ import {
 } from '@hooks/core';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
-import { checkPrivateKey } from '../integrity/key.ts';
+import { isPrivateKey } from '../integrity/key.ts';
 import { keepDays } from '../privacy/keep.ts';
 import { canonicalJson, sha256 } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
@@ -88,7 +88,7 @@ export interface Journal extends HookProvider, AsyncDisposable {
  * Records what an agent does and what hooks decide: prompts, model calls, tool calls with their inputs and outputs as
  * hooks left them, each hook's answer, approvals, and outcomes.
  *
- * @throws JournalError `INVALID` where the options name no target, or a key of another kind
+ * @throws JournalError `INVALID` where an option is unknown or invalid, the options name no target, or two
  * @example
  * ```ts
  * const log = journal({ sink: '.hooks/journal' });
@@ -98,24 +98,8 @@ export interface Journal extends HookProvider, AsyncDisposable {
  * ```
  */
 export function journal(options: JournalOptions): Journal {
+  checkOptions(options);
   const { required = false, key, replaces, checkpointMs, span, onError = warn, keepDays: days } = options;
-  checkPrivateKey('journal: `key`', key);
-  checkPrivateKey('journal: `replaces`', replaces);
-  if (replaces !== undefined && key === undefined)
-    throw new JournalError('INVALID', 'journal: `replaces` is the key before `key`: give `key`, too.');
-  if (
-    checkpointMs !== undefined &&
-    !(Number.isInteger(checkpointMs) && checkpointMs > 0 && checkpointMs < 2 ** 31)
-  )
-    throw new JournalError(
-      'INVALID',
-      `journal: \`checkpointMs\` is ${checkpointMs}; give whole milliseconds, up to 24 days.`,
-    );
-  if (days !== undefined && !(Number.isInteger(days) && days > 0))
-    throw new JournalError(
-      'INVALID',
-      `journal: \`keepDays\` is ${days}; give a whole number of days above 0.`,
-    );
   const sink = sinkOf(options);
   const source = options.store ?? (typeof options.sink === 'string' ? options.sink : undefined);
   if (days !== undefined && source === undefined)
@@ -176,11 +160,56 @@ const RECORDED: readonly (ObservePoint<never> & { readonly type: string })[] = [
   AfterToolCall,
 ];
 
+/** What an option has to be, and whether a value is. */
+type OptionCheck = readonly [expected: string, holds: (value: unknown) => boolean];
+
+const CALLBACK: OptionCheck = ['a function', (value) => typeof value === 'function'];
+const KEY: OptionCheck = ['an Ed25519 private key (a KeyObject of node:crypto)', isPrivateKey];
+
+const OPTIONS: { readonly [Name in keyof Required<JournalOptions>]: OptionCheck } = {
+  sink: ['a directory, or an object with `name` and `write`', isTarget],
+  store: ['a store of @hooks/store', (value) => typeof Object(value).append === 'function'],
+  required: ['true or false', (value) => typeof value === 'boolean'],
+  key: KEY,
+  replaces: KEY,
+  keepDays: ['a whole number of days above 0', (value) => Number.isInteger(value) && Number(value) > 0],
+  checkpointMs: [
+    'whole milliseconds, up to 24 days',
+    (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31,
+  ],
+  span: CALLBACK,
+  onError: CALLBACK,
+};
+
+/** An option that is accepted and does nothing is a record that somebody relies on. Values may be secrets, so none is shown. */
+function checkOptions(options: JournalOptions): void {
+  const wrong = (what: string): never => {
+    throw new JournalError('INVALID', `journal: ${what}.`);
+  };
+  if (typeof options !== 'object' || options === null) wrong('the options have to be an object');
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name))
+      wrong(
+        `there is no option ${JSON.stringify(name.slice(0, 40))}; it takes ${Object.keys(OPTIONS).join(', ')}`,
+      );
+    const [expected, holds] = OPTIONS[name as keyof JournalOptions];
+    if (value !== undefined && !holds(value)) wrong(`\`${name}\` has to be ${expected}`);
+  }
+  const { sink, store, key, replaces } = options;
+  if ((sink === undefined) === (store === undefined))
+    wrong('give a directory as `sink` or a `store` of @hooks/store, one of the two');
+  if (replaces !== undefined && key === undefined)
+    wrong('`replaces` is the key before `key`: give `key`, too');
+}
+
 function sinkOf({ sink, store }: JournalOptions): JournalSink {
-  if (store) return storeSink(store);
-  if (typeof sink === 'string' && sink !== '') return fileSink(sink);
-  if (typeof sink === 'object' && sink !== null) return sink;
-  throw new JournalError('INVALID', 'journal: give a directory as `sink`, or a `store` of @hooks/store.');
+  if (store !== undefined) return storeSink(store);
+  return typeof sink === 'string' ? fileSink(sink) : sink;
+}
+
+function isTarget(value: unknown): boolean {
+  const { name, write }: { readonly name?: unknown; readonly write?: unknown } = Object(value);
+  return typeof value === 'string' ? value !== '' : typeof name === 'string' && typeof write === 'function';
 }
 
 /** What is to be done at the end of the process. One listener does it all: Node warns of more than ten. */

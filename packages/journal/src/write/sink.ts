@@ -23,3 +23,21 @@ export interface JournalSink {
   ): void | Promise<void>;
   close?(): void | Promise<void>;
 }
+
+/**
+ * How many lines are written at once. What waits after an outage may be more than a store can take in the time of a call, and an attempt that
+ * fails on a full disk would cost more with each line that waits.
+ */
+export function portionOf(lines: readonly SinkLine[], from: number): number {
+  let [count, length] = [0, 0];
+  for (const { data } of lines.slice(from, from + MOST_LINES)) {
+    length += data?.length ?? 0;
+    if (count > 0 && length > MOST_LENGTH) break;
+    count++;
+  }
+  return count;
+}
+
+const MOST_LINES = 256;
+/** Of their data, in characters. */
+const MOST_LENGTH = 1_000_000;

@@ -1,5 +1,5 @@
 import { type Store, StoreError } from '@hooks/store';
-import type { JournalSink } from './sink.ts';
+import { type JournalSink, portionOf } from './sink.ts';
 
 /** The stream of a store that contains a journal. */
 export const JOURNAL_STREAM = 'journal';
@@ -133,7 +133,7 @@ export function storeSink(store: Store): JournalSink {
     async write(lines) {
       while (appended < lines.length) {
         // What may be there is sent again as the same request, which the store appends once.
-        const portion = lines.slice(appended, unsure > 0 ? appended + unsure : undefined);
+        const portion = lines.slice(appended, appended + (unsure || portionOf(lines, appended)));
         unsure = portion.length;
         // Data first, because a record without its data would look erased.
         const bundles = new Map<string, DataBundle & { readonly id: string }>();

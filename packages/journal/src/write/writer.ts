@@ -16,8 +16,9 @@ const CHECKPOINT_MS = 60_000;
 /** How many records may be buffered, and for how many milliseconds. */
 const BATCH = 64;
 const BATCH_MS = 100;
-/** How many records are kept while writing fails. */
+/** How many records are kept while writing fails, and after how many milliseconds it is tried again. */
 const KEPT = 10_000;
+const RETRY_MS = 1_000;
 
 /** Data of this size or larger gets its own file, so that a journal stays quick to read. In characters. */
 const LARGE = 65_536;
@@ -87,7 +88,8 @@ export class Writer {
         this.#checkpoint(false);
         void this.flush();
       }, this.#options.checkpointMs ?? CHECKPOINT_MS).unref();
-    if (this.#options.immediate || this.#waiting.length >= BATCH) void this.flush();
+    const isFull = this.#waiting.length >= BATCH && this.failure === undefined;
+    if (this.#options.immediate || isFull) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
   }
 
@@ -109,6 +111,8 @@ export class Writer {
     const failed = (cause: unknown): void => {
       this.failure = this.#error('could not be written', cause);
       this.#options.onError(this.failure);
+      // Nothing may happen any more that would write it with the next records.
+      this.#timer ??= setTimeout(() => void this.flush(), RETRY_MS).unref();
     };
     try {
       const writing = this.#options.sink.write(lines, (torn) => notedLines(torn, this.#options.key));

@@ -3,9 +3,11 @@
  * in use has grown at most meanwhile, in bytes.
  */
 import { setImmediate } from 'node:timers/promises';
+import { sqliteStore } from '@hooks/store/sqlite';
 import { readJournal, replay, verifyJournal } from '../../src/index.ts';
 
 const [, , path = ''] = process.argv;
+const journal = path.endsWith('.db') ? sqliteStore(path) : path;
 const used = (): number => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
@@ -29,9 +31,9 @@ async function watched<T>(work: Promise<T>): Promise<T> {
 }
 
 let records = 0;
-for await (const { data } of readJournal(path)) {
+for await (const { data } of readJournal(journal)) {
   if (data !== null && ++records % 40 === 0) look();
 }
-const { state } = await watched(verifyJournal(path));
-const { coverage } = await watched(replay(path, []));
+const { state } = await watched(verifyJournal(journal));
+const { coverage } = await watched(replay(journal, []));
 process.send?.({ records, state, calls: coverage.calls, grown: most - before });

@@ -80,7 +80,8 @@ const FIXED_MODEL =
 export function refusedDecision({ model, tools }: ModelRequest, decision: HookDecision): string | undefined {
   if (decision.kind !== 'modify') return undefined;
   const patch = decision.patch as RequestPatch;
-  if (patch.settings !== undefined && modelWith(model, {}) === undefined) return FIXED_MODEL;
+  if (patch.settings !== undefined && modelWith(model, { settings: patch.settings }) === undefined)
+    return FIXED_MODEL;
   const own = toModelTools(tools);
   const described = patch.tools?.find(({ name, description }) => {
     const known = own.find((one) => one.name === name);

@@ -62,6 +62,8 @@ export function findIn(tools: readonly HookableTool[]): FindTool {
   return (name, registries) => {
     const target = tools.find((tool) => tool.name === name);
     if (target === undefined) return `the agent or list has no tool "${name}"`;
-    return unhooked(target, registries) ?? `"${name}" has hooks of other registries, which were not asked`;
+    const known = HOOKED.get(target);
+    if (known === undefined) return target;
+    return registries.whyNotRenamed(name, known.registries) ?? known.original;
   };
 }

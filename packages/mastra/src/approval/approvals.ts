@@ -84,7 +84,8 @@ export class Approvals implements CallApprovals {
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here.
     takeAnswer(answer, waiting);
-    const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason });
+    const approvalId = this.#approvalId(waiting.callId);
+    const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason, approvalId });
     pending.forget(waiting.callId);
     this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
@@ -114,7 +115,7 @@ export class Approvals implements CallApprovals {
     if (!isApproved) return {};
     return {
       resumed: { decision: 'allow', hash: await hashInput(input) },
-      approvalId: JSON.stringify([this.#run.id, callId]),
+      approvalId: this.#approvalId(callId),
       ...this.#asking(toolName, input),
     };
   }
@@ -161,7 +162,8 @@ export class Approvals implements CallApprovals {
     const { toolName, input } = shown;
     takeAnswer(answer, { callId, toolName, input });
     if (!this.#registriesOf(toolName).concerns(toolName)) return;
-    await this.#begin({ callId, toolName, input }, { resumed: { decision: 'deny', reason } });
+    const no = { decision: 'deny', reason } as const;
+    await this.#begin({ callId, toolName, input }, { resumed: no, approvalId: this.#approvalId(callId) });
     this.#run.pending.forget(callId);
   }
 
@@ -194,13 +196,18 @@ export class Approvals implements CallApprovals {
     return begun.native && waiting.filter((one) => one.callId === callId).length === 1;
   }
 
+  /** Identifies the pending approval of a call. */
+  #approvalId(callId: string | undefined): string {
+    return JSON.stringify([this.#run.id, callId]);
+  }
+
   #registriesOf(toolName: string): Registries {
     return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
 
   #begin(
     { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
-    approval: Pick<ToolCall, 'needsApproval' | 'resumed'>,
+    approval: Pick<ToolCall, 'needsApproval' | 'resumed' | 'approvalId'>,
   ): Promise<Begun> {
     const run = this.#run;
     const registries = this.#registriesOf(toolName);

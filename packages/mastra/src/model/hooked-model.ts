@@ -1,5 +1,5 @@
-import type { ModelSettings } from '@hooks/core';
-import type { ModelCall } from '@hooks/core/adapter';
+import type { HookDecision, ModelSettings } from '@hooks/core';
+import { type ModelCall, refusedSetting } from '@hooks/core/adapter';
 import {
   type AnswerPart,
   changedParts,
@@ -111,6 +111,11 @@ function patched(options: CallOptions, provider: string, { tools: left, settings
     ...(offered && { tools: offered }),
     ...(settings && nativeSettings(settings, provider, providerOptions)),
   };
+}
+
+/** Why a decision cannot be honored: Mastra has no setting that shows the reasoning, only options of each provider. */
+export function lostSetting(decision: HookDecision): string | undefined {
+  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
 }
 
 function nativeSettings(

@@ -20,7 +20,7 @@ import type {
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
 import type { RunOptions } from '../agent.ts';
-import { type Holding, hookedModel } from '../model/hooked-model.ts';
+import { type Holding, hookedModel, lostSetting } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
 import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
 import { isAssembled } from '../tool/assembly.ts';
@@ -199,10 +199,12 @@ function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): Inpu
       next.call = run.modelCall(
         { provider: model.provider, model: model.modelId },
         {
-          refuse: ({ kind }, event) =>
-            event === 'answer' && needs.holding === 'passing' && kind === 'modify'
+          refuse: (decision, event) =>
+            event === 'answer' && needs.holding === 'passing' && decision.kind === 'modify'
               ? 'the answer was streamed already (`holdStream: false`)'
-              : undefined,
+              : event === 'request'
+                ? lostSetting(decision)
+                : undefined,
         },
       );
       const prepared = await prepareRequest(next.call, next.step, args).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { BeforeRun, type HookDecision, UserPromptSubmit } from '@hooks/core';
 import type { PromptPort } from '@hooks/core/adapter';
 import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
 import { isOfUser, isSent } from '../internals.ts';
+import { lostSetting } from '../model/hooked-model.ts';
 import { namedModel, otherModel } from '../model/other-model.ts';
 import type { NativePrompt } from '../native.ts';
 import { promptText, withPrompt } from '../translate.ts';
@@ -54,7 +55,7 @@ async function submit(
   const submitted = await run.submitInput(messages, portOf(run), {
     ...namedModel(configured),
     ...(delivery !== 'prompt' && { delivery }),
-    refuse: (answer) => unavailable(answer, configured),
+    refuse: (answer) => lostSetting(answer) ?? unavailable(answer, configured),
   });
   if (submitted.kind === 'blocked') return abort(submitted.stop.reason);
   const changed = submitted.messages.filter((message, at) => message !== messages[at]);

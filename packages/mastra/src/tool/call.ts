@@ -338,8 +338,8 @@ export class HookedTool {
     }
     const { tool, registries } = target.setup;
     if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
-    if (!registries.without(hooking).isEmpty)
-      return `the tool "${name}" is hooked by other registries, too, than "${own}"`;
+    const refused = hooking.whyNotRenamed(name, registries);
+    if (refused !== undefined) return refused;
     return {
       tool: target.descriptor,
       check: (input) => target.check(input),

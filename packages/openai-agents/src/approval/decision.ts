@@ -4,6 +4,8 @@ import {
   approvalKey,
   decidingAgent,
   type Invocation,
+  namePause,
+  PAUSE,
   type SdkAgent,
   type SdkFunctionTool,
   type SdkState,
@@ -50,22 +52,35 @@ export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promi
   return id;
 }
 
-/** What identifies a pause. It stays the same while some of the calls that wait run and others do not. */
+/**
+ * What identifies a pause. It stays the same while some of the calls that wait run and others do not. The answers of a model that
+ * gives them no ids are equal in two runs, so the run has named its pause. Without hooks it has not, and its trace tells.
+ */
 function pauseOf(state: SdkState): Promise<string> {
   const { originalInput, modelResponses, trace } = JSON.parse(stateText(state));
-  return hashInput([originalInput, modelResponses, trace?.id ?? null]);
+  const isNamed = modelResponses.at(-1)?.providerData?.[PAUSE] !== undefined;
+  return hashInput([originalInput, modelResponses, isNamed ? null : (trace?.id ?? null)]);
 }
 
-/** Identifies the pending approval of a call, which its run has resumed to run. */
+/** Names the pause of a run, unless it still is the one from which it has resumed. */
+export async function nameNewPause(state: SdkState, resumedFrom: string | undefined): Promise<void> {
+  if (resumedFrom === undefined || resumedFrom !== (await pauseOf(state))) namePause(state);
+}
+
+/**
+ * Identifies the pending approval of a call.
+ *
+ * @param pause what identifies the pause from which the call's run has resumed
+ * @param tool the name under which the SDK has its approvals
+ */
 export function approvalIdOf(
   pause: string | undefined,
-  tool: SdkFunctionTool,
+  tool: string,
   agent: SdkAgent | undefined,
-  { details }: Invoked,
+  callId: string | undefined,
 ): string | undefined {
-  const callId = details?.toolCall?.callId;
   if (pause === undefined || callId === undefined) return undefined;
-  return JSON.stringify([pause, agent?.name ?? null, approvalKey(tool), callId]);
+  return JSON.stringify([pause, agent?.name ?? null, tool, callId]);
 }
 
 /**

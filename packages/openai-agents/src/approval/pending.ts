@@ -1,10 +1,11 @@
+import { BeforeToolCall, type ToolCall } from '@hooks/core';
 import { type CallIdentity, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
-import { useRejection } from './decision.ts';
+import { approvalIdOf, useRejection } from './decision.ts';
 import { ANSWERED } from './sdk-call.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
@@ -93,7 +94,9 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
     const given = context.getRejectionMessage(key, callId);
     const reason = useRejection(state, { tool: key, callId, agent: item.agent }) ? given : ANSWERED;
     const concerned = registriesOf(run, item).concerns(toolName);
-    const message = concerned ? await deny(run, item, state, { decision: 'deny', reason }) : reason;
+    const approvalId = approvalIdOf(run.pausedAs, key, item.agent, callId);
+    const no = { decision: 'deny', reason, approvalId } as const;
+    const message = concerned ? await deny(run, item, state, no) : reason;
     if (message !== undefined && message !== given) state.reject(item, { message });
   }
 }
@@ -120,14 +123,21 @@ function deny(
   run: HookedRun,
   item: SdkApprovalItem,
   { _context: context }: SdkState,
-  answer: Parameters<HookedRun['denyTool']>[1],
+  { approvalId, ...answer }: Parameters<HookedRun['denyTool']>[1] & Pick<ToolCall, 'approvalId'>,
 ): Promise<string | undefined> {
   const owner = ownerOf(run, item) ?? run;
   const call = identityOf(item);
   const standing = standingOf(item.agent, call.toolName);
   const principal = standing.principalOfCall(owner, context.context);
-  const described = { ...call, agent: item.agent.name, native: item, principal };
+  const described = { ...call, agent: item.agent.name, native: item, principal, approvalId };
   return owner.denyTool(described, answer, { inner: standing.attached() });
+}
+
+/** Whether hooks decide about one of the calls that wait. */
+export function isDecided(run: HookedRun, state: SdkState): boolean {
+  return state
+    .getInterruptions()
+    .some((item) => registriesOf(run, item).decides(BeforeToolCall, identityOf(item).toolName));
 }
 
 /** The registries that hook the call that waits. */

@@ -1,6 +1,6 @@
 import { type NamedModel, standIn } from '@hooks/core/adapter';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
-import { isOpenAI, type SdkAgent } from '../internals.ts';
+import { isOpenAI, modelNameOf, type SdkAgent } from '../internals.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { answer, streamAnswer } from './call.ts';
 
@@ -75,5 +75,6 @@ export function firstModel(agent: SdkAgent, { model, modelProvider }: ModelConfi
 
 /** The name and the provider of a model; the SDK's own models and providers are those of OpenAI. */
 function named({ inner, name }: Behind<Model | ModelProvider>): NamedModel {
-  return { ...(name && { model: name }), ...(isOpenAI(inner) && { provider: 'openai' }) };
+  const model = name || modelNameOf(inner);
+  return { ...(model && { model }), ...(isOpenAI(inner) && { provider: 'openai' }) };
 }

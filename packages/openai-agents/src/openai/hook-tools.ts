@@ -155,11 +155,8 @@ class HookedTool {
       rename: (other) => {
         const target = this.#siblings.get(other);
         if (target === undefined) return `there is no tool "${other}" beside it`;
-        if (!target.registries.without(this.registries).isEmpty)
-          return `"${other}" is hooked by others, who would not be asked`;
-        if (!target.registries.decidesAs(this.registries))
-          return `"${other}" is hooked with other options, which would not count`;
-        return { check: target.check, execute: through(target) };
+        const refused = this.registries.whyNotRenamed(other, target.registries);
+        return refused ?? { check: target.check, execute: through(target) };
       },
     });
     if (outcome.context.length > 0)

@@ -1,10 +1,11 @@
 import { HooksError, type Principal, Stop } from '@hooks/core';
 import { isSamePrincipal, noteBlocked, type RunEnd } from '@hooks/core/adapter';
-import { shareUses } from '../approval/decision.ts';
+import { nameNewPause, shareUses } from '../approval/decision.ts';
 import { bindRecipients, checkRecipients } from '../approval/mcp-binding.ts';
 import {
   approveMalformed,
   cancelPending,
+  isDecided,
   pendingApprovals,
   recall,
   remember,
@@ -273,6 +274,7 @@ async function pause(
     return { agent, input: state, options };
   await rememberItems(run, state);
   run.paused = true;
+  if (isDecided(run, state)) await nameNewPause(state, run.pausedAs);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
   remember(state, run);

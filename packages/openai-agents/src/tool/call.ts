@@ -22,6 +22,7 @@ import { hashInput } from '@hooks/core/tool-call';
 import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
+  approvalKey,
   type Invocation,
   isAgentTool,
   type SdkAgent,
@@ -195,7 +196,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         isApproved && (call.asks || registries.isNative)
           ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
           : undefined;
-      const approvalId = resumed && approvalIdOf(run.pausedAs, this.tool, this.place.agent, invocation);
+      const approvalId =
+        resumed && approvalIdOf(run.pausedAs, approvalKey(this.tool), this.place.agent, callId);
       const outcome = await run.callTool({ ...described, resumed, approvalId }, execute, {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
@@ -273,17 +275,15 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (target === undefined) return `the agent has no function tool "${name}"`;
       const unenforced = target.#unenforced;
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
+      const refused = registries.whyNotRenamed(name, target.standing);
+      if (refused !== undefined) return refused;
       return {
         tool: target.descriptor,
         check: checkOfCall(target.check, target.definition, call.invocation),
         execute: (input, running) => {
           const invocation = withInput(target.tool, call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
-          return whileTold(invocation.details, told, () =>
-            target.standing.without(registries).isEmpty
-              ? target.#run(run, invocation, this.tool.timeoutMs)
-              : target.#enter(invocation),
-          );
+          return whileTold(invocation.details, told, () => target.#run(run, invocation, this.tool.timeoutMs));
         },
       };
     };

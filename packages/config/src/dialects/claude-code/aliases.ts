@@ -1,7 +1,7 @@
 import { found, isEverything, isNameList } from '../matcher.ts';
 
 /** Old names of Claude Code's tools, which its matchers and rules still understand. */
-const ALIASES: Readonly<Record<string, string>> = {
+export const CLAUDE_CODE_ALIASES: Readonly<Record<string, string>> = {
   Task: 'Agent',
   KillShell: 'TaskStop',
   KillBash: 'TaskStop',
@@ -25,10 +25,12 @@ export function isSameTool(one: string, other: unknown): boolean {
 export function namesOrExpression(matcher: string, name: string): boolean {
   if (isEverything(matcher)) return true;
   if (isNameList(matcher)) return matcher.split(/[|,]/).some((one) => isSameTool(one.trim(), name));
-  const names = Object.keys(ALIASES).filter((old) => ALIASES[old] === currentName(name));
+  const names = Object.keys(CLAUDE_CODE_ALIASES).filter(
+    (old) => CLAUDE_CODE_ALIASES[old] === currentName(name),
+  );
   return [name, ...names].some((one) => found(matcher, one));
 }
 
 function currentName(name: string): string {
-  return (Object.hasOwn(ALIASES, name) && ALIASES[name]) || name;
+  return (Object.hasOwn(CLAUDE_CODE_ALIASES, name) && CLAUDE_CODE_ALIASES[name]) || name;
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { namesOrExpression } from './aliases.ts';
 import { claudeCodeEvents, claudeCodeNeverFire, claudeCodeUnsupportedGates } from './events.ts';
 import { readClaudeOutput } from './output.ts';
@@ -35,6 +35,13 @@ export const claudeCode: Dialect = {
       edit: { name: 'Edit', fields: { path: 'file_path', old: 'old_string', new: 'new_string' } },
       list: { name: 'LS', fields: { path: 'path' } },
       fetch: { name: 'WebFetch', fields: { url: 'url' } },
+      ...named({ grep: 'Grep', glob: 'Glob', webSearch: 'WebSearch', subagent: 'Agent', todo: 'TodoWrite' }),
+      ...named({
+        skill: 'Skill',
+        readNotebook: 'NotebookRead',
+        editMany: 'MultiEdit',
+        editNotebook: 'NotebookEdit',
+      }),
     },
     mcp: (server, tool) => `mcp__${server}__${tool}`,
   },

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { found, isEverything } from '../matcher.ts';
 import { codexEvents } from './events.ts';
 import { readCodexOutput } from './output.ts';
@@ -32,6 +32,13 @@ export const codex: Dialect = {
       shell: { name: 'Bash', fields: { command: 'command' } },
       write: { name: 'Write', fields: { path: 'file_path', content: 'content' } },
       edit: { name: 'Edit', fields: { path: 'file_path', old: 'old_string', new: 'new_string' } },
+      ...named({
+        patch: 'apply_patch',
+        readImage: 'view_image',
+        webSearch: 'web_search',
+        todo: 'update_plan',
+      }),
+      ...named({ subagent: 'spawn_agent', processInput: 'write_stdin' }),
     },
     mcp: (server, tool) => `mcp__${server}__${tool}`,
   },

@@ -1,5 +1,5 @@
 import type { Answer } from '../../protocol/answer.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
 import { checked, refuseMisplaced } from '../output.ts';
 import { copilotEvents } from './events.ts';
@@ -27,6 +27,7 @@ export const copilot: Dialect = {
       write: { name: 'create', fields: { path: 'path', content: 'file_text' } },
       edit: { name: 'edit', fields: { path: 'path', old: 'old_str', new: 'new_str' } },
       fetch: { name: 'web_fetch', fields: { url: 'url' } },
+      ...named({ grep: 'grep', glob: 'glob', webSearch: 'web_search', subagent: 'task', skill: 'skill' }),
     },
     mcp: (server, tool) => `${server}-${tool}`,
   },

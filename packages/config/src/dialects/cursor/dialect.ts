@@ -1,5 +1,5 @@
 import type { Answer } from '../../protocol/answer.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { found } from '../matcher.ts';
 import { checked, refuseMisplaced } from '../output.ts';
 import { cursorEvents, cursorNeverFire } from './events.ts';
@@ -32,6 +32,7 @@ export const cursor: Dialect = {
       edit: { name: 'Write', fields: { path: 'file_path', old: 'old_string', new: 'new_string' } },
       list: { name: 'LS', fields: { path: 'path' } },
       fetch: { name: 'WebFetch', fields: { url: 'url' } },
+      ...named({ grep: 'Grep', webSearch: 'WebSearch', subagent: 'Task' }),
     },
     mcp: (_, tool) => `MCP:${tool}`,
   },

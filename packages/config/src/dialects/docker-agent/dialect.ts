@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
 import { dockerAgentEvents, dockerAgentNeverFire } from './events.ts';
 import { readSnakeOutput } from './output.ts';
@@ -26,6 +26,7 @@ export const dockerAgent: Dialect = {
       edit: { name: 'edit_file', fields: { path: 'path' } },
       list: { name: 'list_directory', fields: { path: 'path' } },
       fetch: { name: 'fetch', fields: {} },
+      ...named({ readMany: 'read_multiple_files', grep: 'search_files_content' }),
     },
     mcp: (server, tool) => `mcp:${server}:${tool}`,
   },

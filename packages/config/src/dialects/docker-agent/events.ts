@@ -74,10 +74,16 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
   session_end: { event: 'session_end', stdin: { reason: sessionEndReason }, takes: [] },
   pre_compact: {
     event: 'before_compaction',
+    fires: reportedAs('pre_compact'),
     stdin: { source: 'source' },
     takes: ['deny', 'stop', 'context', 'text'],
   },
-  before_compaction: { event: 'before_compaction', stdin: compaction(), takes: ['deny', 'stop', 'summary'] },
+  before_compaction: {
+    event: 'before_compaction',
+    fires: reportedAs('before_compaction'),
+    stdin: compaction(),
+    takes: ['deny', 'stop', 'summary'],
+  },
   after_compaction: { event: 'after_compaction', stdin: { ...compaction(), summary: 'summary' }, takes: [] },
   subagent_stop: {
     event: 'subagent_stop',
@@ -103,6 +109,8 @@ export const dockerAgentEvents: Readonly<Record<string, WireEvent>> = {
     event: 'session_resume',
     stdin: { previous_max_iterations: 'previousMaxIterations', new_max_iterations: 'newMaxIterations' },
     takes: [],
+    notice:
+      'only docker-agent itself fires it, under `hooks run`: in no framework can a person let a run go on past its limit',
   },
   on_tool_approval_decision: {
     event: 'tool_approval_decision',
@@ -147,6 +155,11 @@ export function failureText(event: EventData): string {
 export function sessionEndReason(event: EventData): unknown {
   const reason = event.fields['reason'];
   return reason === 'evicted' ? 'other' : reason;
+}
+
+/** docker-agent reports each compaction as two events. Under `hooks run` each has its own hooks; elsewhere one event has both. */
+function reportedAs(name: string): (event: EventData) => boolean {
+  return ({ fields: { reportedAs: reported } }) => reported === undefined || reported === name;
 }
 
 function toolCall(): StdinFields {

@@ -69,7 +69,7 @@ const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job'
 
 /** The agent's own name, and docker-agent's: `mcp:github:get` in older documentation, `github_get` today. */
 function namesOf(name: string, pattern: string, about?: ToolDescriptor): readonly string[] {
-  const wire = toWireTool(dockerAgent.tools, name, {}, about);
+  const wire = toWireTool(dockerAgent.tools, name, undefined, about);
   return [name, ...wire.namesFor(pattern), ...serverNames(name, pattern, about)];
 }
 

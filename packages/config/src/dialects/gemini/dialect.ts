@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, named } from '../dialect.ts';
 import { found } from '../matcher.ts';
 import { geminiEvents } from './events.ts';
 import { readGeminiOutput } from './output.ts';
@@ -32,6 +32,8 @@ export const gemini: Dialect = {
       edit: { name: 'replace', fields: { path: 'file_path', old: 'old_string', new: 'new_string' } },
       list: { name: 'list_directory', fields: { path: 'dir_path' } },
       fetch: { name: 'web_fetch', fields: { url: 'url' } },
+      ...named({ readMany: 'read_many_files', glob: 'glob', grep: 'grep_search', todo: 'write_todos' }),
+      ...named({ webSearch: 'google_web_search', skill: 'activate_skill' }),
     },
     mcp: (server, tool) => `mcp_${server}_${tool}`,
   },

@@ -1,4 +1,4 @@
-import { expandFamilies } from '../../protocol/tool-families.ts';
+import { expandNames } from '../../protocol/tool-names.ts';
 import type { Dialect } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
 import { hooksEvents } from './events.ts';
@@ -17,7 +17,7 @@ export const hooks: Dialect = {
     principal: event.fields['principal'],
     ...fields,
   }),
-  matches: (matcher, name) => anchored(expandFamilies(matcher), name),
+  matches: (matcher, name) => anchored(expandNames(matcher), name),
   readOutput: readHooksOutput,
   jsonOutranksExitCode: false,
   sequential: false,

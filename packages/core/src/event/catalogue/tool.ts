@@ -90,6 +90,8 @@ export interface ToolApprovalDecision extends ToolEvent, Remember {
   /** The name of the person who decided, if the approver gave it. */
   readonly by?: string;
   readonly reason?: string;
+  /** The pending approval that a person has answered for this call, if the framework can tell: see `BeforeExecute`. */
+  readonly approvalId?: string;
 }
 export const ToolApprovalDecision: ToolEventToken<ToolApprovalDecision> =
   /* @__PURE__ */ makeEvent<ToolApprovalDecision>()({

@@ -1,4 +1,5 @@
 import { around, middle, type SecretRule, token } from '../rule.ts';
+import { TEMPLATE } from '../template.ts';
 
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
@@ -6,6 +7,9 @@ const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 /** The data of a Kubernetes manifest in JSON, which may be truncated. A manifest has at most 1 MB. */
 const JSON_DATA =
   '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}(?:",?|$)){1,2000})';
+
+/** Source of an expression for a character, or a template. */
+const withTemplates = (character: string): string => `(?:${TEMPLATE}|(?!${TEMPLATE})${character})`;
 
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
@@ -69,7 +73,13 @@ export const FORMS: readonly SecretRule[] = [
     `${HEADER}{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}`,
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
-  around('url-password', '://', /:\/\/[^\s:@/"'`<>]{0,128}:([^\s/\\"'`<>]{4,256})@[\w.[-]/),
+  around(
+    'url-password',
+    '://',
+    new RegExp(
+      `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:(${withTemplates('[^\\s/\\\\"\'`<>]')}{4,256})@[\\w.[-]`,
+    ),
+  ),
   { ...around('url-token', '://', /:\/\/([\w-]{20,256})@[\w.[-]/), random: true },
   around(
     'curl-user',

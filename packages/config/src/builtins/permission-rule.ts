@@ -1,0 +1,71 @@
+import type { ToolDescriptor } from '@hooks/core';
+import { compileRule, type PermissionRule } from '@hooks/guards';
+import { isAllowedBy, kindOf, meantBy } from '../protocol/tool-names.ts';
+import { fieldsLike, type ToolVocabulary, toWireTool } from '../protocol/tools.ts';
+
+/**
+ * Compiles a rule of `permissions` for every agent: `shell:cmd=sudo *` also means `command` of Claude Code's `Bash`, and
+ * `mcp__github__*` a tool of that server, whatever a framework calls it. A rule that restricts matches more, and a rule that allows
+ * matches less, where two agents divide their tools differently.
+ *
+ * @throws Error if the rule names an unknown group
+ */
+export function compileAnywhere(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
+  const rule = compileRule(pattern, does);
+  const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
+  const written = conditions.map((condition) => condition.slice(0, condition.indexOf('=')));
+  const meant = meantBy(tool);
+  const means = (name: string): boolean => (does === 'allow' ? isAllowedBy(tool, name) : meant.has(name));
+  return {
+    pattern,
+    meets: (name, input, about) => {
+      const names = [...(means(name) ? [tool] : []), ...namesOf(name, tool, about, does)];
+      const inputs = inputsOf(kindOf(name, input), input, written);
+      const meets = (one: unknown): boolean => names.some((as) => rule.meets(as, one));
+      return does === 'allow' ? inputs.every(meets) : inputs.some(meets);
+    },
+  };
+}
+
+/** The name of the call, and for a tool of an MCP server those that agents make of its server. */
+function namesOf(
+  name: string,
+  tool: string,
+  about: ToolDescriptor | undefined,
+  does: 'allow' | 'restrict',
+): readonly string[] {
+  // A tool whose server has no name is allowed by no server's name.
+  const servers = does === 'allow' ? '' : tool;
+  const ofServer = MCP.flatMap((mcp) => {
+    const wire = toWireTool({ families: {}, mcp }, name, undefined, about);
+    return wire.name === name ? [] : wire.namesFor(servers);
+  });
+  const isOfServer = about?.kind === 'mcp' || ofServer.length > 0;
+  return [name, ...ofServer, ...(does === 'restrict' && isOfServer ? ['mcp'] : [])];
+}
+
+/** The forms of names in Claude Code, docker-agent and Gemini CLI. */
+const MCP: readonly ToolVocabulary['mcp'][] = [
+  (server, tool) => `mcp__${server}__${tool}`,
+  (server, tool) => `mcp:${server}:${tool}`,
+  (server, tool) => `mcp_${server}_${tool}`,
+];
+
+/** The input with the arguments of a rule under the names that the rule has for them, in every way that this can be read. */
+function inputsOf(
+  kind: ReturnType<typeof kindOf>,
+  input: unknown,
+  written: readonly string[],
+): readonly unknown[] {
+  if (kind === undefined || typeof input !== 'object' || input === null) return [input];
+  return written.reduce<readonly object[]>(
+    (inputs, argument) => {
+      const fields = fieldsLike(kind, argument).filter((field) => Object.hasOwn(input, field));
+      if (fields.length === 0) return inputs;
+      return fields.flatMap((field) =>
+        inputs.map((one) => ({ ...one, [argument]: Reflect.get(input, field) })),
+      );
+    },
+    [input],
+  );
+}

@@ -1,0 +1,261 @@
+import { drawn } from '@hooks/testing/random';
+import { describe, expect, test, vi } from 'vitest';
+import { createSecretRedactor, findSecrets } from '../src/index.ts';
+import { fill, randomFrom } from './secret-samples.ts';
+import { stepsPerCharacter } from './slow-texts.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** How a template begins, what may stand in it, and how it ends. */
+const TEMPLATES: readonly (readonly [open: string, inside: string, close: string])[] = [
+  ['{{', 'env', '}}'],
+  ['{{{', 'x', '}}}'],
+  ['{{-', '.Values.x', '-}}'],
+  ['{{', "lookup('env', 'X')", '}}'],
+  ['{{', 'x | default("y")', '}}'],
+  ['{%', 'x', '%}'],
+  [`\${{`, 'secrets.X', '}}'],
+  [`\${{`, "secrets['X']", '}}'],
+  [`\${`, 'X', '}'],
+  [`\${`, `X:-\${Y}`, '}'],
+  [`\${`, 'f({a: 1})', '}'],
+  [`\${`, 'x.map((y) => y.z)', '}'],
+  ['#{', 'h["x"]', '}'],
+  ['%{', 'x', '}'],
+  ['@{', 'x', '}'],
+  ['{', 'x', '}'],
+  ['$(', 'cat x', ')'],
+  ['$(', 'cat "a b"', ')'],
+  ['$(', 'echo $(cat x)', ')'],
+  ['$((', '1 + x', '))'],
+  ['$[', 'x', ']'],
+  ['#[', 'x', ']'],
+  ['[[', 'x', ']]'],
+  ['<%=', 'x', '%>'],
+  ['<?=', '$x', '?>'],
+  ['<', 'x', '>'],
+  ['<', 'your key', '>'],
+  ['<<', 'x', '>>'],
+  ['$<', 'X', '>'],
+  ['%', 'X', '%'],
+  ['%', 'DB_PASS', '%'],
+  ['%(', 'x', ')s'],
+  ['@', 'X', '@'],
+  ['*|', 'X', '|*'],
+];
+
+/** Where a value may stand. */
+const PLACES: Readonly<Record<string, (value: string) => string>> = {
+  'behind a colon': (value) => `password: ${value}`,
+  'behind a colon, in a list': (value) => `api_token: ${value}, other`,
+  'in a variable': (value) => `DB_PASSWORD=${value}\nX=1`,
+  'in double quotes': (value) => `password: "${value}"`,
+  'in single quotes': (value) => `config.password = '${value}';`,
+  'in JSON': (value) => JSON.stringify({ a: { password: value }, b: '' }),
+  'in JSON in JSON': (value) => JSON.stringify({ a: JSON.stringify({ password: value }) }),
+  'in a URL': (value) => `postgres://app:${value}@db/app`,
+  'in a header': (value) => `Authorization: Bearer ${value}`,
+  'in XML': (value) => `<password>${value}</password>`,
+};
+
+const random = randomFrom(42);
+const clean = (text: string): string => createSecretRedactor().text(text);
+
+/** A secret of twenty characters that is found where nothing stands beside it. */
+function secretFor(place: (value: string) => string): string {
+  for (;;) {
+    const { text } = fill('<alnum:20>', 'benign', random);
+    // Some look like words, and then like a part of a name.
+    if (![`api_token: ${text}`, place(text)].some((whole) => clean(whole).includes(text))) return text;
+  }
+}
+
+describe('a template excuses no secret beside it', () => {
+  test.each(TEMPLATES.map(([open, inside, close]) => [`${open} ${inside} ${close}`, open, inside, close]))(
+    '%s',
+    (_, open, inside, close) => {
+      const leaked: string[] = [];
+      for (const template of [open + inside + close, `${open} ${inside} ${close}`])
+        for (const place of Object.values(PLACES)) {
+          const secret = secretFor(place);
+          const values = [template + secret, secret + template, secret + template + secret];
+          for (const value of [...values, template + secret + template])
+            if (clean(place(value)).includes(secret)) leaked.push(place(value));
+        }
+      expect(leaked).toEqual([]);
+    },
+  );
+
+  test('in the field of an object', () => {
+    for (const [open, inside, close] of TEMPLATES) {
+      const secret = secretFor((value) => `password: ${value}`);
+      expect(createSecretRedactor().text(`${open} ${inside} ${close}${secret}`, 'password')).not.toContain(
+        secret,
+      );
+    }
+  });
+
+  test.each([
+    '<S',
+    '{S',
+    '{{S',
+    '(S',
+    '[S',
+    `\${S`,
+    '$(S',
+    `\${f(S`,
+    'ab12$(S',
+    '$S',
+    '%S',
+    '#{S',
+    '<S>',
+    '{S}',
+    '(S)',
+    `\${S}`,
+    '{{ S }}',
+    '%S%',
+    '$(S)',
+    `\${X:-S}`,
+    '{{ x | default("S") }}',
+  ])('nor one that begins like one or stands in one: %s', (form) => {
+    for (const place of [
+      (value: string) => JSON.stringify({ password: value }),
+      (value: string) => `password: "${value}"`,
+    ])
+      for (let nth = 0; nth < 20; nth++) {
+        const secret = secretFor(place);
+        expect(clean(place(form.replace('S', () => secret)))).not.toContain(secret);
+      }
+  });
+
+  test.each(['a{b', 'a(b', 'a[b', 'a<b', `a\${b`, 'a{{b', '(ab', '{ab', 'ab{', 'a}}b'])(
+    'nor a variable of the environment with brackets: %s',
+    (form) => {
+      const value = form.replace('b', () => secretFor((value) => `DB_PASSWORD=${value}`));
+      expect(clean(`DB_PASSWORD=${value}\nX=1`)).toMatch(/^DB_PASSWORD=\[REDACTED:[\w-]+#\w+\]\nX=1$/);
+    },
+  );
+});
+
+test('JSON with templates stays valid, wherever they begin and end', () => {
+  const BITS = [
+    '{{',
+    '}}',
+    `\${`,
+    '}',
+    '{',
+    '<%',
+    '%>',
+    '$(',
+    ')',
+    '(',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '<',
+    '>',
+    '%X%',
+    ' x',
+  ];
+  const pieces = [
+    ...BITS,
+    '{{ x }}',
+    `\${X:-`,
+    '\n',
+    ',',
+    '[',
+    ']',
+    '{% ',
+    '<<a>>',
+    `{{ lookup("env", 'X') }}`,
+  ];
+  const junk = (): string =>
+    Array.from({ length: Math.floor(random() * 4) }, () => pieces[Math.floor(random() * pieces.length)]).join(
+      '',
+    );
+  for (let nth = 0; nth < drawn(4_000); nth++) {
+    const { text: secret } = fill('<alnum:24>', 'benign', random);
+    const password = junk() + secret + junk();
+    const text = JSON.stringify({ a: { password }, b: junk(), c: [junk(), { d: junk() }] });
+    expect(() => JSON.parse(clean(text)), text).not.toThrow();
+  }
+});
+
+test.each([
+  'password: {{ .Values.db.password }}',
+  "password: \"{{ lookup('env', 'DB_PASSWORD') }}\"",
+  "password: {{ lookup('hashi_vault', 'secret=kv/data/app:password') }}",
+  'password: {{ required "A password is required" .Values.auth.password | quote }}',
+  'password: {{ include "app.password" . | b64enc | quote }}',
+  'password: "{{ vault_db_password | default(omit) }}"',
+  `password: \${{ secrets.DB_PASSWORD }}`,
+  `token: \${{ steps.app-token.outputs.token }}`,
+  `key: \${{ runner.os }}-node-\${{ hashFiles('**/package-lock.json') }}`,
+  `DB_PASSWORD=\${DB_PASSWORD:?must be set}`,
+  `DB_PASSWORD=\${DB_PASSWORD:-changeme}`,
+  'DB_PASSWORD=$(cat /run/secrets/db_password)',
+  'TOKEN=$(curl -s "$URL/token" | jq -r .access_token)',
+  'API_KEY=$(aws secretsmanager get-secret-value --secret-id app/key --query SecretString --output text)',
+  'password: <%= ENV.fetch("DB_PASSWORD") { "" } %>',
+  'password: <%= Rails.application.credentials.dig(:db, :password) %>',
+  'password = "#{node["app"]["db_password"]}"',
+  `password = "\${var.prefix}-\${random_password.db.result}"`,
+  `token = "\${data.vault_generic_secret.app.data["token"]}"`,
+  'set PASSWORD=%DB_PASSWORD%',
+  'password=%(db_password)s',
+  'password=@DB_PASSWORD@',
+  'secret: [[ .secret ]]',
+  'spring.datasource.password={cipher}',
+  'DB_PASSWORD=get_password(user, 1)',
+  'Create a new API key: https://a.test/d?to=%2F%5Bteam%5D%2F%7E%2Fai%2Fapi-keys',
+  'headers: { Authorization: `Bearer $' + '{await this.tokens.get("v2")}` }',
+  '<Field name="password" label={{ text: t("password.new1") }} />',
+  "const keyPattern = '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}';",
+  'roomForEscapedKeys:{operations:577280,code:638329},run:1',
+  "password: '' + (options.password1 || '{' + x + '}'),",
+  'password: {{ env }}',
+  'password: {{ env }}-suffix',
+  'api_key: <your api key>',
+])('nothing is found in %s', (text) => {
+  expect(findSecrets(text)).toEqual([]);
+});
+
+describe('a text of any size', () => {
+  const UNITS = [
+    'a',
+    '{',
+    '{{ ',
+    '${',
+    '<',
+    '%',
+    '%X%',
+    '@',
+    '{{x}}',
+    `\${X}a<b>{{ c }}`,
+    '$(',
+    '\\"',
+    '\\n',
+    '[x',
+  ];
+
+  test.each(['a', '%X%', '{{x}}', '\\n'])('is read to its end: quotes around many %j', (unit) => {
+    const text = unit.repeat(Math.ceil(10_000_000 / unit.length));
+    expect(() => findSecrets(`password: "${text}"`)).not.toThrow();
+    expect(() => findSecrets(`password=${text}`)).not.toThrow();
+  });
+
+  test.each([
+    ...UNITS,
+    'password={{ ',
+    'password="{{ "a',
+    'key=${{ (',
+    '://{{x}}:{{y}}',
+    '://${',
+    'KEY=a(',
+    '"a":"\\"',
+  ])('takes a limited number of steps per character: many %j', (unit) => {
+    for (const open of ['', 'password: "', 'password='])
+      expect(stepsPerCharacter(unit, (text) => findSecrets(open + text))).toBeLessThan(600);
+  });
+});
