@@ -28,8 +28,8 @@ const limits: Readonly<Record<string, number>> = {
   // Three quarters of it are chrono-node, which reads dates in four languages.
   // With what tells that a provider reads by itself, and results that a client replaced.
   flow: 44_000,
-  // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, and a check of each option.
-  guards: 58_500,
+  // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, templates, and a check of each option.
+  guards: 60_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
