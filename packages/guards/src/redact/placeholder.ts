@@ -78,7 +78,7 @@ const EXCUSED = new RegExp(`(?=[$#{}<%@*xX•.…_[(])(?:(${DEFAULTED}|${TEMPLAT
 const MADE = /(?<!\\)[\w+/=-]{16,}/g;
 
 /** A part of a value, and where it begins. */
-export interface Part {
+export interface ValuePart {
   readonly text: string;
   readonly start: number;
 }
@@ -87,8 +87,8 @@ export interface Part {
  * What stands beside the templates and masks in a value, and in templates what cannot be a name. The value alone if there
  * are none.
  */
-export function partsBeside(value: string): readonly Part[] {
-  const parts: Part[] = [];
+export function partsBeside(value: string): readonly ValuePart[] {
+  const parts: ValuePart[] = [];
   let at = 0;
   for (const { 0: excused, 1: template = '', index } of value.matchAll(EXCUSED)) {
     parts.push({ text: value.slice(at, index), start: at });
