@@ -424,14 +424,15 @@ describe('install tells', () => {
   test('which matchers match no tool of the agent', async () => {
     const text = `hooks:
   before_tool_call:
-    - {matcher: Bash, hooks: [{type: command, name: of Claude Code, command: "true"}]}
+    - {matcher: Bash, hooks: [{type: command, name: by a name of Claude Code, command: "true"}]}
+    - {matcher: NotebookRead, hooks: [{type: command, name: of Claude Code, command: "true"}]}
     - {matcher: shell|pay, hooks: [{type: command, name: of all, command: "true"}]}
     - {matcher: mcp__bank__pay, hooks: [{type: command, name: of a server, command: "true"}]}
 `;
     const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
     await trust('hooks.yaml', text);
     expect((await cli('install', '--for', 'gemini')).stdout.split('\n').slice(1)).toEqual([
-      'matches no tool of Gemini CLI: before_tool_call Bash (of Claude Code)',
+      'matches no tool of Gemini CLI: before_tool_call NotebookRead (of Claude Code)',
       '',
     ]);
   });

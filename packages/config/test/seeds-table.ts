@@ -102,6 +102,11 @@ export const SEEDS: Readonly<Record<Seed, readonly Row[]>> = {
       'openai-agents/test/named-model.test.ts',
       'the first event of a run names the model that an agent has by %s',
     ],
+    [
+      'a model that does not tell its name',
+      'limits/openai-agents.md',
+      'A model object of the Chat Completions API does not tell its name',
+    ],
     ['another model', toClaw, '`model` can be changed, too'],
     [
       'level of thinking, off',

@@ -1,5 +1,5 @@
 import { BlockedError } from '@hooks/core/adapter';
-import { type AgentInputItem, getDefaultModel, type Model, type Session } from '@openai/agents';
+import type { AgentInputItem, Model, Session } from '@openai/agents';
 
 /*
  * The parts of the SDK that this package relies on, as structural types: it works with any copy of the SDK (ESM or
@@ -394,10 +394,8 @@ export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
 }
 
-/** The name that a model of the SDK's own tells (not one of Chat Completions), and the one that its provider takes without a name. */
+/** The name that a model object of the Responses API tells. Others of the SDK keep theirs to themselves. */
 export function modelNameOf(one: object): string | undefined {
-  if (!isOpenAI(one)) return undefined;
-  const name: unknown = Reflect.get(one, '_model');
-  if (typeof name === 'string') return name;
-  return typeof Reflect.get(one, 'getModel') === 'function' ? getDefaultModel() : undefined;
+  const name: unknown = isOpenAI(one) ? Reflect.get(one, '_model') : undefined;
+  return typeof name === 'string' ? name : undefined;
 }

@@ -1,13 +1,6 @@
 import { startModelServer } from '@hooks/conformance';
 import { BeforeModelCall, BeforeRun, createHooks, UserPromptSubmit } from '@hooks/core';
-import {
-  Agent,
-  getDefaultModel,
-  OpenAIProvider,
-  OpenAIResponsesModel,
-  Runner,
-  setTracingDisabled,
-} from '@openai/agents';
+import { Agent, OpenAIProvider, OpenAIResponsesModel, Runner, setTracingDisabled } from '@openai/agents';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
 import { hookedRunner } from '../src/index.ts';
@@ -23,7 +16,6 @@ test.each<[string, (client: OpenAI) => AgentModel, string]>([
     (client) => new OpenAIResponsesModel(client, 'gpt-5-mini'),
     'gpt-5-mini',
   ],
-  ['nothing, so that the provider chooses', () => undefined, getDefaultModel()],
 ])('the first event of a run names the model that an agent has by %s', async (_, modelOf, name) => {
   const server = await startModelServer({ script: [{ text: 'Hi.' }] });
   onTestFinished(server.close);
