@@ -26,8 +26,8 @@ const limits: Readonly<Record<string, number>> = {
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   core: 14_000,
   // Three quarters of it are chrono-node, which reads dates in four languages.
-  // With what tells that a provider reads by itself, and results that a client replaced.
-  flow: 44_000,
+  // With what tells that a provider reads by itself, results that a client replaced, and what a service decodes.
+  flow: 46_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, templates, and a check of each option.
   guards: 60_000,
   // Nothing of zod is shaken out of it.
