@@ -2,6 +2,8 @@ import type { Agent } from './agent.ts';
 import { ai4j } from './ai4j.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
 import { dockerAgent } from './docker-agent.ts';
 import { gemini } from './gemini.ts';
 
@@ -10,6 +12,8 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   'claude-code': claudeCode,
   codex,
   gemini,
+  copilot,
+  cursor,
   'docker-agent': dockerAgent,
   ai4j,
 };

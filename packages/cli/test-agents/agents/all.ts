@@ -1,6 +1,7 @@
 import type { AgentName } from '../packages.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
 import type { RealAgent } from './real-agent.ts';
 
@@ -8,5 +9,6 @@ import type { RealAgent } from './real-agent.ts';
 export const REAL_AGENTS: Readonly<Record<AgentName, RealAgent>> = {
   'claude-code': claudeCode,
   codex,
+  copilot,
   gemini,
 };

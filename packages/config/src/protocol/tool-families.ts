@@ -13,7 +13,16 @@ const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
       'run_command',
       'runCommand',
     ],
-    ...['run_bash', 'run_terminal_cmd', 'run_in_terminal', 'write_stdin', 'mastra_workspace_execute_command'],
+    ...[
+      'run_bash',
+      'run_terminal_cmd',
+      'run_in_terminal',
+      'write_stdin',
+      'powershell',
+      'write_bash',
+      'write_powershell',
+    ],
+    ...['mastra_workspace_execute_command'],
   ],
   read: [
     ...[
@@ -22,6 +31,7 @@ const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
       'read_file',
       'readFile',
       'read_many_files',
+      'view',
       'view_file',
       'view_image',
       'NotebookRead',
@@ -29,7 +39,7 @@ const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
     'mastra_workspace_read_file',
   ],
   write: [
-    ...['write', 'Write', 'write_file', 'writeFile', 'create_file', 'write_to_file'],
+    ...['write', 'Write', 'write_file', 'writeFile', 'create', 'create_file', 'write_to_file'],
     'mastra_workspace_write_file',
   ],
   edit: [
@@ -52,7 +62,7 @@ const TOOL_FAMILIES: Readonly<Record<string, readonly string[]>> = {
     ...['find_files', 'list_directory', 'list_dir', 'list_files', 'mastra_workspace_list_files'],
   ],
   fetch: [...['fetch', 'WebFetch', 'web_fetch', 'WebSearch', 'web_search', 'google_web_search']],
-  mcp: ['mcp', 'mcp__.+', 'mcp:.+', 'mcp_.+'],
+  mcp: ['mcp', 'mcp__.+', 'mcp:.+', 'MCP:.+', 'mcp_.+'],
 };
 
 /** A family's name as the whole pattern or one of its alternatives. */
