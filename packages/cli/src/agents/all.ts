@@ -6,6 +6,7 @@ import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import { dockerAgent } from './docker-agent.ts';
 import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
 
 /** The command-line agents that can run `hooks run` as a hook, by the name that `--as` takes. */
 export const AGENTS: Readonly<Record<string, Agent>> = {
@@ -14,6 +15,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   gemini,
   copilot,
   cursor,
+  opencode,
   'docker-agent': dockerAgent,
   ai4j,
 };

@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
 import type { RealAgent } from './real-agent.ts';
 
 /** How to run each agent. */
@@ -11,4 +12,5 @@ export const REAL_AGENTS: Readonly<Record<AgentName, RealAgent>> = {
   codex,
   copilot,
   gemini,
+  opencode,
 };
