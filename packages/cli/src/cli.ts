@@ -120,7 +120,10 @@ function commands(program: Program, done: (code: number) => void): Command {
     'run as the hook of a command-line agent: its event on stdin, its answer on stdout and by exit code',
     'hooks run --as claude-code --file hooks.yaml',
   )
-    .requiredOption('--as <agent>', 'claude-code, codex, gemini, docker-agent or ai4j')
+    .requiredOption(
+      '--as <agent>',
+      'claude-code, codex, gemini, copilot, cursor, opencode, docker-agent or ai4j',
+    )
     .option('--file <path>', `${file}; may be given several times`)
     .option(
       '--policy <module>',
@@ -128,7 +131,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     )
     .option(
       '--limit <seconds>',
-      'refuse after this time, which must be shorter than the timeout of the agent. Default: 590',
+      'refuse after this time, which must be shorter than the timeout of the agent. Default: 590; of copilot and cursor: 25',
     )
     .action(() => {
       throw new UserError(

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Reply } from './agents/agent.ts';
+import { AGENTS } from './agents/all.ts';
 import { type HookProgram, isLimit, runAsHook } from './commands/run.ts';
 import { messageOf } from './program.ts';
 import { closeAfter } from './watchdog.ts';
@@ -52,8 +53,11 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
 
 /** The value of `--limit`, in seconds. `answerEvent` refuses one that is none. */
 function limitOf(args: readonly string[]): number {
-  const given = args.includes('--limit') ? args[args.indexOf('--limit') + 1] : undefined;
-  return isLimit(given) ? Number(given) : LIMIT_SECONDS;
+  const optionOf = (option: string): string | undefined =>
+    args.includes(option) ? args[args.indexOf(option) + 1] : undefined;
+  const given = optionOf('--limit');
+  const as = optionOf('--as') ?? '';
+  return isLimit(given) ? Number(given) : (Object.hasOwn(AGENTS, as) && AGENTS[as]?.limit) || LIMIT_SECONDS;
 }
 
 /**

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { trustOfCodex } from '../test/codex-trust.ts';
 import { REAL_AGENTS } from './agents/all.ts';
 import { isInstalled, type Place, placeFor } from './drive.ts';
-import { AGENT_NAMES, type AgentName } from './packages.ts';
+import { INSTALLABLE_NAMES, type InstallableName } from './packages.ts';
 
 /** A place with an installed policy that lets everything pass. */
-async function installed(name: AgentName): Promise<Place> {
+async function installed(name: InstallableName): Promise<Place> {
   const policy = 'hooks: {before_tool_call: [{type: command, command: "true"}]}';
   const place = placeFor(name, { 'hooks.yaml': policy }, { onPath: true });
   await place.hooks('trust', '--yes');
@@ -16,7 +16,7 @@ async function installed(name: AgentName): Promise<Place> {
 }
 
 /** Switches the hooks of an agent off, as a user can. */
-const SWITCH_OFF: Readonly<Record<AgentName, (place: Place) => void>> = {
+const SWITCH_OFF: Readonly<Record<InstallableName, (place: Place) => void>> = {
   'claude-code': ({ workspace }) =>
     writeFileSync(join(workspace, '.claude/settings.local.json'), '{"disableAllHooks":true}'),
   codex: ({ home }) => appendFileSync(join(home, '.codex/config.toml'), 'hooks = false\n'),
@@ -28,7 +28,7 @@ const SWITCH_OFF: Readonly<Record<AgentName, (place: Place) => void>> = {
 };
 
 /** Has an agent trust the folder, as a person does in the agent's own interface. */
-const TRUST: Readonly<Record<AgentName, (place: Place) => void>> = {
+const TRUST: Readonly<Record<InstallableName, (place: Place) => void>> = {
   'claude-code': ({ home, workspace }) =>
     writeFileSync(
       join(home, '.claude.json'),
@@ -46,7 +46,7 @@ const TRUST: Readonly<Record<AgentName, (place: Place) => void>> = {
     ),
 };
 
-describe.each(AGENT_NAMES)('hooks doctor --drive with %s', (name) => {
+describe.each(INSTALLABLE_NAMES)('hooks doctor --drive with %s', (name) => {
   const real = test.skipIf(!isInstalled(name)).concurrent;
 
   real('it sees whether the agent asks its hooks: installed, and switched off', async () => {

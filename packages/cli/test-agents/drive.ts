@@ -144,7 +144,7 @@ export function placeFor(
     const hooks = Object.fromEntries(
       [...events].map((event) => [
         event,
-        [...(now.hooks?.[event] ?? []), { hooks: [{ type: 'command', command }] }],
+        [...(now.hooks?.[event] ?? []), agent.entry?.(command) ?? { hooks: [{ type: 'command', command }] }],
       ]),
     );
     writeFileSync(settings, JSON.stringify({ ...now, hooks: { ...now.hooks, ...hooks } }));

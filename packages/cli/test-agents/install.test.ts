@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isInstalled, placeFor } from './drive.ts';
-import { AGENT_NAMES } from './packages.ts';
+import { INSTALLABLE_NAMES } from './packages.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const HOOKS = `'${process.execPath}' --conditions=@hooks/source '${main}'`;
@@ -12,7 +12,7 @@ const HOOKS = `'${process.execPath}' --conditions=@hooks/source '${main}'`;
 const refusal = /lost-work\/force-push|push without it/;
 
 /** Runs the commands of the README, then the real agent without `hooks` on its PATH. */
-describe.each(AGENT_NAMES)('after hooks init, trust and install, %s', (name) => {
+describe.each(INSTALLABLE_NAMES)('after hooks init, trust and install, %s', (name) => {
   test.skipIf(!isInstalled(name)).concurrent("obeys the rules of init's file", async () => {
     const place = placeFor(name, { precious: '' });
     for (const command of ['init', 'trust --yes', `install --for ${name}`])

@@ -25,7 +25,7 @@ export default async function installAgents(project: TestProject): Promise<void>
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   const found: Partial<Record<AgentName, string>> = {};
   await Promise.all(
-    AGENT_NAMES.map(async (name) => {
+    [...AGENT_NAMES, 'opencode' as const].map(async (name) => {
       try {
         found[name] = await install(name, cache);
       } catch (error) {

@@ -33,7 +33,9 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     });
   });
 
-  real.concurrent('a block of a stop ends the run, as in every framework', async () => {
+  // Copilot does not tell a hook of `agentStop` what the model answered, which the policy goes by.
+  const answered = test.skipIf(!isInstalled(name) || name === 'copilot');
+  answered.concurrent('a block of a stop ends the run, as in every framework', async () => {
     const ran = await decided('stop').run([{ text: 'This is block-of-stop.' }]);
     expect(ran.turns).toBe(1);
     expect(expected['stop']?.['block']).toBe('yes');
@@ -73,7 +75,9 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     async (decision) => {
       const ran = await decided('prompt').run([], { prompt: keyOf(decision, 'prompt') });
       const closed = decision === 'block' ? 'yes' : 'refused';
-      expect(ran.turns === 0 ? closed : 'left out').toBe(expected['prompt']?.[decision]);
+      const isReplaced = ran.modelRead('ANOTHER prompt') && !ran.modelRead(keyOf(decision, 'prompt'));
+      const open = isReplaced ? 'yes' : 'left out';
+      expect(ran.turns === 0 ? closed : open).toBe(expected['prompt']?.[decision]);
     },
   );
 });
@@ -118,7 +122,7 @@ function onStop(ran: Ran, moment: string, key: string): Carried {
 
 /** Whether the model reads the tool's output: the secret that it prints, or that a file does not exist. */
 function leaked(result: string, key: string): boolean {
-  return result.includes(`SECRET ${key}`) || result.includes('File not found');
+  return result.includes(`SECRET ${key}`) || /File not found|does not exist/.test(result);
 }
 
 function read(ran: Ran, text: string): Carried {
@@ -128,8 +132,9 @@ function read(ran: Ran, text: string): Carried {
 function turnOf(name: AgentName, moment: string, key: string): Turn {
   if (moment === 'call') return { shell: `touch ran_${key}` };
   if (moment === 'result') return { shell: `cat secret_${key}` };
-  // To Gemini CLI, a call with a failed command has not failed.
+  // To Gemini CLI and Copilot, a call with a failed command has not failed.
   if (name === 'gemini') return { calls: [{ name: 'read_file', input: { file_path: `missing_${key}` } }] };
+  if (name === 'copilot') return { calls: [{ name: 'view', input: { path: `missing_${key}` } }] };
   return { shell: `cat secret_${key}; exit 3` };
 }
 

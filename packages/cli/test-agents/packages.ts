@@ -6,9 +6,17 @@ const versioned = (name: string, pinned: string): string =>
 export const PACKAGES: Readonly<Record<AgentName, { readonly package: string; readonly bin: string }>> = {
   'claude-code': { package: versioned('@anthropic-ai/claude-code', '2.1.332'), bin: 'claude' },
   codex: { package: versioned('@openai/codex', '0.169.0'), bin: 'codex' },
+  copilot: { package: versioned('@github/copilot', '1.0.102'), bin: 'copilot' },
+  opencode: { package: versioned('opencode-ai', '1.18.33'), bin: 'opencode' },
   gemini: { package: versioned('@google/gemini-cli', '0.61.0'), bin: 'gemini' },
 };
 
-export type AgentName = 'claude-code' | 'codex' | 'gemini';
+export type AgentName = InstallableName | 'copilot' | 'opencode';
 
-export const AGENT_NAMES: readonly AgentName[] = ['claude-code', 'codex', 'gemini'];
+/** The agents that `hooks install` supports. */
+export type InstallableName = 'claude-code' | 'codex' | 'gemini';
+
+export const INSTALLABLE_NAMES: readonly InstallableName[] = ['claude-code', 'codex', 'gemini'];
+
+/** Those whose hooks are commands. */
+export const AGENT_NAMES: readonly AgentName[] = [...INSTALLABLE_NAMES, 'copilot'];

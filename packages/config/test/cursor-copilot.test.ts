@@ -230,6 +230,25 @@ describe('a hook file of Copilot', () => {
     expect(ran).toEqual([{ cmd: 'ls -l' }]);
   });
 
+  test('a block withholds a result and refuses a prompt, which a hook may also rewrite', async () => {
+    const { call, hooks, session } = await harness(
+      copilot({
+        postToolUse: [says({ decision: 'block', reason: 'not this' })],
+        userPromptSubmitted: [
+          {
+            bash: `if grep -q secret; then printf '{"decision":"block","reason":"no secrets"}'; else printf '{"modifiedPrompt":"another"}'; fi`,
+          },
+        ],
+      }),
+    );
+
+    expect(await call('shell', { cmd: 'ls' }, () => 'hidden')).toMatchObject({ reason: 'not this' });
+    const submit = (prompt: string) =>
+      hooks.dispatch(UserPromptSubmit, { session, prompt, delivery: 'initial' });
+    expect(await submit('my secret')).toMatchObject({ kind: 'block', reason: 'no secrets' });
+    expect(await submit('hello')).toMatchObject({ kind: 'modify', patch: { prompt: 'another' } });
+  });
+
   test('context reaches the model, and a block at the end keeps it working', async () => {
     const { hooks, session } = await harness(
       copilot({

@@ -48,6 +48,8 @@ export interface AgentEvent {
 export interface Agent extends Capabilities {
   /** The events of core that it reports. */
   readonly events: ReadonlySet<EventType>;
+  /** How long a hook may take, in seconds, where `--limit` does not say: less than the agent's own timeout. */
+  readonly limit?: number;
   /** The settings of a workspace whose `env` it gives its hooks. */
   readonly variablesFrom?: readonly string[];
   /**
@@ -95,6 +97,14 @@ export function unknownEvent(agent: string, name: string): string {
   if (/^(?:pre|before)|permission|guard|submit/i.test(name))
     throw new Error(`${unknown}, so no hook can check it; does --as name the agent that runs this?`);
   return `hooks run: ${unknown}; the event is ignored`;
+}
+
+/**
+ * An id for a call of an agent that gives none, so that no two calls are taken for the same. Not a UUID, because loading `crypto`
+ * would slow down the start.
+ */
+export function newCallId(): string {
+  return `call-${process.pid}-${process.hrtime.bigint()}`;
 }
 
 /** Reads the name of an event, for most agents. Throws without a name, so that the gate stays closed. */

@@ -4,6 +4,7 @@ import {
   type Agent,
   type AgentEvent,
   eventsIn,
+  newCallId,
   type Outcome,
   type Patch,
   type Reply,
@@ -129,12 +130,8 @@ function fieldTakenOut({ fields }: EventData, { input }: Patch): string | undefi
     : `a hook removed ${gone} from the input, which Gemini CLI cannot carry out`;
 }
 
-/**
- * Gemini CLI gives calls no id, so each event gets its own, and no two calls are taken for the same. Not a UUID, because
- * loading `crypto` would slow down the start.
- */
 function callId(json: Fields): Fields {
-  return { callId: json['tool_use_id'] ?? newId() };
+  return { callId: json['tool_use_id'] ?? newCallId() };
 }
 
 /** The result of a tool. A failed tool has an `error` besides the text for the model. */
@@ -142,8 +139,4 @@ function resultOf(response: unknown): Fields {
   const { error, llmContent } = Object(response);
   if (error === undefined || error === null) return { status: 'ok', output: response };
   return { status: 'error', error, errorMessage: textOf(Object(error)['message'] ?? llmContent ?? error) };
-}
-
-function newId(): string {
-  return `call-${process.pid}-${process.hrtime.bigint()}`;
 }

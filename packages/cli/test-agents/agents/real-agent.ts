@@ -15,6 +15,8 @@ export interface RealAgent {
   readonly settings: (folders: Folders) => string;
   /** Its other settings. */
   readonly ownSettings: object;
+  /** Its form of a hook. Default: Claude Code's. */
+  readonly entry?: (command: string) => object;
   /** Its names of the moments at which it runs hooks. */
   readonly events: Readonly<Record<string, string>>;
   /** A call of its shell, given the tools that it offers. */

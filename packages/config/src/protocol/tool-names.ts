@@ -36,7 +36,7 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
     codex: ['shell', 'local_shell', 'shell_command', 'exec_command', 'Bash'],
     gemini: ['run_shell_command'],
     cursor: ['Shell', 'run_terminal_cmd'],
-    copilot: ['bash'],
+    copilot: ['bash', 'powershell'],
     'vs-code': ['run_in_terminal'],
     openclaw: ['exec', 'bash'],
     'docker-agent': ['shell'],
@@ -47,9 +47,9 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
     ],
   },
   process: { openclaw: ['process'] },
-  processInput: { codex: ['write_stdin'], copilot: ['write_bash'] },
-  processOutput: { 'claude-code': ['TaskOutput', 'BashOutput'], copilot: ['read_bash'] },
-  processStop: { 'claude-code': ['TaskStop', 'KillShell', 'KillBash'], copilot: ['stop_bash'] },
+  processInput: { codex: ['write_stdin'], copilot: ['write_bash', 'write_powershell'] },
+  processOutput: { 'claude-code': ['TaskOutput', 'BashOutput'], copilot: ['read_bash', 'read_powershell'] },
+  processStop: { 'claude-code': ['TaskStop', 'KillShell', 'KillBash'], copilot: ['stop_bash', 'stop_powershell'] },
   read: {
     'claude-code': ['Read'],
     gemini: ['read_file'],
@@ -171,13 +171,13 @@ const GENERIC: Readonly<Record<string, string>> = {
 const FAMILIES: Readonly<
   Record<string, { readonly kinds: readonly ToolKind[]; readonly more?: readonly string[] }>
 > = {
-  shell: { kinds: ['shell'], more: ['write_stdin'] },
+  shell: { kinds: ['shell'], more: ['write_stdin', 'write_bash', 'write_powershell'] },
   read: { kinds: ['read', 'readMany', 'readImage', 'readNotebook'] },
   write: { kinds: ['write', 'patch'] },
   edit: { kinds: ['edit', 'editMany', 'editNotebook', 'patch'] },
   search: { kinds: ['grep', 'glob', 'list'], more: ['search'] },
   fetch: { kinds: ['fetch', 'webSearch'] },
-  mcp: { kinds: [], more: ['mcp', 'mcp__.+', 'mcp:.+', 'mcp_.+'] },
+  mcp: { kinds: [], more: ['mcp', 'mcp__.+', 'mcp:.+', 'MCP:.+', 'mcp_.+'] },
 };
 
 /** The kind of a tool by its name, in any agent. Without an input, by its name alone. */

@@ -53,13 +53,16 @@ function isProgress(line: string): boolean {
   }
 }
 
-function readOutput(json: unknown): Answer {
+function readOutput(json: unknown, wireEvent: string): Answer {
   refuseMisplaced(output, json);
   const said = checked(output, json);
+  const blocks = said.decision === 'block';
   // On agentStop a block means one more turn.
-  const goesOn = said.decision === 'block' ? (said.reason ?? 'go on') : undefined;
-  const permission = said.permissionDecision ?? said.behavior;
-  const reason = said.permissionDecisionReason ?? said.message;
+  const goesOn = blocks && /stop$/i.test(wireEvent) ? (said.reason ?? 'go on') : undefined;
+  const refuses = blocks && goesOn === undefined ? 'deny' : undefined;
+  const permission = said.permissionDecision ?? said.behavior ?? refuses;
+  const reason = said.permissionDecisionReason ?? said.message ?? (refuses && said.reason);
+  const prompt = said.modifiedTransformedPrompt ?? said.modifiedPrompt;
   const replaced = said.modifiedResult.textResultForLlm;
   return {
     ...(permission && { permission }),
@@ -67,7 +70,7 @@ function readOutput(json: unknown): Answer {
     ...(said.behavior === 'deny' && said.interrupt && { stop: true }),
     ...(said.modifiedArgs && { input: said.modifiedArgs }),
     ...(replaced !== undefined && { output: { value: replaced } }),
-    ...(said.modifiedTransformedPrompt && { prompt: said.modifiedTransformedPrompt }),
+    ...(prompt && { prompt }),
     ...(said.additionalContext && { context: [said.additionalContext] }),
     ...(goesOn && { retry: goesOn }),
   };
@@ -83,6 +86,7 @@ const output = {
   modifiedResult: { resultType: 'string', textResultForLlm: 'string' },
   additionalContext: 'string',
   modifiedTransformedPrompt: 'string',
+  modifiedPrompt: 'string',
   decision: ['block', 'allow'],
   reason: 'string',
 } as const;

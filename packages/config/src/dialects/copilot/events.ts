@@ -27,7 +27,7 @@ export const copilotEvents: Readonly<Record<string, WireEvent>> = {
         textResultForLlm: typeof output === 'string' ? output : (JSON.stringify(output) ?? ''),
       }),
     },
-    takes: ['output', 'context'],
+    takes: ['deny', 'output', 'context'],
     matched: toolName,
     exit2: 'messages',
   },
@@ -42,7 +42,7 @@ export const copilotEvents: Readonly<Record<string, WireEvent>> = {
   userPromptSubmitted: {
     event: 'user_prompt_submit',
     stdin: { prompt: 'prompt' },
-    takes: [],
+    takes: ['deny', 'prompt', 'context'],
     exit2: 'messages',
   },
   userPromptTransformed: {

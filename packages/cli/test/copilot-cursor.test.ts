@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { TrustStore } from '@hooks/config';
+import { temporaryFolder } from '@hooks/testing/temporary-folder';
+import { describe, expect, test, vi } from 'vitest';
+
+/* Copilot itself makes each decision of its table in `test-agents`. Cursor is an editor, so its events are those of its documentation. */
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const policy = fileURLToPath(new URL('./policy.ts', import.meta.url));
+
+/** Runs `hooks run` as a process, as an agent does. */
+async function run(as: string, event: object | string, ...args: readonly string[]) {
+  const config = temporaryFolder();
+  vi.stubEnv('XDG_CONFIG_HOME', config);
+  await new TrustStore().trust(policy, readFileSync(policy, 'utf8'));
+  const words = ['--conditions=@hooks/source', main, 'run', '--as', as];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...words, ...(args.length > 0 ? args : ['--policy', policy])],
+    { input: typeof event === 'string' ? event : JSON.stringify(event), encoding: 'utf8', cwd: config },
+  );
+  vi.unstubAllEnvs();
+  return { code: status, stderr: stderr.trim(), said: stdout === '' ? {} : JSON.parse(stdout) };
+}
+
+describe('hooks run --as copilot', () => {
+  const camel = { sessionId: 's', timestamp: 1, cwd: '/' };
+  const pascal = { session_id: 's', timestamp: '2026-01-01T00:00:00Z', cwd: '/' };
+  const before = (command: string) => ({ ...camel, toolName: 'bash', toolArgs: { command } });
+  const named = (name: string, command: string, rest: object = {}) => ({
+    ...pascal,
+    hook_event_name: name,
+    tool_name: 'Bash',
+    tool_input: { command },
+    ...rest,
+  });
+  const denial = { permissionDecision: 'deny', permissionDecisionReason: 'rm is not allowed' };
+
+  test.each([
+    ['preToolUse', before('rm -rf x')],
+    ['PreToolUse', named('PreToolUse', 'rm -rf x')],
+  ])('refuses a call on %s, with the reason', async (_, event) => {
+    expect(await run('copilot', event)).toMatchObject({ code: 2, said: denial });
+  });
+
+  test.each([
+    [
+      'preToolUse',
+      before('deploy'),
+      { permissionDecision: 'ask', permissionDecisionReason: 'a person has to agree' },
+    ],
+    ['preToolUse', before('drop'), { modifiedArgs: { command: 'ls' } }],
+    ['PreToolUse', named('PreToolUse', 'drop'), { modifiedArgs: { command: 'ls' } }],
+    [
+      'permissionRequest',
+      { ...camel, hookName: 'permissionRequest', toolName: 'bash', toolInput: { command: 'git status' } },
+      { behavior: 'allow', message: 'it only looks' },
+    ],
+    [
+      'postToolUse',
+      { ...before('x'), toolResult: { resultType: 'success', textResultForLlm: 'sk-1' } },
+      { modifiedResult: { resultType: 'success', textResultForLlm: 'scrubbed' } },
+    ],
+    [
+      'postToolUse',
+      { ...before('x'), toolResult: { resultType: 'success', textResultForLlm: 'a leak' } },
+      { decision: 'block', reason: 'that leaks' },
+    ],
+    [
+      'PostToolUse',
+      named('PostToolUse', 'x', { tool_result: { result_type: 'success', text_result_for_llm: 'a leak' } }),
+      { decision: 'block', reason: 'that leaks' },
+    ],
+    ['userPromptSubmitted', { ...camel, prompt: 'a secret' }, { decision: 'block', reason: 'no secrets' }],
+    [
+      'UserPromptSubmit',
+      { ...pascal, hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+      { additionalContext: 'noted' },
+    ],
+    ['sessionStart', { ...camel, source: 'new', initialPrompt: 'hi' }, { additionalContext: 'be careful' }],
+    [
+      'agentStop',
+      { ...camel, transcriptPath: '/t', stopReason: 'end_turn', stop_hook_active: false },
+      { decision: 'block', reason: 'run the tests' },
+    ],
+    ['Stop', { ...pascal, hook_event_name: 'Stop', stop_reason: 'end_turn', stop_hook_active: true }, {}],
+    ['sessionEnd', { ...camel, reason: 'complete' }, {}],
+    ['subagentStop', { ...camel, agentName: 'a', stopReason: 'end_turn' }, {}],
+    ['errorOccurred', { ...camel, error: { message: 'm' }, errorContext: 'system', recoverable: true }, {}],
+  ])('answers %s of %j', async (_, event, said) => {
+    const answer = await run('copilot', event);
+    expect(answer).toMatchObject({ code: 0, said });
+    if (Object.keys(said).length === 0) expect(answer.said).toEqual({});
+  });
+
+  test.each([
+    ['no JSON', '{', 'stdin is not JSON'],
+    [
+      'an unknown gate',
+      { ...pascal, hook_event_name: 'PreFlight', tool_name: 'x' },
+      'has no event "PreFlight"',
+    ],
+    ['an unknown shape', { ...camel, novel: 1 }, 'has the fields of no event of Copilot'],
+    ['a call without a tool', { ...pascal, hook_event_name: 'PreToolUse' }, 'it has no toolName'],
+  ])('refuses %s', async (_, event, stderr) => {
+    expect(await run('copilot', event)).toMatchObject({ code: 2, stderr: expect.stringContaining(stderr) });
+  });
+
+  test('and --as cursor refuse before the agent’s own timeout of 30 seconds, after which it runs the tool', async () => {
+    const { AGENTS } = await import('../src/agents/all.ts');
+    expect([AGENTS['copilot']?.limit, AGENTS['cursor']?.limit]).toEqual([25, 25]);
+  });
+});
+
+describe('hooks run --as cursor', () => {
+  const common = {
+    conversation_id: 'c',
+    generation_id: 'g',
+    model: 'm',
+    cursor_version: '2.0.77',
+    workspace_roots: ['/w'],
+    user_email: null,
+    transcript_path: null,
+  };
+  const event = (hook_event_name: string, rest: object) => ({ ...common, hook_event_name, ...rest });
+  const call = (command: string) => ({
+    tool_name: 'Shell',
+    tool_input: { command },
+    tool_use_id: 't',
+    cwd: '/w',
+  });
+  const deny = { permission: 'deny', user_message: 'rm is not allowed', agent_message: 'rm is not allowed' };
+
+  test.each<[string, object, object]>([
+    ['preToolUse', call('rm -rf x'), deny],
+    ['preToolUse', call('drop'), { permission: 'allow', updated_input: { command: 'ls' } }],
+    // Cursor takes "ask" here and runs the tool.
+    ['preToolUse', call('deploy'), { permission: 'deny', agent_message: 'a person has to agree' }],
+    ['beforeShellExecution', { command: 'rm -rf x', cwd: '/w', sandbox: false }, deny],
+    [
+      'beforeShellExecution',
+      { command: 'deploy', cwd: '' },
+      { permission: 'ask', user_message: 'a person has to agree' },
+    ],
+    ['beforeShellExecution', { command: 'drop', cwd: '/w' }, { permission: 'deny' }],
+    ['beforeMCPExecution', { tool_name: 'query', tool_input: '{"sql":"rm -rf"}', command: 'npx x' }, deny],
+    ['beforeReadFile', { file_path: '/w/rm -rf', content: 'x', attachments: [] }, deny],
+    [
+      'postToolUse',
+      { ...call('x'), tool_name: 'MCP:query', tool_output: '"sk-1"', duration: 1 },
+      { updated_mcp_tool_output: { result: 'scrubbed' } },
+    ],
+    [
+      'postToolUse',
+      { ...call('x'), tool_name: 'MCP:query', tool_output: '"a leak"', duration: 1 },
+      { updated_mcp_tool_output: { result: 'that leaks' } },
+    ],
+    [
+      'beforeSubmitPrompt',
+      { prompt: 'a secret', attachments: [] },
+      { continue: false, user_message: 'no secrets' },
+    ],
+    ['stop', { status: 'completed', loop_count: 0 }, { followup_message: 'run the tests' }],
+    ['stop', { status: 'completed', loop_count: 1 }, {}],
+    ['sessionStart', { session_id: 's', is_background_agent: false }, { additional_context: 'be careful' }],
+    ['afterAgentThought', { text: 'hm' }, {}],
+  ])('answers %s of %j', async (name, rest, said) => {
+    const answer = await run('cursor', event(name, rest));
+    expect(answer).toMatchObject({ code: 0, said });
+    if (Object.keys(said).length === 0) expect(answer.said).toEqual({});
+  });
+
+  test('warns that the model reads a result that a hook blocked', async () => {
+    const leak = { ...call('x'), tool_output: '"a leak"', duration: 1 };
+    expect(await run('cursor', event('postToolUse', leak))).toMatchObject({
+      said: {},
+      stderr: expect.stringContaining('Cursor shows the model this result although a hook blocked it'),
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['beforeMCPExecution', { tool_input: '{}' }, 'has no tool_name'],
+    ['preToolUse', { tool_input: {} }, 'it has no tool_name'],
+    ['beforeFlight', {}, 'has no event "beforeFlight"'],
+  ])('refuses %s of %j', async (name, rest, stderr) => {
+    expect(await run('cursor', event(name, rest))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(stderr),
+    });
+  });
+});
