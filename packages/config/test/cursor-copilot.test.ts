@@ -244,7 +244,7 @@ describe('a hook file of Copilot', () => {
 
     expect(await call('shell', { cmd: 'ls' }, () => 'hidden')).toMatchObject({ reason: 'not this' });
     const submit = (prompt: string) =>
-      hooks.dispatch(UserPromptSubmit, { session, prompt, delivery: 'initial' });
+      hooks.dispatch(UserPromptSubmit, { session, prompt, delivery: 'prompt' });
     expect(await submit('my secret')).toMatchObject({ kind: 'block', reason: 'no secrets' });
     expect(await submit('hello')).toMatchObject({ kind: 'modify', patch: { prompt: 'another' } });
   });

@@ -50,8 +50,8 @@ export async function demandsOf(call: ToolEvent, sinks: readonly Sink[]): Promis
     }
     untouched ||= sink.untouched ?? false;
     const { from = [], below = [], text = [] } = sink;
-    for (const path of from) all.push(...(await wholeValues(call, path)));
-    for (const path of below) all.push(...(await wholeValues(call, path, 'below')));
+    for (const path of from) for (const value of await wholeValues(call, path)) all.push(value);
+    for (const path of below) for (const value of await wholeValues(call, path, 'below')) all.push(value);
     for (const path of text)
       for (const leaf of at(call.input, path, 'here'))
         for (const { path: inner, value } of leavesOf(leaf.value, leaf.path, () => false))
@@ -66,7 +66,8 @@ async function wholeValues(call: ToolEvent, path: string, enough?: 'below'): Pro
     const isMap = typeof found.value === 'object' && found.value !== null;
     const names = isMap ? await fieldsOf(call) : undefined;
     const top = path === '*' ? Object.keys(Object(call.input)) : [];
-    leaves.push(...leavesOf(found.value, found.path, (field) => names?.has(field) || top.includes(field)));
+    for (const leaf of leavesOf(found.value, found.path, (field) => names?.has(field) || top.includes(field)))
+      leaves.push(leaf);
   }
   return leaves.map((leaf) => ({
     argument: leaf.path,
