@@ -45,12 +45,14 @@ test('a model that prepareStep brings is hooked', async () => {
   expect(served.server.requests).toEqual([]);
 });
 
-test.each([BeforeRun, BeforeModelCall])(
-  'a setting that does not reach the model is refused on $spec.type',
+test.each(['BeforeRun', 'BeforeModelCall'])(
+  'a setting that does not reach the model is refused on %s',
   async (point) => {
     await using served = await serve(pays);
     const { hooks } = watched();
-    hooks.on(point, () => modify({ settings: { reasoningVisible: true } }));
+    const shows = () => modify({ settings: { reasoningVisible: true } });
+    if (point === 'BeforeRun') hooks.on(BeforeRun, shows);
+    else hooks.on(BeforeModelCall, shows);
     const agent = hookedAgent({ model: served.model, tools: { pay: payTool([]) } }, hooks);
     expect((await agent.generate({ prompt: 'Pay.' })).text).toContain(
       'the setting "reasoningVisible" does not reach the model here',

@@ -22,8 +22,12 @@ test.each<[string, (client: OpenAI) => AgentModel, string]>([
   const client = new OpenAI({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
   const hooks = createHooks();
   const seen: unknown[] = [];
-  for (const point of [UserPromptSubmit, BeforeRun, BeforeModelCall])
-    hooks.observe(point, ({ model, provider }) => void seen.push([model, provider]));
+  const note = ({ model, provider }: Pick<UserPromptSubmit, 'model' | 'provider'>): void => {
+    seen.push([model, provider]);
+  };
+  hooks.observe(UserPromptSubmit, note);
+  hooks.observe(BeforeRun, note);
+  hooks.observe(BeforeModelCall, note);
   const model = modelOf(client);
   const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient: client }) });
   await hookedRunner(runner, hooks).run(
