@@ -18,7 +18,7 @@ export interface Layer {
 }
 
 /** Whose settings they are: of an administrator, the user, a team, or the user in one project. */
-export type Scope = 'managed' | 'user' | 'project' | 'local';
+type Scope = 'managed' | 'user' | 'project' | 'local';
 
 type Place = readonly [scope: Scope, path: string];
 

@@ -12,7 +12,7 @@ export const STORE = '/sys';
  * The only environment of the tools that set up a sandbox (`unshare`, `nsenter`, `bwrap`, `sh`): PATH without folders that
  * the workspace fills, whose own `bwrap` would run outside of every sandbox.
  */
-export const HOST_PATH: { readonly PATH: string } = { PATH: pathOfTheSystem() };
+const HOST_PATH: { readonly PATH: string } = { PATH: pathOfTheSystem() };
 
 function pathOfTheSystem(): string {
   const { PATH = '' } = process.env;
