@@ -274,8 +274,17 @@ class WrittenText {
 
   /** The letters of each of its values, without names of fields. */
   get pieces(): readonly string[] {
+    return this.#values.map(lettersIn);
+  }
+
+  /** The same of what a service may decode of each. */
+  get decodedPieces(): readonly string[] {
+    return this.#values.flatMap(decodingsOf).map(lettersIn);
+  }
+
+  get #values(): readonly string[] {
     const [values = ''] = this.#text.split(SEPARATOR + SEPARATOR);
-    return values.split(SEPARATOR).map(lettersIn);
+    return values.split(SEPARATOR);
   }
 
   has(value: Value): boolean {
@@ -292,9 +301,14 @@ class WrittenText {
       if (this.#words.includes(` ${joinedUp(value.text)} `)) return true;
     }
     this.#read ??= new ReadText(all, new Date());
-    return standsIn(value, this.#read);
+    // `12,50` may come back as 12.5.
+    return (
+      standsIn(value, this.#read) || (NUMERIC.test(value.text) && this.#read.hasNumber(Number(value.text)))
+    );
   }
 }
+
+const NUMERIC = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
 /** What the agent wrote with several calls, which a service may put together again: `eve@ev` and `il.example`. */
 class WrittenPieces {
@@ -311,7 +325,7 @@ class WrittenPieces {
       const pieces = written[nth]?.pieces ?? [];
       this.#all += pieces.join('');
       this.#ends.push(this.#all.length);
-      for (const piece of pieces)
+      for (const piece of [...pieces, ...(written[nth]?.decodedPieces ?? [])])
         if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
           this.#first.set(piece, nth);
     }

@@ -1,5 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
-import { COMMANDS, destroys, isConsequential, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { destroys, isCommand, isConsequential, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { at, type Leaf, leavesOf } from './leaves.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 
@@ -94,14 +94,16 @@ async function fieldsOf({ tool }: ToolEvent): Promise<ReadonlySet<string> | unde
  * What a call demands where no sinks are named: by what is known of the tool, and the names of its arguments. A tool that only
  * reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is asked about.
  */
-export function defaultDemands(call: ToolEvent, known: KnownTools): Demands {
+export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const reads = readsOnly(call, known);
   if (reads && call.tool?.annotations?.openWorldHint === false) return NOTHING;
   const values: Demand[] = [];
   const takesCommands = runs(call.toolName);
-  const matters = (field: string): boolean =>
-    isConsequential(field) || (takesCommands && COMMANDS.has(field.toLowerCase()));
-  const isName = (field: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
+  const matters = (field: string): boolean => isConsequential(field) || (takesCommands && isCommand(field));
+  // Where there is no schema, a name that looks like one.
+  const names = await fieldsOf(call);
+  const isName = (field: string): boolean =>
+    names !== undefined && names.size > 0 ? names.has(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   for (const { path, value } of leavesOf(call.input, '', isName)) {
     // What is switched on or off is no value of somebody.
     const isWhole = !reads && typeof value !== 'boolean' && path.split('.').some(matters);

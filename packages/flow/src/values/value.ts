@@ -34,7 +34,8 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
   const shown = spaced(
-    withEntities(text)
+    // In HTML, `?a=1&amp;b=2` is how a link is written.
+    withEntities(text.replace(/&amp;(?=[\w.~-]{1,100}=)/g, '&'))
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
       // Also a dot of a host.
@@ -93,7 +94,7 @@ const ODD_URL =
 const ODD_ADDRESS = /[^\s@]{1,64}["'`)\]}>\\|”»]@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/gu;
 /** Hosts in mixed case, and those that end in letters of another script. */
 const ODD_HOST =
-  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:com|net|org|edu|gov|io|dev|xn--[a-z\d-]{2,59}|(?!\p{ASCII})\p{L}{2,24}(?=[/:]\S))(?![\p{L}\p{N}-])(?:[:/?#][^\s<>"]{0,2000})?/giu;
+  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:com|net|org|edu|gov|io|dev|xn--[a-z\d-]{2,59}|(?!\p{ASCII})\p{L}{2,24}(?=[/:]\S))(?![\p{Script=Latin}\p{N}-])(?:[:/?#][^\s<>"]{0,2000})?/giu;
 const PHONE_LINK = /(?<![\p{L}\p{N}])(?:tel|sms|callto|facetime|whatsapp):(\+?[\d().-]{3,30}\d)/giu;
 
 /** Whether a value stands in a text, as a whole value. */
