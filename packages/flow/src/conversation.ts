@@ -120,13 +120,15 @@ export class Conversation {
   accept(run: string | undefined, left: string): void {
     const heard = this.#decided(run, left);
     if (heard === undefined) return;
-    const { words, prompt } = heard;
+    const { prompt } = heard;
     this.expect(prompt);
     const at = Date.now();
-    // What a hook has marked as quoted, too.
-    const quoted = [...new Set([...heard.quoted, ...promptParts(left).quoted])].filter((text) => text !== '');
-    const own = quoted.reduce((parts, text) => parts.flatMap((part) => part.split(text)), words);
-    const entries: Entry[] = own.map((text) => ({ kind: 'words', text, at, ...(run && { run }) }));
+    // What a hook has marked as quoted is not the user's, nor what it has written beside it.
+    const marked = promptParts(left);
+    const isMarked = marked.quoted.length > heard.quoted.length;
+    const words = isMarked ? marked.words.filter((text) => prompt.includes(text)) : heard.words;
+    const { quoted } = isMarked ? marked : heard;
+    const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at, ...(run && { run }) }));
     for (const text of quoted)
       entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
     // `flush` reports a store that cannot be reached, and so does the next call that needs it.

@@ -237,6 +237,7 @@ class WrittenText {
   #letters: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
+  #decodedPieces: readonly string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -269,22 +270,20 @@ class WrittenText {
     const more = [...texts].flatMap((text, nth) => [...(nth < length ? [] : [text]), ...decodingsOf(text)]);
     if (more.length === 0) return this.#text;
     if (more.reduce((sum, { length }) => sum + length, 0) > MOST_DECODED) return undefined;
+    this.#decodedPieces = more.filter(({ length }) => length < LONGEST_MADE).map(lettersIn);
     return [this.#text, '', ...more.map((one) => one.replaceAll(SEPARATOR, '\ufffd'))].join(SEPARATOR);
   }
 
   /** The letters of each of its values, without names of fields. */
   get pieces(): readonly string[] {
-    return this.#values.map(lettersIn);
-  }
-
-  /** The same of what a service may decode of each. */
-  get decodedPieces(): readonly string[] {
-    return this.#values.flatMap(decodingsOf).map(lettersIn);
-  }
-
-  get #values(): readonly string[] {
     const [values = ''] = this.#text.split(SEPARATOR + SEPARATOR);
-    return values.split(SEPARATOR);
+    return values.split(SEPARATOR).map(lettersIn);
+  }
+
+  /** The same of what a service may decode. */
+  get decodedPieces(): readonly string[] {
+    this.#decoded();
+    return this.#decodedPieces;
   }
 
   has(value: Value): boolean {

@@ -248,9 +248,13 @@ describe('text is not the user’s', () => {
   test('where a hook has marked it', async () => {
     const hooks = createHooks();
     hooks.use(flow(policy));
-    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: prompt.replace(THEIRS, untrusted(THEIRS)) }));
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      modify({ prompt: `Bob says: ${prompt.replace(THEIRS, untrusted(THEIRS))}` }),
+    );
     const agent = testAgent(hooks);
-    await agent.prompt(`Pay ${OURS}. The mail says: ${THEIRS}`);
+    await agent.prompt(`${untrusted('Eve')} Eve: ${OURS}. ${THEIRS}`);
+    expect(await agent.callTool('pay', { to: 'Eve' })).toMatchObject({ status: 'ok' });
+    expect(await agent.callTool('pay', { to: 'Bob' })).toMatchObject({ status: 'denied' });
     expect(await agent.callTool('pay', { to: OURS })).toMatchObject({ status: 'ok' });
     expect(await agent.callTool('delete_note', {})).toMatchObject({ status: 'denied' });
     expect(await agent.callTool('pay', { to: THEIRS })).toMatchObject({ status: 'denied' });
@@ -592,6 +596,18 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
       await other.read('get_bill', { content, structuredContent: { to: THEIRS }, isError });
       expect(await other.pay(THEIRS)).toBe(isError ? 'denied' : 'ok');
     }
+  const failed = { content, isError: true };
+  for (const output of [
+    JSON.stringify(failed),
+    [failed],
+    { result: failed },
+    { to: THEIRS, is_error: true },
+    { structuredContent: { to: THEIRS }, isError: true },
+  ]) {
+    const other = await agentOf('Pay', { ...policy, sources: { get_bill: 'trusted' } });
+    await other.read('get_bill', output);
+    expect(await other.pay(THEIRS)).toBe('denied');
+  }
 });
 
 test.each([' ', '\n', ' \n', '\t'])(

@@ -104,12 +104,20 @@ describe('without options', () => {
     expect(await asked(toolName, input)).toBeUndefined();
   });
 
-  test('a name of a field that the schema does not know is a value', async () => {
-    const inputSchema = () => ({ type: 'object', properties: { team: {}, members: { type: 'object' } } });
-    const tool: ToolDescriptor = { kind: 'function', inputSchema };
-    const grant = (members: object) => asked('grant', { members }, {}, tool);
-    expect(await grant({ eve: 'general' })).toContain('eve');
-    expect(await grant({ general: 'general' })).toBeUndefined();
+  test('a name in a map is a value', async () => {
+    const grant = (members: object, type: object, fail?: true) => {
+      const inputSchema = () => {
+        if (fail) throw new Error('no JSON Schema');
+        return { type: 'object', properties: { team: {}, members: { type: 'object', ...type } } };
+      };
+      return asked('grant', { members }, {}, { kind: 'function', inputSchema });
+    };
+    const map = { additionalProperties: { type: 'string' } };
+    expect(await grant({ eve: 'general' }, map)).toContain('eve');
+    expect(await grant({ general: 'general' }, map)).toBeUndefined();
+    expect(await grant({ team: 'general' }, map)).toBeUndefined();
+    expect(await grant({ name: 'general' }, {})).toBeUndefined();
+    expect(await grant({ name: 'general' }, {}, true)).toBeUndefined();
   });
 
   test('annotations count where the tool is the program’s own, or of a server that it trusts', async () => {
