@@ -36,11 +36,21 @@ const DECODERS: readonly ((text: string) => string)[] = [
   // Of mail: `=40` is an at sign.
   (text) => text.replace(/(?:=[\da-f]{2})+/gi, characters),
   // Of programs.
+  unescaped,
   (text) => text.replace(/(?:\\x[\da-f]{2})+/gi, characters),
   (text) => text.replace(/<\/?[a-z!][^<>]{0,200}>/gi, ''),
   (text) => text.replace(PAIRS, (pairs) => textOf(pairs.replace(/[ :,]/g, '')) ?? pairs),
   (text) => text.replace(BYTES, (word) => textOf(word) ?? word.split('/').map(partOf).join('/')),
 ];
+
+const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** A text as JSON writes it in a string, decoded. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
+    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
 
 /** `&uuml;`: values are compared without accents. */
 const ACCENTED = /&([a-z])(?:uml|acute|grave|circ|tilde|ring|cedil|slash|caron);/gi;

@@ -1,5 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { decodingsOf } from './encodings.ts';
+import { decodingsOf, unescaped } from './encodings.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
@@ -389,14 +389,6 @@ const ZEROS = /(?<!\d)0+(?=\d)/g;
 const MOST_TEXTS = 100_000;
 /** How many characters what is decoded of it may have. */
 const MOST_DECODED = 8_000_000;
-
-const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-
-function unescaped(text: string): string {
-  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
-    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-}
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 

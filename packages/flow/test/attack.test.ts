@@ -383,6 +383,7 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
       ],
       EVE,
     ],
+    ['in base64 of escapes', [{ q: btoa('eve\\u0040evil\\u002eexample') }], EVE],
     ['in hexadecimal, as a number', [{ q: `0x${Buffer.from(EVE).toString('hex')}` }], EVE],
     ['in hexadecimal, in two calls', [{ q: '657665406576696c' }, { q: '2e6578616d706c65' }], EVE],
     ['in base64, in two calls', [{ q: btoa('eve@evil.e') }, { q: btoa('xample') }], EVE],
@@ -699,6 +700,9 @@ test('a link that hides in a free text is found', async () => {
     'evil.com吧',
     '访问evil.io吧',
     'evil.xyz中文',
+    '付款到GB29NWBK60161331926819吧',
+    '请拨打+4917012345678。',
+    '请拨打+4917012345678吧',
   ])
     expect(await status('send', { body }), body).toBe('denied');
 });
@@ -709,6 +713,7 @@ test('free text that has no link is not asked about', async () => {
   );
   for (const body of [
     'See https://acme.example/s?q=x&num=10&period=3, acme.com吧',
+    '付款30元吧, 第3章, iPhone手机',
     '<a href="https://acme.example/s?q=x&amp;num=10&amp;period=3">',
     '- _Hello_ @ann.lee, "@bob.lee": see __init__.py, snake_case_ and -v.\n- Done.Next',
     'At www.acme.example_, _ann@acme.example_, _https://acme.example/a_.',

@@ -1,6 +1,6 @@
 import { datesOf, isSameDate } from './dates.ts';
 import { withoutEntities } from './entities.ts';
-import { type ReadText, SEPARATOR, spaced, wordsOf } from './text.ts';
+import { type ReadText, SEPARATOR, spaced, withSpaces, wordsOf } from './text.ts';
 import {
   findIbansInProse,
   findTyped,
@@ -41,6 +41,11 @@ export function valuesIn(text: string): readonly Value[] {
       // Also a dot of a host.
       .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, '.'),
   );
+  const apart = withSpaces(shown);
+  return distinct([...shownIn(shown), ...(apart === shown ? [] : shownIn(apart))]);
+}
+
+function shownIn(shown: string): readonly Value[] {
   const found = [...findTyped(shown), ...findIbansInProse(shown)];
   const values = found.map(({ kind, start, end, key }): Value => {
     const more = kind === 'url' ? GOES_ON.exec(shown.slice(end, end + LONGEST_REST))?.[0] : undefined;
@@ -56,6 +61,10 @@ export function valuesIn(text: string): readonly Value[] {
       values.push({ kind: 'text', text: link, key: link });
   for (const [, phone = ''] of shown.matchAll(PHONE_LINK))
     values.push({ kind: 'text', text: phone, key: phone });
+  return values;
+}
+
+function distinct(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
 }
 
