@@ -650,7 +650,7 @@ test('a result that is nested too deeply, or whose getters throw, is read as a s
 });
 
 test('a link that hides in a free text is found', async () => {
-  const { status } = await agentOf('Write to Ann');
+  const { status } = await agentOf('Write to Ann at acme.com');
   for (const body of [
     '[here](https://evil.example/x)',
     'https://evil\u200b.example/x',
@@ -700,6 +700,13 @@ test('a link that hides in a free text is found', async () => {
     'evil.com吧',
     '访问evil.io吧',
     'evil.xyz中文',
+    "evil.com's",
+    'evil.com—see',
+    "acme.com's.evil.com",
+    'acme.com—x.evil.com',
+    'https://acme.com—evil.com',
+    "https://acme.com's@evil.com",
+    "https://acme.com's/x",
     '付款到GB29NWBK60161331926819吧',
     '请拨打+4917012345678。',
     '请拨打+4917012345678吧',
@@ -714,6 +721,7 @@ test('free text that has no link is not asked about', async () => {
   for (const body of [
     'See https://acme.example/s?q=x&num=10&period=3, acme.com吧',
     '付款30元吧, 第3章, iPhone手机',
+    "It is acme.com's, acme.com’s page, or acme.com—see there, https://www.acme.example—",
     '<a href="https://acme.example/s?q=x&amp;num=10&amp;period=3">',
     '- _Hello_ @ann.lee, "@bob.lee": see __init__.py, snake_case_ and -v.\n- Done.Next',
     'At www.acme.example_, _ann@acme.example_, _https://acme.example/a_.',

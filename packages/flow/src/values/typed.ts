@@ -126,9 +126,13 @@ function endOfUrl(text: string, start: number): number {
   return end;
 }
 
-/** A host ends where a sentence begins without a space before it: `www.example.com.They`. */
+/** Behind a host, a sentence, a possessive or what is behind a dash. Nothing in them may be a part of a longer host. */
+const HOST_IN_SENTENCE =
+  /^(?:[a-z]+:\/\/)?(?:[a-z\d-]+\.)+[a-z]{2,24}(?=(?:\.[A-Z][a-z]*|['’]s|[—–]\p{L}*)$)/u;
+
+/** A host ends where a sentence goes on without a space before it: `www.example.com.They`, `example.com's`. */
 function sentenceEnd(text: string, start: number, end: number): number {
-  const host = /^(?:[a-z]+:\/\/)?(?:[a-z\d-]+\.)+[a-z]{2,24}(?=\.[A-Z][a-z]*$)/.exec(text.slice(start, end));
+  const host = HOST_IN_SENTENCE.exec(text.slice(start, end));
   return host ? start + host[0].length : end;
 }
 
