@@ -4,7 +4,7 @@ import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
 import { callsIn, type MadeCall, writtenInput } from './inputs.ts';
 import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
-import type { PromptParts } from './untrusted.ts';
+import { type PromptParts, promptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
 import { hashOf } from './version.ts';
 
@@ -40,6 +40,9 @@ export function conversations(store: FlowStore | undefined): { of(session: Sessi
   };
 }
 
+/** A prompt as the user wrote it. */
+type HeardPrompt = PromptParts & { readonly prompt: string };
+
 /** What one session sees of a conversation. */
 export class Conversation {
   readonly #shared: SharedMemory;
@@ -50,8 +53,8 @@ export class Conversation {
   /** The results that no model call has had yet, each with the run of its call. */
   readonly #unshown = new Map<string, string | undefined>();
   readonly #noted = new Set<string>();
-  /** The prompt of each run that hooks are still asked about. */
-  readonly #heard = new Map<string | undefined, PromptParts & { readonly prompt: string }>();
+  /** The prompts of each run that hooks are still asked about. */
+  readonly #heard = new Map<string | undefined, readonly HeardPrompt[]>();
   /** How many calls of an id and an input write something that is noted, and are not over. */
   readonly #writing = new Map<string, number>();
   /** What the questions have shown. */
@@ -95,17 +98,36 @@ export class Conversation {
 
   /** The user said something, which counts once the prompt is accepted. */
   hear(run: string | undefined, parts: PromptParts, prompt: string): void {
-    this.#heard.set(run, { ...parts, prompt });
+    this.#heard.set(run, [...(this.#heard.get(run) ?? []), { ...parts, prompt }]);
   }
 
-  /** What the user said in a run counts. */
-  accept(run: string | undefined): void {
-    const heard = this.#heard.get(run);
-    this.#heard.delete(run);
+  /**
+   * Takes a prompt of a run that hooks have decided about. Hooks may have rewritten it: of several that wait, nobody can tell then
+   * which it was, and none counts.
+   */
+  #decided(run: string | undefined, prompt: string): HeardPrompt | undefined {
+    const waiting = this.#heard.get(run) ?? [];
+    const same = waiting.findIndex((heard) => heard.prompt === prompt);
+    const isClear = same !== -1 || waiting.length === 1;
+    const at = Math.max(0, same);
+    const others = waiting.filter((_, nth) => nth !== at);
+    if (others.length === 0) this.#heard.delete(run);
+    else this.#heard.set(run, isClear ? others : others.map((heard) => ({ ...heard, words: [] })));
+    return isClear ? waiting[at] : undefined;
+  }
+
+  /** What the user said with a prompt counts. `prompt` is what hooks left of it. */
+  accept(run: string | undefined, left: string): void {
+    const heard = this.#decided(run, left);
     if (heard === undefined) return;
-    const { words, quoted, prompt } = heard;
+    const { prompt } = heard;
     this.expect(prompt);
     const at = Date.now();
+    // What a hook has marked as quoted is not the user's, nor what it has written beside it.
+    const marked = promptParts(left);
+    const isMarked = marked.quoted.length > heard.quoted.length;
+    const words = isMarked ? marked.words.filter((text) => prompt.includes(text)) : heard.words;
+    const { quoted } = isMarked ? marked : heard;
     const entries: Entry[] = words.map((text) => ({ kind: 'words', text, at, ...(run && { run }) }));
     for (const text of quoted)
       entries.push({ kind: 'untrusted', origin: 'a quoted part of the prompt', text });
@@ -118,9 +140,14 @@ export class Conversation {
    *
    * @param isRun whether the run is refused with it, and so all that was said in it
    */
-  refuse(run: string | undefined, isRun: boolean): void {
-    this.#heard.delete(run);
-    if (isRun && run !== undefined) this.add({ kind: 'refused', run })?.catch(() => {});
+  refuse(run: string | undefined, prompt: string, isRun: boolean): void {
+    this.#decided(run, prompt);
+    if (isRun) this.refuseRun(run);
+  }
+
+  /** A run is refused. */
+  refuseRun(run: string | undefined): void {
+    if (run !== undefined) this.add({ kind: 'refused', run })?.catch(() => {});
   }
 
   /** A message of the user that the model will read, of which this process knows where it comes from. */
@@ -184,6 +211,7 @@ export class Conversation {
   /** A call is over. */
   ends(call: MadeCall): void {
     const key = noteKey(call);
+    this.#asked.delete(key);
     const others = (this.#writing.get(key) ?? 0) - 1;
     if (others > 0) this.#writing.set(key, others);
     else this.#writing.delete(key);

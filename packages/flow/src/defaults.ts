@@ -39,7 +39,9 @@ const CONSEQUENTIAL = new Set(
   path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
   command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug
   package packages dependency dependencies requirement requirements remote cluster namespace database db table project service
-  workflow pipeline device instance container volume app
+  workflow pipeline device instance container app
+  sender organizer msisdn upi vpa clabe aba bsb proxy nameserver org organization organisation tenant plugin module transaction
+  reservation subscription
   whom delegate approver subscriber follower friend employee manager tel telephone fax ip sha commit outfile cwd workdir redirect cmdline`.split(
     /\s+/,
   ),
@@ -101,12 +103,14 @@ export function runs(toolName: string): boolean {
 
 const RUNS = new Set('run exec execute eval evaluate sql'.split(' '));
 
-/** Names of arguments that are commands to a tool that runs them. */
-export const COMMANDS: ReadonlySet<string> = new Set(
-  'query queries expression program function javascript python bash input commandline command_line'.split(
-    ' ',
-  ),
-);
+/** Whether an argument of a tool that runs what it is given is what it runs, by its name: `sqlQuery`, `code_block`. */
+export function isCommand(field: string): boolean {
+  const last = wordsOf(field).findLast((word) => !COMMAND_FORMS.has(word)) ?? '';
+  return COMMANDS.has(last) || CONSEQUENTIAL.has(last);
+}
+
+const COMMANDS = new Set('query queries expression program function javascript python bash input'.split(' '));
+const COMMAND_FORMS = new Set('line text string content body block'.split(' '));
 
 /** Whether an argument says where something goes or what is acted on, by its name. */
 export function isConsequential(field: string): boolean {

@@ -25,35 +25,65 @@ function decoded(line: string): readonly string[] {
   return [...found];
 }
 
-const ENCODED = /[%&=<]|[\w+/-]{12}/;
+const ENCODED = /[%&=<\\]|[\w+/-]{8}|[\da-f]{2}[ :,][\da-f]{2}[ :,]/i;
 
 /** How often a text is decoded that is encoded several times. */
 const MOST_ROUNDS = 3;
 
 const DECODERS: readonly ((text: string) => string)[] = [
-  (text) => text.replace(/%([\da-f]{2})/gi, (_, code: string) => characterOf(code)),
-  withoutEntities,
+  (text) => text.replace(/(?:%[\da-f]{2})+/gi, characters),
+  (text) => withoutEntities(text).replace(ACCENTED, '$1'),
   // Of mail: `=40` is an at sign.
-  (text) => text.replace(/=([\da-f]{2})/gi, (_, code: string) => characterOf(code)),
-  (text) => text.replace(/<\/?[a-z][^<>]{0,200}>/gi, ''),
-  (text) => text.replace(BYTES, (word) => textOf(word) ?? word),
+  (text) => text.replace(/(?:=[\da-f]{2})+/gi, characters),
+  // Of programs.
+  unescaped,
+  (text) => text.replace(/(?:\\x[\da-f]{2})+/gi, characters),
+  (text) => text.replace(/<\/?[a-z!][^<>]{0,200}>/gi, ''),
+  (text) => text.replace(PAIRS, (pairs) => textOf(pairs.replace(/[ :,]/g, '')) ?? pairs),
+  (text) => text.replace(BYTES, (word) => textOf(word) ?? word.split('/').map(partOf).join('/')),
 ];
 
-function characterOf(code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
+const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** A text as JSON writes it in a string, decoded. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
+    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** `&uuml;`: values are compared without accents. */
+const ACCENTED = /&([a-z])(?:uml|acute|grave|circ|tilde|ring|cedil|slash|caron);/gi;
+
+/** What some codes stand for: several together may be one character. */
+function characters(codes: string): string {
+  const bytes = fromHex(codes.replace(/[^\da-f]/gi, ''));
+  const text = UTF8.decode(bytes);
+  return text.includes('\ufffd') ? String.fromCharCode(...bytes) : text;
 }
 
 /** A word that may be bytes, in hexadecimal or base64. */
-const BYTES = /(?<![\w+/-])[\w+/-]{12,}={0,2}(?![\w+/=-])/g;
+const BYTES = /(?<![\w+/-])[\w+/-]{8,}={0,2}/g;
+/** Bytes in hexadecimal, with signs between them: `65:76:65`. */
+const PAIRS = /(?<![\w+/-])[\da-f]{2}(?:[ :,][\da-f]{2}){3,}(?![\w+/-])/gi;
+
+/** Of a path, each part may be bytes. */
+function partOf(word: string): string {
+  return word.length < 8 ? word : (textOf(word) ?? word);
+}
 
 /** The text that some bytes are, where it is one that can be shown. */
 function textOf(word: string): string | undefined {
-  const bytes = /^(?:[\da-f]{2})+$/i.test(word) ? fromHex(word) : fromBase64(word);
-  const text = bytes && UTF8.decode(bytes);
+  const hex = /^(?:0x)?((?:[\da-f]{2})+)$/i.exec(word)?.[1];
+  const bytes = hex === undefined ? fromBase64(word) : fromHex(hex);
+  const isWide =
+    bytes !== undefined && bytes.length > 2 && bytes.every((byte, nth) => nth % 2 === 0 || byte === 0);
+  const text = bytes && (isWide ? UTF16 : UTF8).decode(bytes);
   return text === undefined || UNSHOWN.test(text) ? undefined : text;
 }
 
 const UTF8 = new TextDecoder();
+const UTF16 = new TextDecoder('utf-16le');
 /** What stands for bytes that are no text, too. */
 const UNSHOWN = /[^\P{Cc}\t\r\n]|[\p{Cn}\p{Co}\ufffd]/u;
 

@@ -1,5 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { decodingsOf } from './encodings.ts';
+import { decodingsOf, unescaped } from './encodings.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
@@ -237,6 +237,7 @@ class WrittenText {
   #letters: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
+  #decodedPieces: readonly string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -269,6 +270,7 @@ class WrittenText {
     const more = [...texts].flatMap((text, nth) => [...(nth < length ? [] : [text]), ...decodingsOf(text)]);
     if (more.length === 0) return this.#text;
     if (more.reduce((sum, { length }) => sum + length, 0) > MOST_DECODED) return undefined;
+    this.#decodedPieces = more.filter(({ length }) => length < LONGEST_MADE).map(lettersIn);
     return [this.#text, '', ...more.map((one) => one.replaceAll(SEPARATOR, '\ufffd'))].join(SEPARATOR);
   }
 
@@ -276,6 +278,12 @@ class WrittenText {
   get pieces(): readonly string[] {
     const [values = ''] = this.#text.split(SEPARATOR + SEPARATOR);
     return values.split(SEPARATOR).map(lettersIn);
+  }
+
+  /** The same of what a service may decode. */
+  get decodedPieces(): readonly string[] {
+    this.#decoded();
+    return this.#decodedPieces;
   }
 
   has(value: Value): boolean {
@@ -292,9 +300,14 @@ class WrittenText {
       if (this.#words.includes(` ${joinedUp(value.text)} `)) return true;
     }
     this.#read ??= new ReadText(all, new Date());
-    return standsIn(value, this.#read);
+    // `12,50` may come back as 12.5.
+    return (
+      standsIn(value, this.#read) || (NUMERIC.test(value.text) && this.#read.hasNumber(Number(value.text)))
+    );
   }
 }
+
+const NUMERIC = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
 /** What the agent wrote with several calls, which a service may put together again: `eve@ev` and `il.example`. */
 class WrittenPieces {
@@ -311,7 +324,7 @@ class WrittenPieces {
       const pieces = written[nth]?.pieces ?? [];
       this.#all += pieces.join('');
       this.#ends.push(this.#all.length);
-      for (const piece of pieces)
+      for (const piece of [...pieces, ...(written[nth]?.decodedPieces ?? [])])
         if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
           this.#first.set(piece, nth);
     }
@@ -376,14 +389,6 @@ const ZEROS = /(?<!\d)0+(?=\d)/g;
 const MOST_TEXTS = 100_000;
 /** How many characters what is decoded of it may have. */
 const MOST_DECODED = 8_000_000;
-
-const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-
-function unescaped(text: string): string {
-  return text.replace(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (_, code?: string, letter = '') =>
-    code === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-}
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 

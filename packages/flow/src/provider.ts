@@ -111,10 +111,12 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         UserPromptSubmit,
         function acceptPrompt({ session, run, prompt, answered = false, delivery = 'prompt' }, decision) {
           const conversation = all.of(session);
-          if (decision.kind === 'block') conversation.refuse(run, delivery === 'prompt');
+          if (answered) {
+            if (decision.kind === 'block' && delivery === 'prompt') conversation.refuseRun(run);
+          } else if (decision.kind === 'block') conversation.refuse(run, prompt, delivery === 'prompt');
           else {
-            conversation.accept(run);
-            if (!answered) conversation.expect(prompt);
+            conversation.accept(run, prompt);
+            conversation.expect(prompt);
           }
           return conversation.flush();
         },
@@ -124,7 +126,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         BeforeRun,
         function refuseRun({ session, run }, decision) {
           const conversation = all.of(session);
-          if (decision.kind === 'block') conversation.refuse(run, true);
+          if (decision.kind === 'block') conversation.refuseRun(run);
           return conversation.flush();
         },
         { id: 'run', optional: true },
@@ -276,14 +278,15 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         await conversation.load();
         conversation.memory.touched ??= rootOf(call.session).get(INJECTED);
         const { doubts, known: origins } = checked(call, await demands(call, found), conversation);
+        // A call that goes on here was asked about elsewhere, where other values may have been known. Where all are known here, others may
+        // ask about the call, and their question shows none.
+        if (otherwise === 'ask' && call.resumed === undefined)
+          conversation.asks(call, keysOf(call, doubts).slice(0, MOST_SHOWN));
         if (doubts.length === 0)
           return origins.length === 0
             ? proceed()
             : proceed({ note: origins.slice(0, MOST_NOTED).join('; ') });
         const reason = describe(call.toolName, doubts, conversation.memory);
-        // A call that goes on here was asked about elsewhere, where other values may have been known.
-        if (otherwise === 'ask' && call.resumed === undefined)
-          conversation.asks(call, keysOf(call, doubts).slice(0, MOST_SHOWN));
         if (otherwise === 'report') return proceed({ note: `flow would have asked: ${reason}` });
         if (otherwise === 'ask') return requireApproval(reason, { by: 'person' });
         return block(

@@ -45,8 +45,7 @@ export function ifcLabels({ output }: SourceResult): Trust {
 export function partsOf(result: SourceResult, sources: readonly Source[]): ResultParts {
   const { output } = result;
   // An error may quote anything, also where a framework hands on the server's result as it is.
-  const isError = Array.isArray(field(output, 'content')) && field(output, 'isError') === true;
-  if (sources.length === 0 || isError) return { trusted: [], untrusted: textsOf(output) };
+  if (sources.length === 0 || saysError(output)) return { trusted: [], untrusted: textsOf(output) };
   const labels = sources.map((source) => (typeof source === 'function' ? source(result) : source));
   if (labels.includes('untrusted')) return { trusted: [], untrusted: textsOf(output) };
   const named = labels.flatMap((label) => (typeof label === 'object' ? [label.trusted] : []));
@@ -57,6 +56,15 @@ export function partsOf(result: SourceResult, sources: readonly Source[]): Resul
   const trusted = fields.flatMap((path) => at(data, path, 'nowhere')).flatMap(({ value }) => textsOf(value));
   // The rest is not told apart: the whole is what others may have written.
   return { trusted, untrusted: textsOf(output) };
+}
+
+/** Whether a result says that it is an error, as those of MCP servers do, also as a text or in a list or object around it. */
+function saysError(output: unknown): boolean {
+  const data = parsedJson(output);
+  const result = Array.isArray(data) && data.length === 1 ? data[0] : data;
+  return [result, field(result, 'result')].some(
+    (one) => field(one, 'isError') === true || field(one, 'is_error') === true,
+  );
 }
 
 /** Whether a result says nothing but that the call has been made. */

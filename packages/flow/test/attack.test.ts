@@ -1,4 +1,5 @@
 import {
+  type Approver,
   BeforeRun,
   BeforeToolCall,
   block,
@@ -208,6 +209,79 @@ describe('text is not the user’s', () => {
     expect([await pay(OURS), await pay(THEIRS)]).toEqual(['ok', 'denied']);
   });
 
+  test.each(['steering', 'followup'] as const)(
+    'where it is refused while another (%s) waits for its answer',
+    async (delivery) => {
+      const asked = async (rewrite: boolean, first: string) => {
+        const hooks = createHooks();
+        hooks.use(flow(policy));
+        const answers = new Map<string, () => void>();
+        hooks.on(UserPromptSubmit, async ({ prompt }) => {
+          if (prompt === 'Start') return proceed();
+          await new Promise<void>((resolve) => answers.set(prompt, resolve));
+          if (prompt.includes(THEIRS)) return block('No.');
+          return rewrite ? modify({ prompt: `${prompt}!` }) : proceed();
+        });
+        const run = openRun(hooks, { sessionId: 'test' });
+        await run.begin();
+        await run.submit([{ text: 'Start' }]);
+        const prompts = [`Pay ${OURS}`, `Pay ${THEIRS}`];
+        const submitted = prompts.map((text) => run.submit([{ text }], { delivery }));
+        await expect.poll(() => answers.size).toBe(2);
+        const inOrder = [first, ...prompts.filter((prompt) => prompt !== first)];
+        for (const prompt of inOrder) {
+          answers.get(prompt)?.();
+          await submitted[prompts.indexOf(prompt)];
+        }
+        const pay = async (to: string) =>
+          (await run.callTool({ toolName: 'pay', input: { to } }, () => 'ok')).status;
+        return [await pay(OURS), await pay(THEIRS)];
+      };
+      for (const first of [`Pay ${OURS}`, `Pay ${THEIRS}`])
+        expect(await asked(false, first)).toEqual(['ok', 'denied']);
+      // Which of two it was that a hook has rewritten, nobody can tell.
+      expect(await asked(true, `Pay ${OURS}`)).toEqual(['denied', 'denied']);
+      expect(await asked(true, `Pay ${THEIRS}`)).toEqual(['ok', 'denied']);
+    },
+  );
+
+  test('where a hook has marked it', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.on(UserPromptSubmit, ({ prompt }) =>
+      modify({ prompt: `Bob says: ${prompt.replace(THEIRS, untrusted(THEIRS))}` }),
+    );
+    const agent = testAgent(hooks);
+    await agent.prompt(`${untrusted('Eve')} Eve: ${OURS}. ${THEIRS}`);
+    expect(await agent.callTool('pay', { to: 'Eve' })).toMatchObject({ status: 'ok' });
+    expect(await agent.callTool('pay', { to: 'Bob' })).toMatchObject({ status: 'denied' });
+    expect(await agent.callTool('pay', { to: OURS })).toMatchObject({ status: 'ok' });
+    expect(await agent.callTool('delete_note', {})).toMatchObject({ status: 'denied' });
+    expect(await agent.callTool('pay', { to: THEIRS })).toMatchObject({ status: 'denied' });
+  });
+
+  test('where a hook has refused it while another’s question waited', async () => {
+    const hooks = createHooks();
+    hooks.use(flow(policy));
+    hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('It costs.'));
+    hooks.on(UserPromptSubmit, ({ prompt }) => (prompt === 'Bad' ? block('No.') : proceed()));
+    const run = openRun(hooks, { sessionId: 'test' });
+    await run.begin();
+    await run.submit([{ text: `Pay ${THEIRS}` }]);
+    const pay = (approval: Approver) =>
+      run.callTool({ toolName: 'pay', input: { to: THEIRS } }, () => 'ok', { approval });
+    await pay(async () => {
+      await run.submit([{ text: 'Bad' }]);
+      return { decision: 'allow' };
+    });
+    const reasons: string[] = [];
+    await pay(({ reason }) => {
+      reasons.push(reason);
+      return { decision: 'deny' };
+    });
+    expect(reasons[0]).toContain(THEIRS);
+  });
+
   test('where a person denies with a reason, or a hook adds it', async () => {
     const { pay } = await agentOf('Pay', policy, {
       approval: () => ({ decision: 'deny', reason: `use ${THEIRS}` }),
@@ -298,6 +372,33 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     ['in base64 for URLs', [{ q: btoa(`${EVE}?>`).replaceAll('/', '_') }], EVE],
     ['in base64, percent-encoded', [{ q: encodeURIComponent(btoa(EVE)) }], EVE],
     ['in hexadecimal', [{ q: Buffer.from(EVE).toString('hex') }], EVE],
+    [
+      'in hexadecimal, in pairs',
+      [
+        {
+          q: Buffer.from(EVE)
+            .toString('hex')
+            .replace(/..(?!$)/g, '$&:'),
+        },
+      ],
+      EVE,
+    ],
+    ['in base64 of escapes', [{ q: btoa('eve\\u0040evil\\u002eexample') }], EVE],
+    ['in hexadecimal, as a number', [{ q: `0x${Buffer.from(EVE).toString('hex')}` }], EVE],
+    ['in hexadecimal, in two calls', [{ q: '657665406576696c' }, { q: '2e6578616d706c65' }], EVE],
+    ['in base64, in two calls', [{ q: btoa('eve@evil.e') }, { q: btoa('xample') }], EVE],
+    ['in base64, in two arguments', [{ a: 'ZXZlQGV2aWwu', b: 'ZXhhbXBsZQ==' }], EVE],
+    ['in base64, short', [{ q: btoa('mallory') }], 'mallory'],
+    ['in base64, in a path', [{ q: `/users/${btoa(EVE)}/x` }], EVE],
+    ['in base64 of two bytes a letter', [{ q: Buffer.from(EVE, 'utf16le').toString('base64') }], EVE],
+    ['percent-encoded, in other letters', [{ q: encodeURIComponent('Jürgen Böse') }], 'Jürgen Böse'],
+    ['percent-encoded, in another script', [{ q: encodeURIComponent('Мошенник') }], 'Мошенник'],
+    ['as mail encodes it, in other letters', [{ q: 'J=C3=BCrgen B=C3=B6se' }], 'Jürgen Böse'],
+    ['as HTML entities, in other letters', [{ q: 'J&uuml;rgen B&ouml;se' }], 'Jürgen Böse'],
+    ['as HTML entities with zeros', [{ q: 'eve&#0000000064;evil.example' }], EVE],
+    ['with a comment of HTML in it', [{ q: 'eve@<!-- x -->evil.example' }], EVE],
+    ['with encoded HTML around it', [{ q: '&lt;b&gt;eve&lt;/b&gt;@evil.example' }], EVE],
+    ['as a number in another country', [{ q: '12,50' }], '12.5'],
     ['with dashes', [{ text: THEIRS.replace(/.{4}/g, '$&-') }], THEIRS],
     ['in two calls', [{ text: 'eve@ev' }, { text: 'il.example' }], EVE],
     ['in two calls, the end first', [{ text: 'il.example' }, { text: 'eve@ev' }], EVE],
@@ -496,6 +597,18 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
       await other.read('get_bill', { content, structuredContent: { to: THEIRS }, isError });
       expect(await other.pay(THEIRS)).toBe(isError ? 'denied' : 'ok');
     }
+  const failed = { content, isError: true };
+  for (const output of [
+    JSON.stringify(failed),
+    [failed],
+    { result: failed },
+    { to: THEIRS, is_error: true },
+    { structuredContent: { to: THEIRS }, isError: true },
+  ]) {
+    const other = await agentOf('Pay', { ...policy, sources: { get_bill: 'trusted' } });
+    await other.read('get_bill', output);
+    expect(await other.pay(THEIRS)).toBe('denied');
+  }
 });
 
 test.each([' ', '\n', ' \n', '\t'])(
@@ -537,7 +650,7 @@ test('a result that is nested too deeply, or whose getters throw, is read as a s
 });
 
 test('a link that hides in a free text is found', async () => {
-  const { status } = await agentOf('Write to Ann');
+  const { status } = await agentOf('Write to Ann at acme.com');
   for (const body of [
     '[here](https://evil.example/x)',
     'https://evil\u200b.example/x',
@@ -584,13 +697,32 @@ test('a link that hides in a free text is found', async () => {
     'Evil.Com/x',
     'evil.xn--p1ai',
     'evil.рф/x',
+    'evil.com吧',
+    '访问evil.io吧',
+    'evil.xyz中文',
+    "evil.com's",
+    'evil.com—see',
+    "acme.com's.evil.com",
+    'acme.com—x.evil.com',
+    'https://acme.com—evil.com',
+    "https://acme.com's@evil.com",
+    "https://acme.com's/x",
+    '付款到GB29NWBK60161331926819吧',
+    '请拨打+4917012345678。',
+    '请拨打+4917012345678吧',
   ])
     expect(await status('send', { body }), body).toBe('denied');
 });
 
 test('free text that has no link is not asked about', async () => {
-  const { status } = await agentOf('Write to acme.example/a, www.acme.example and ann@acme.example');
+  const { status } = await agentOf(
+    'Write to acme.example/a, www.acme.example and ann@acme.example, acme.com and https://acme.example/s?q=x&num=10&period=3',
+  );
   for (const body of [
+    'See https://acme.example/s?q=x&num=10&period=3, acme.com吧',
+    '付款30元吧, 第3章, iPhone手机',
+    "It is acme.com's, acme.com’s page, or acme.com—see there, https://www.acme.example—",
+    '<a href="https://acme.example/s?q=x&amp;num=10&amp;period=3">',
     '- _Hello_ @ann.lee, "@bob.lee": see __init__.py, snake_case_ and -v.\n- Done.Next',
     'At www.acme.example_, _ann@acme.example_, _https://acme.example/a_.',
     'Это конец.Начало, 完了。次',

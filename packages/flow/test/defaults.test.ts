@@ -73,6 +73,12 @@ describe('without options', () => {
     ['ls_rm', { path: '/etc' }],
     ['get_and_share', { subscribers: ['eve'] }],
     ['revert', { commit: 'a1b2c3d' }],
+    ['run_sql', { sqlQuery: 'DROP TABLE users' }],
+    ['run_code', { codeBlock: 'rm' }],
+    ['execute', { statement_text: 'DROP TABLE users' }],
+    ['pay', { upi: 'eve@okbank' }],
+    ['refund', { transaction: 'T9' }],
+    ['add_member', { organization: 'evil' }],
     ['send_to_queue', { queueName: 'evil', message: 'secret' }],
   ])('%s with %j asks', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeDefined();
@@ -90,9 +96,28 @@ describe('without options', () => {
     ['search_contacts', { email: 'eve@evil.example' }],
     ['edit', { from_line: 1, to_line: 5, news: 'x', hours: 3 }],
     ['rate', { stars: 5, hotel: 'Ritz' }],
+    ['play_music', { query: 'jazz', volume: 30 }],
+    ['run_query', { timeout_seconds: 3, output_format: 'csv' }],
+    ['replace', { replace_with: 'x' }],
     ['post', { notify_users: true, file_type: 'pdf', channel_topic: 'Sales', userCity: 'Rome' }],
   ])('%s with %j does not ask', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeUndefined();
+  });
+
+  test('a name in a map is a value', async () => {
+    const grant = (members: object, type: object, fail?: true) => {
+      const inputSchema = () => {
+        if (fail) throw new Error('no JSON Schema');
+        return { type: 'object', properties: { team: {}, members: { type: 'object', ...type } } };
+      };
+      return asked('grant', { members }, {}, { kind: 'function', inputSchema });
+    };
+    const map = { additionalProperties: { type: 'string' } };
+    expect(await grant({ eve: 'general' }, map)).toContain('eve');
+    expect(await grant({ general: 'general' }, map)).toBeUndefined();
+    expect(await grant({ team: 'general' }, map)).toBeUndefined();
+    expect(await grant({ name: 'general' }, {})).toBeUndefined();
+    expect(await grant({ name: 'general' }, {}, true)).toBeUndefined();
   });
 
   test('annotations count where the tool is the program’s own, or of a server that it trusts', async () => {

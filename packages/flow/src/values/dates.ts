@@ -8,8 +8,10 @@ export interface WrittenDate {
   readonly year: number | undefined;
   readonly month: number;
   readonly day: number;
-  /** `14:30`. */
+  /** `14:30`, or `14:30:59`. */
   readonly time: string | undefined;
+  /** How far the time is from that in Greenwich, in minutes. */
+  readonly zone: number | undefined;
 }
 
 /** The longest line that is read, and how much of a text is: dates beyond it are not found. */
@@ -48,10 +50,10 @@ export function findDates(text: string, now: Date, isWhole: IsWhole): readonly W
 /** The dates that a text may be as a whole: two where services read the day first, or the month. */
 export function datesOf(text: string, now: Date): readonly WrittenDate[] {
   if (text.length > 60 || !/\d/.test(text)) return [];
-  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
+  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(?::00(?:\.0+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
   if (iso) {
-    const [, year, month, day, time] = iso;
-    return [{ year: Number(year), month: Number(month), day: Number(day), time }];
+    const [, year, month, day, time, zone] = iso;
+    return [{ year: Number(year), month: Number(month), day: Number(day), time, zone: minutesOf(zone) }];
   }
   const readings = /^\d{1,2}[./-]\d/.test(text) ? [casual, GB] : [casual];
   return readings.flatMap((parser) => wholeDate(parser.parse(text, now), text) ?? []);
@@ -64,10 +66,18 @@ function wholeDate([only, ...more]: readonly ParsedResult[], text: string): Writ
   return writtenDate(only.start);
 }
 
-/** Whether the text says this date. It may leave out the year, and the time of a date at midnight. */
+function minutesOf(zone: string | undefined): number | undefined {
+  if (zone === undefined) return undefined;
+  if (zone === 'Z') return 0;
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (60 * Number(hours) + Number(minutes));
+}
+
+/** Whether the text says this date. It may leave out the year, the zone, and the time of a date at midnight. */
 export function isSameDate(said: WrittenDate, argument: WrittenDate): boolean {
   if (said.month !== argument.month || said.day !== argument.day) return false;
   if (said.year !== undefined && said.year !== argument.year) return false;
+  if (said.zone !== undefined && argument.zone !== undefined && said.zone !== argument.zone) return false;
   return argument.time === undefined || (said.time ?? '00:00') === argument.time;
 }
 
@@ -155,18 +165,21 @@ const OTHERS = (
 }));
 
 function writtenDate(about: ParsedResult['start']): WrittenDate | undefined {
-  const says = (part: 'year' | 'month' | 'day' | 'weekday' | 'hour'): boolean => about.isCertain(part);
+  const says = (part: 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'timezoneOffset'): boolean =>
+    about.isCertain(part);
   const isDay = says('day') && says('month');
   if (!isDay && !says('weekday')) return undefined;
   const [year, month, day] = [about.get('year'), about.get('month'), about.get('day')];
   if (month === null || day === null) return undefined;
   const two = (part: number | null): string => String(part ?? 0).padStart(2, '0');
+  const seconds = about.get('second') ? `:${two(about.get('second'))}` : '';
   return {
     // The year of a day of the week is that of the week.
     year: isDay && !says('year') ? undefined : (year ?? undefined),
     month,
     day,
-    time: says('hour') ? `${two(about.get('hour'))}:${two(about.get('minute'))}` : undefined,
+    time: says('hour') ? `${two(about.get('hour'))}:${two(about.get('minute'))}${seconds}` : undefined,
+    zone: says('timezoneOffset') ? (about.get('timezoneOffset') ?? undefined) : undefined,
   };
 }
 

@@ -245,6 +245,15 @@ const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const BESIDE_UNSPACED = new RegExp(
+  `(?<=${UNSPACED.source})(?=[a-z\\d+])|(?<=[a-z\\d])(?=${UNSPACED.source})`,
+  'giu',
+);
+
+/** A text with spaces between scripts that are written without and other letters: `付款到DE89…`. */
+export function withSpaces(text: string): string {
+  return text.replace(BESIDE_UNSPACED, ' ');
+}
 
 function isStart(text: string, at: number, segmenting: Segmenting, sign?: RegExp): boolean {
   let start = at;

@@ -69,7 +69,7 @@ function findAddresses(text: string): Found[] {
 
 const LONGEST_URL = 4096;
 const URL_START =
-  /https?:\/\/|(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:\/\/|(?<![\p{L}\p{N}@.-])(?:www\.|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[a-z]{2,24}(?![\p{L}\p{N}_@-]|\.[\p{L}\p{N}])|\d{1,3}(?:\.\d{1,3}){3}(?=[:/]))/giu;
+  /https?:\/\/|(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:\/\/|(?<![\p{L}\p{N}@.-])(?:www\.|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[a-z]{2,24}(?![\p{Script=Latin}\p{N}_@-]|\.[\p{L}\p{N}])|\d{1,3}(?:\.\d{1,3}){3}(?=[:/]))/giu;
 
 /** Ends of names that are hosts also where nothing else says so. */
 const GENERIC = new Set(
@@ -87,7 +87,10 @@ function findUrls(text: string): Found[] {
   for (const match of text.matchAll(URL_START)) {
     const start = match.index;
     if (start < (found.at(-1)?.end ?? 0)) continue;
-    const end = sentenceEnd(text, start, endOfUrl(text, start));
+    // Scripts without spaces go on behind a host: `acme.com吧`.
+    const host = start + match[0].length;
+    const isHostOnly = /\.[a-z]+$/i.test(match[0]) && /^\p{L}/u.test(text.slice(host, host + 2));
+    const end = isHostOnly ? host : sentenceEnd(text, start, endOfUrl(text, start));
     const written = text.slice(start, end);
     const key = urlKey(written);
     if (key === undefined || !isHost(match[0], written)) continue;
@@ -123,9 +126,13 @@ function endOfUrl(text: string, start: number): number {
   return end;
 }
 
-/** A host ends where a sentence begins without a space before it: `www.example.com.They`. */
+/** Behind a host, a sentence, a possessive or what is behind a dash. Nothing in them may be a part of a longer host. */
+const HOST_IN_SENTENCE =
+  /^(?:[a-z]+:\/\/)?(?:[a-z\d-]+\.)+[a-z]{2,24}(?=(?:\.[A-Z][a-z]*|['’]s|[—–]\p{L}*)$)/u;
+
+/** A host ends where a sentence goes on without a space before it: `www.example.com.They`, `example.com's`. */
 function sentenceEnd(text: string, start: number, end: number): number {
-  const host = /^(?:[a-z]+:\/\/)?(?:[a-z\d-]+\.)+[a-z]{2,24}(?=\.[A-Z][a-z]*$)/.exec(text.slice(start, end));
+  const host = HOST_IN_SENTENCE.exec(text.slice(start, end));
   return host ? start + host[0].length : end;
 }
 

@@ -1,6 +1,6 @@
 import { datesOf, isSameDate } from './dates.ts';
 import { withoutEntities } from './entities.ts';
-import { type ReadText, SEPARATOR, spaced, wordsOf } from './text.ts';
+import { type ReadText, SEPARATOR, spaced, withSpaces, wordsOf } from './text.ts';
 import {
   findIbansInProse,
   findTyped,
@@ -34,12 +34,18 @@ export function valuesOf(leaf: unknown): readonly Value[] {
 export function valuesIn(text: string): readonly Value[] {
   // Mail programs and browsers show these as the letters that they look like, and leave out what cannot be seen.
   const shown = spaced(
-    withEntities(text)
+    // In HTML, `?a=1&amp;b=2` is how a link is written.
+    withEntities(text.replace(/&amp;(?=[\w.~-]{1,100}=)/g, '&'))
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
       // Also a dot of a host.
       .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, '.'),
   );
+  const apart = withSpaces(shown);
+  return distinct([...shownIn(shown), ...(apart === shown ? [] : shownIn(apart))]);
+}
+
+function shownIn(shown: string): readonly Value[] {
   const found = [...findTyped(shown), ...findIbansInProse(shown)];
   const values = found.map(({ kind, start, end, key }): Value => {
     const more = kind === 'url' ? GOES_ON.exec(shown.slice(end, end + LONGEST_REST))?.[0] : undefined;
@@ -55,6 +61,10 @@ export function valuesIn(text: string): readonly Value[] {
       values.push({ kind: 'text', text: link, key: link });
   for (const [, phone = ''] of shown.matchAll(PHONE_LINK))
     values.push({ kind: 'text', text: phone, key: phone });
+  return values;
+}
+
+function distinct(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [`${value.kind} ${value.key}`, value])).values()];
 }
 
@@ -93,7 +103,7 @@ const ODD_URL =
 const ODD_ADDRESS = /[^\s@]{1,64}["'`)\]}>\\|”»]@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/gu;
 /** Hosts in mixed case, and those that end in letters of another script. */
 const ODD_HOST =
-  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:com|net|org|edu|gov|io|dev|xn--[a-z\d-]{2,59}|(?!\p{ASCII})\p{L}{2,24}(?=[/:]\S))(?![\p{L}\p{N}-])(?:[:/?#][^\s<>"]{0,2000})?/giu;
+  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:com|net|org|edu|gov|io|dev|xn--[a-z\d-]{2,59}|(?!\p{ASCII})\p{L}{2,24}(?=[/:]\S))(?![\p{Script=Latin}\p{N}-])(?:[:/?#][^\s<>"]{0,2000})?/giu;
 const PHONE_LINK = /(?<![\p{L}\p{N}])(?:tel|sms|callto|facetime|whatsapp):(\+?[\d().-]{3,30}\d)/giu;
 
 /** Whether a value stands in a text, as a whole value. */
