@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { type AgentRun, openRun } from '@hooks/core/adapter';
@@ -333,7 +333,7 @@ const storing: Readonly<Record<string, (store: string) => object>> = {
 describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
   test.each([
     ...['postgres://ann:hunter2@db/app', 'redis:hunter2@db', ' hunter2.db', '~/hunter2.db', ':MEMORY:'],
-    ...['$DATABASE_URL', `\${STATE}/hunter2.db`],
+    ...['$DATABASE_URL', `\${STATE}/hunter2.db`, `hunter2/\${TENANT}.db`, `/hunter2/\${TENANT}/state.db`],
   ])(
     'is refused at %j: it would be a file of that name in the folder of the policy, and hold a password',
     async (store) => {
@@ -344,11 +344,21 @@ describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
         () => new Error('it was taken'),
         (error: Error) => error,
       );
-      expect(message).toContain('sqliteStore needs a path');
+      expect(message).toMatch(/(?:sqliteStore|store) needs a path/);
       const { issues } = await checkHooks(readHookFile(JSON.stringify(file), 'hooks.json'), options);
-      for (const issue of issues) expect(issue.message).toContain('sqliteStore needs a path');
+      for (const issue of issues) expect(issue.message).toMatch(/(?:sqliteStore|store) needs a path/);
       expect(message + JSON.stringify(issues)).not.toContain('hunter2');
       expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
+
+  test.each([`./\${TENANT}.db`, './a:b.db', '../a b.db', '$.db', 'of $name/state.db'])(
+    'may be the file %s beside the policy',
+    async (store) => {
+      const cwd = join(temporaryFolder(), 'policy');
+      mkdirSync(cwd);
+      const loading = agentOf(fileWith(store), { cwd, env: { KEY: 'k' } });
+      await expect(loading).resolves.toBeDefined();
     },
   );
 
@@ -358,7 +368,7 @@ describe.each(Object.entries(storing))('the store of %s', (_, fileWith) => {
   });
 });
 
-test.each(['postgres://ann:hunter2@db/app', '~/hunter2', '$DIRECTORY'])(
+test.each(['postgres://ann:hunter2@db/app', '~/hunter2', '$DIRECTORY', `/hunter2/\${TENANT}`])(
   'the sink %j of a journal is refused: it would be a folder of that name beside the policy, and hold a password',
   async (sink) => {
     const cwd = temporaryFolder();
@@ -436,29 +446,32 @@ test('a part is no built-in of an event', async () => {
   await expect(loadHooks({ hooks })).rejects.toThrow('unknown builtin "journal"');
 });
 
-test('checking a file says which variables are not set, and what a program cannot do', async () => {
-  const cwd = temporaryFolder();
-  const file = {
-    principal: { id_env: 'WHO' },
-    journal: { sink: 'log', key_env: 'KEY' },
-    telemetry: {},
-    sandbox: {},
-    hooks: { before_tool_call: [builtin('pii', { hash_key_env: 'PII_KEY' })] },
-  };
-  const read = readHookFile(JSON.stringify(file), 'hooks.json');
-  const { issues, notices } = await checkHooks(read, { cwd, env: {} });
-  expect(issues).toEqual([]);
-  expect(notices.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-    expect.stringMatching(/^principal.id_env: .*WHO is not set here/),
-    expect.stringMatching(/^journal.key_env: .*KEY is not set here/),
-    expect.stringMatching(/^telemetry: .*SDK of the program/),
-    expect.stringMatching(/^sandbox: .*under "hooks run" these calls are refused/),
-    expect.stringMatching(/^before_tool_call.hash_key_env: .*PII_KEY is not set here/),
-  ]);
-  expect(existsSync(join(cwd, 'log'))).toBe(false);
-  const set = await checkHooks(read, { cwd, env: { WHO: 'ann', KEY: pem(), PII_KEY: 'k' } });
-  expect(set.notices.map(({ path }) => path)).toEqual(['telemetry', 'sandbox']);
-});
+test.each([{}, { WHO: '', KEY: ' ', PII_KEY: '\n' }])(
+  'checking a file says which variables are not set in %j, and what a program cannot do',
+  async (env) => {
+    const cwd = temporaryFolder();
+    const file = {
+      principal: { id_env: 'WHO' },
+      journal: { sink: 'log', key_env: 'KEY' },
+      telemetry: {},
+      sandbox: {},
+      hooks: { before_tool_call: [builtin('pii', { hash_key_env: 'PII_KEY' })] },
+    };
+    const read = readHookFile(JSON.stringify(file), 'hooks.json');
+    const { issues, notices } = await checkHooks(read, { cwd, env });
+    expect(issues).toEqual([]);
+    expect(notices.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      expect.stringMatching(/^principal.id_env: .*WHO is not set here/),
+      expect.stringMatching(/^journal.key_env: .*KEY is not set here/),
+      expect.stringMatching(/^telemetry: .*SDK of the program/),
+      expect.stringMatching(/^sandbox: .*under "hooks run" these calls are refused/),
+      expect.stringMatching(/^before_tool_call.hash_key_env: .*PII_KEY is not set here/),
+    ]);
+    expect(existsSync(join(cwd, 'log'))).toBe(false);
+    const set = await checkHooks(read, { cwd, env: { WHO: 'ann', KEY: pem(), PII_KEY: 'k' } });
+    expect(set.notices.map(({ path }) => path)).toEqual(['telemetry', 'sandbox']);
+  },
+);
 
 test('a fault in a part on a gate closes it', async () => {
   const { loaded } = await agentOf({

@@ -187,14 +187,14 @@ describe('with several registries', () => {
     );
   });
 
-  test.each([{ id: '' }, { id: 7 }, { roles: [] }, null, 'ann', Promise.resolve({ id: 'ann' })])(
-    'the principal %j, which has no id, is refused',
-    (given) => {
-      expect(() => attach(outer, { principal: () => given as never }).principal(undefined)).toThrow(
-        expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('{ id: string') }),
-      );
-    },
-  );
+  test.each([
+    ...[{ id: '' }, { id: ' ' }, { id: '\n' }, { id: 7 }, { roles: [] }, null, 'ann'],
+    Promise.resolve({ id: 'ann' }),
+  ])('the principal %j, which has no id, is refused', (given) => {
+    expect(() => attach(outer, { principal: () => given as never }).principal(undefined)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('{ id: string') }),
+    );
+  });
 });
 
 test('the tools that are declared count as matched, by attaching and later', () => {

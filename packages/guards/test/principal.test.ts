@@ -26,6 +26,8 @@ describe.each(HARNESSES)('requirePrincipal in $name', ({ harness: url }) => {
 test.each([
   [{}, { id: 'ann' }, 'ok'],
   [{}, { id: '' }, 'blocked'],
+  [{}, { id: ' ' }, 'blocked'],
+  [{}, { id: '\n' }, 'blocked'],
   [{}, { id: undefined as never }, 'blocked'],
   [{}, {} as never, 'blocked'],
   [{}, undefined, 'blocked'],
@@ -35,6 +37,7 @@ test.each([
   [{ role: 'agent' }, { id: 'ann', roles: 'no-agent' as never }, 'blocked'],
   [{ tenant: true }, { id: 'ann', tenant: 'acme' }, 'ok'],
   [{ tenant: true }, { id: 'ann' }, 'blocked'],
+  [{ tenant: true }, { id: 'ann', tenant: ' ' }, 'blocked'],
   [{ tenant: ['acme'] }, { id: 'ann', tenant: 'other' }, 'blocked'],
 ] as const)('with %j, a tool call of %j is %s', async (options, principal, status) => {
   const agent = testAgent(requirePrincipal(options), principal && { principal });

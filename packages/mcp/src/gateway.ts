@@ -232,7 +232,7 @@ function checkedHost(text: string, at: string): string {
   const host = hostOf(`http://${text}`)?.host ?? '';
   // Clients leave out the port of their scheme.
   const hasUsualPort = host !== hostOf(`https://${text}`)?.host;
-  if (!hasUsualPort && /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(host)) return host;
+  if (!hasUsualPort && /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:]+\])(?::\d+)?$/.test(host)) return host;
   throw new HooksError(
     'CONFIG_INVALID',
     `${at}: expected a host name, and a port only if it is neither 80 nor 443: mcp.acme.test or localhost:3000`,

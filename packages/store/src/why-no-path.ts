@@ -6,7 +6,7 @@
 export function whyNoPath(path: string): string | undefined {
   if (path.trim() !== path) return 'a path without blanks around it.';
   if (SCHEME.test(path))
-    return 'a path, not a URL; for a file: URL, use fileURLToPath(url). Where it is the name of a file, begin with `./`.';
+    return 'a path, not a URL or a drive of Windows; for a file: URL, use fileURLToPath(url). Where it is the name of a file, begin with `./`.';
   if (UNEXPANDED.test(path))
     return 'a path without `~` and variables, which only a shell replaces; use homedir() of node:os and process.env. Where it is the name of a file, begin with `./`.';
   return undefined;

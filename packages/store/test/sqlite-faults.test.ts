@@ -115,18 +115,20 @@ it.each([
   );
 });
 
-it('a path in this folder may begin with any character', async () => {
-  const name = '$name.db';
-  const cwd = process.cwd();
-  process.chdir(temporaryFolder());
-  try {
-    await using store = sqliteStore(`./${name}`);
-    await store.set('key', 1);
-    expect(existsSync(name)).toBe(true);
-  } finally {
-    process.chdir(cwd);
-  }
-});
+it.each(['$name.db', `of \${name}.db`, '~name.db', 'a:b.db', 'C:\\b.db'])(
+  'the file %s of this folder has a path',
+  async (name) => {
+    const cwd = process.cwd();
+    process.chdir(temporaryFolder());
+    try {
+      await using store = sqliteStore(`./${name}`);
+      await store.set('key', 1);
+      expect(existsSync(name)).toBe(true);
+    } finally {
+      process.chdir(cwd);
+    }
+  },
+);
 
 it('a path that is no regular file is refused', async () => {
   const fifo = newFile();

@@ -7,6 +7,7 @@ import { SimpleAuth } from '@mastra/core/server';
 import { MastraServer } from '@mastra/hono';
 import { LibSQLStore } from '@mastra/libsql';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { bankAgent, type User } from './agent.ts';
 import { scriptedModel } from './model.ts';
 
@@ -26,12 +27,30 @@ const ROUTES = new Set([
   'tools/pay/execute',
 ]);
 
+/** What users need in the body. With others, they choose a model or a server that the agent calls, for example. */
+const FIELDS = new Set([
+  ...['messages', 'memory', 'requestContext', 'data'],
+  ...['runId', 'toolCallId', 'approved', 'reason', 'resumeData'],
+  ...['threadId', 'resourceId'],
+]);
+
 const app = new Hono();
-app.use((context, next) =>
-  ROUTES.has(context.req.path.replace(/^\/api\/agents\/bank\//, ''))
-    ? next()
-    : Promise.resolve(context.notFound()),
-);
+app.use(bodyLimit({ maxSize: 4 * 2 ** 20 }), async (context, next) => {
+  const { req } = context;
+  if (!ROUTES.has(req.path.replace(/^\/api\/agents\/bank\//, '')))
+    return context.notFound();
+  if (req.method === 'GET') return next();
+  // Of a clone, because Mastra reads the body, too.
+  const body: unknown = await req.raw
+    .clone()
+    .json()
+    .catch(() => null);
+  if (typeof body !== 'object' || body === null)
+    return context.json({ error: 'The body has to be a JSON object.' }, 400);
+  const other = Object.keys(body).find((name) => !FIELDS.has(name));
+  if (other === undefined) return next();
+  return context.json({ error: `The server takes no ${other}.` }, 400);
+});
 try {
   const model = OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel;
   const agent = bankAgent(model, sqliteStore(STORE || beside('hooks.db')));

@@ -35,12 +35,16 @@ function clientsIn(text: string): Record<string, string> {
     const Clients = z
       .record(token, z.string().trim().min(1))
       .refine((clients) => Object.keys(clients).length > 0);
-    return Clients.parse(JSON.parse(text));
+    const clients = Clients.parse(JSON.parse(text));
+    // Of a token that stands twice, JSON.parse gives the last name only.
+    const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+    if (strings.length === 2 * Object.keys(clients).length) return clients;
   } catch {
-    return fail(
-      'CLIENTS has to be a JSON object: the name of each client by its token, which has neither spaces nor letters with accents.',
-    );
+    // Below.
   }
+  return fail(
+    'CLIENTS has to be a JSON object: the name of each client by its token, which stands once and has neither spaces nor letters with accents.',
+  );
 }
 
 function principal({ headers }: IncomingMessage): Principal | undefined {

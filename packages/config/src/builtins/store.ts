@@ -14,5 +14,18 @@ export async function storeAt(path: string, storesIn: string): Promise<Store> {
     throw new Error('store needs a file, which processes share; what is kept in memory needs no store');
   // As it was written. Behind a folder, a URL would look like a path.
   sqliteStore(path);
+  checkVariables('store', path);
   return sqliteStore(resolve(storesIn, path));
+}
+
+/**
+ * A file of hooks replaces no variables: with `/srv/${TENANT}`, all tenants would share a folder of that name.
+ *
+ * @throws Error where a path has `${…}`, unless it begins with `./`, as names of files do that look like something else
+ */
+export function checkVariables(field: string, path: string): void {
+  if (/^(?!\.\/).*\$[{(]/s.test(path))
+    throw new Error(
+      `${field} needs a path without variables, which nothing replaces. Where it is the name of a file, begin with \`./\`.`,
+    );
 }

@@ -8,10 +8,15 @@ export class UnsetVariable extends Error {
 /** The environment that a file's variables are read from. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Whether a variable has a value. Nothing but blanks is none. */
+export function isSet(name: string, env: Variables): boolean {
+  return (env[name] ?? '').trim() !== '';
+}
+
 /** @throws UnsetVariable */
 export function readVariable(field: string, name: string, env: Variables): string {
   const value = env[name];
-  if (value?.trim()) return value;
+  if (value !== undefined && isSet(name, env)) return value;
   throw new UnsetVariable(`${field}: the environment variable ${name} is not set`);
 }
 

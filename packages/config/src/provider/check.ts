@@ -9,7 +9,7 @@ import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import { PARTS } from '../parts/all.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
-import { UnsetVariable, variablesOf } from '../parts/variables.ts';
+import { isSet, UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { closes } from './failure.ts';
 import { missingEvents, whyForgotten, whyIdle } from './idle.ts';
@@ -64,7 +64,7 @@ async function noticesOf(
     const { name } = handler;
     const part = handler.type === 'part' ? PARTS[name] : undefined;
     for (const variable of variablesOf(entry)) {
-      if (env[variable.name] || variables.has(variable.name)) continue;
+      if (isSet(variable.name, env) || variables.has(variable.name)) continue;
       variables.add(variable.name);
       const message = `the environment variable ${variable.name} is not set here: there, ${part?.unset ?? 'the file does not load'}`;
       notices.push({ ...origin, path: `${part ? name : wireEvent}.${variable.field}`, message });

@@ -31,7 +31,7 @@ export function principalFor<Native>(
     if (isPrincipal(principal)) return principal;
     fail(
       'INVALID_INPUT',
-      'the option principal must give { id: string, roles?, tenant? } or undefined, not a promise or an empty id',
+      'the option principal must give { id: string, roles?, tenant? } or undefined, not a promise or a blank id',
     );
   }
   return undefined;
@@ -39,5 +39,5 @@ export function principalFor<Native>(
 
 function isPrincipal(value: unknown): value is Principal {
   const id: unknown = Reflect.get(Object(value), 'id');
-  return typeof id === 'string' && id !== '';
+  return typeof id === 'string' && id.trim() !== '';
 }

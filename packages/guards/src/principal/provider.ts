@@ -61,14 +61,15 @@ export function requirePrincipal(options: RequirePrincipalOptions = {}): HookPro
 function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
   const { role, tenant } = options;
   // Adapters check it; `hooks.session` and `callTool` take what untyped code gives them.
-  if (typeof principal?.id !== 'string' || principal.id === '')
+  if (typeof principal?.id !== 'string' || principal.id.trim() === '')
     return "nobody says who the user is. Set the adapter's option `principal`, or `principal` in the file of hooks.";
   const roles = typeof role === 'string' ? [role] : role;
   if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;
   if (tenant === undefined) return undefined;
-  if (principal.tenant === undefined || principal.tenant === '') return 'the user belongs to no tenant.';
-  return tenant === true || tenant.includes(principal.tenant)
+  const own = principal.tenant ?? '';
+  if (own.trim() === '') return 'the user belongs to no tenant.';
+  return tenant === true || tenant.includes(own)
     ? undefined
     : 'the tenant of the user may not use this agent.';
 }
