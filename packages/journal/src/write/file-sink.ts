@@ -28,8 +28,7 @@ export function fileSink(directory: string): JournalSink {
   if (typeof directory !== 'string' || directory === '' || directory.includes('\0'))
     throw new JournalError('INVALID', 'journal: the directory needs a path, such as `.hooks/journal`.');
   const problem = whyNoPath(directory);
-  if (problem !== undefined)
-    throw new JournalError('INVALID', `journal: the directory needs ${problem}`);
+  if (problem !== undefined) throw new JournalError('INVALID', `journal: the directory needs ${problem}`);
   let open: Open | undefined;
   const appender = new Appender();
   /** How many of the current lines are in the file. */
