@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -11,6 +11,7 @@ import {
   type JournalSource,
   journal,
   journalLineText,
+  pruneJournal,
   readJournal,
   toOtlpLogs,
   verifyJournal,
@@ -350,4 +351,14 @@ it('data that is put back into the file of an older day is found, also where the
   writeFileSync(file, Buffer.concat([before, readFileSync(file).subarray(before.length)]));
   const { problems } = await verifyJournal(directory, { key });
   expect(problems).toEqual([expect.objectContaining({ code: 'erased' })]);
+});
+
+it('an erasure and a pruning of files that cannot be changed fail with an error of the journal', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  await (await atNoon(directory)).close();
+  mkdirSync(join(directory, '2026-02-28.jsonl'));
+  const failed = { name: 'JournalError', code: 'WRITE_FAILED', message: expect.stringContaining('EISDIR') };
+  await expect(eraseSession(directory, 's')).rejects.toMatchObject(failed);
+  const before = new Date('2026-03-01');
+  await expect(pruneJournal(directory, { before })).rejects.toMatchObject(failed);
 });

@@ -30,7 +30,7 @@ import type { JournalRecord, PrunedWriter, Pruning, Responsible } from '../recor
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
-import { checkSigningKey, note } from './note.ts';
+import { changing, checkSigningKey, note } from './note.ts';
 import { oldBlobsOf } from './old-blobs.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
@@ -59,10 +59,11 @@ export interface Pruned {
  * await pruneJournal('.hooks/journal', { before: new Date('2026-08-01'), by: 'ops', why: '90 days are kept' });
  * ```
  */
-export async function pruneJournal(
-  source: JournalSource,
-  { before, key, ...responsible }: PruneOptions,
-): Promise<Pruned> {
+export async function pruneJournal(source: JournalSource, options: PruneOptions): Promise<Pruned> {
+  return changing('pruneJournal', () => prune(source, options));
+}
+
+async function prune(source: JournalSource, { before, key, ...responsible }: PruneOptions): Promise<Pruned> {
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');

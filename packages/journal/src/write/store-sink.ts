@@ -127,6 +127,9 @@ export async function trimTo(store: Store, end: number): Promise<void> {
 /** How many records are removed at once. */
 const MOST_TRIMMED = 10_000;
 
+/** One value that a store cannot take in the time of a call would keep all that comes behind it from being written. */
+const MAX_LENGTH = 16_000_000;
+
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
   /** Of the lines that come again after a failure: how many were appended, and how many after these may have been. */
@@ -134,6 +137,7 @@ export function storeSink(store: Store): JournalSink {
   let unsure = 0;
   return {
     name: `the journal in ${store.name}`,
+    maxLength: MAX_LENGTH,
     async write(lines) {
       while (appended < lines.length) {
         // What may be there is sent again as the same request, which the store appends once.

@@ -155,7 +155,7 @@ export class Writer {
 
   #append({ content, data }: JournalEntry): void {
     const chain = this.#chainOf(content.session);
-    const { texts, omitted } = plainJson(data);
+    const { texts, omitted } = plainJson(data, this.#options.sink.maxLength);
     const text = texts.size === 0 ? undefined : objectOf(texts.set('salt', JSON.stringify(salt())));
     const record: JournalRecord = {
       ...this.#place(content, chain),
