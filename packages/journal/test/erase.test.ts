@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -11,6 +11,7 @@ import {
   type JournalSource,
   journal,
   journalLineText,
+  pruneJournal,
   readJournal,
   toOtlpLogs,
   verifyJournal,
@@ -35,8 +36,8 @@ async function write(source: JournalSource): Promise<void> {
 }
 
 /** A journal with a call of session `s` at noon. */
-async function atNoon(source: JournalSource) {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+async function atNoon(source: JournalSource, now = '2026-03-01T12:00:00Z') {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   onTestFinished(() => void vi.useRealTimers());
   const log = journal({
     ...(typeof source === 'string' ? { sink: source } : { store: source }),
@@ -316,4 +317,48 @@ it('OpenTelemetry logs have the decisions and none of the values', async () => {
     { resourceLogs: [{ scopeLogs: [{ scope: { name: '@hooks/journal' } }] }] },
   ]);
   expect(JSON.stringify(requests)).toContain('{"key":"gen_ai.tool.name","value":{"stringValue":"read"}}');
+});
+
+it.each(['a directory', 'a store'])(
+  'an erasure from %s verifies where the clock was ahead before it, and the session goes on behind it',
+  async (where) => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    const ahead = await atNoon(source);
+    vi.setSystemTime(new Date('2026-02-28T12:00:00Z'));
+    await eraseSession(source, 's', { key: privateKey });
+    const behind = await atNoon(source, '2026-02-28T13:00:00Z');
+    expect(await verifyJournal(source, { key })).toMatchObject({ problems: [] });
+    await behind.close();
+    await ahead.close();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+    expect(await eraseSession(source, 's', { key: privateKey })).toMatchObject({ unread: [] });
+    for await (const { data } of readJournal(source)) expect(data?.output).toBeUndefined();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+  },
+);
+
+it('data that is put back into the file of an older day is found, also where the session went on there', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  const older = await atNoon(directory, '2026-02-28T11:00:00Z');
+  const file = join(directory, '2026-02-28.jsonl');
+  const before = readFileSync(file);
+  await (await atNoon(directory)).close();
+  vi.setSystemTime(new Date('2026-02-28T12:00:00Z'));
+  await eraseSession(directory, 's', { key: privateKey });
+  await older.call();
+  await older.close();
+  expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+  writeFileSync(file, Buffer.concat([before, readFileSync(file).subarray(before.length)]));
+  const { problems } = await verifyJournal(directory, { key });
+  expect(problems).toEqual([expect.objectContaining({ code: 'erased' })]);
+});
+
+it('an erasure and a pruning of files that cannot be changed fail with an error of the journal', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  await (await atNoon(directory)).close();
+  mkdirSync(join(directory, '2026-02-28.jsonl'));
+  const failed = { name: 'JournalError', code: 'WRITE_FAILED', message: expect.stringContaining('EISDIR') };
+  await expect(eraseSession(directory, 's')).rejects.toMatchObject(failed);
+  const before = new Date('2026-03-01');
+  await expect(pruneJournal(directory, { before })).rejects.toMatchObject(failed);
 });

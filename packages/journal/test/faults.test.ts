@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { sqliteStore } from '@hooks/store/sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   fileSink,
   type JournalRecord,
@@ -219,6 +219,79 @@ describe('a journal that cannot be written to', () => {
     }));
     expect(() => sink.write(lines)).toThrow('ENOSPC');
     expect(written).toBeLessThan(1_000);
+  });
+
+  it('keeps at most so much of large records that the process goes on', async () => {
+    const path = directory();
+    const sink = fillable(fileSink(path));
+    const log = journal({ sink, onError: () => {} });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    for (let calls = 0; calls < 300; calls++)
+      await callTool(hooks, { session, toolName: 'read', input: {} }, () => 'x'.repeat(500_000));
+    sink.full = false;
+    await hooks.close();
+    await log.close();
+    const { state, records, lost } = await verifyJournal(path);
+    expect(state).toBe('gap');
+    expect(records).toBeLessThan(300);
+    expect(lost).toBeGreaterThan(300);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the logger failed');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the logger failed'))],
+  ])('is written again after the outage, though onError %s', async (_how, onError) => {
+    const path = directory();
+    const sink = fillable(fileSink(path));
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const log = journal({ sink, onError: onError as () => void });
+    const hooks = createHooks();
+    hooks.use(log);
+    await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+    await expect.poll(() => warn.mock.calls.flat().join(' ')).toContain('the logger failed');
+    sink.full = false;
+    await expect.poll(() => readdirSync(path).length, { timeout: 10_000 }).toBe(1);
+    await hooks.close();
+    await log.close();
+    expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
+  });
+
+  it('is asked once for all calls that wait for it, so that each is blocked after one attempt more', async () => {
+    let attempts = 0;
+    const sink: JournalSink = {
+      name: 'a store',
+      write() {
+        attempts++;
+        return new Promise((_, reject) => void setTimeout(reject, 10, new Error('it did not answer')));
+      },
+    };
+    const log = journal({ sink, required: true, onError: () => {} });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid'),
+      ),
+    );
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['blocked']));
+    expect(attempts).toBeLessThan(10);
+  });
+
+  it('is written at the end of the process, if it could not be closed before', async () => {
+    const path = directory();
+    const program = fileURLToPath(new URL('programs/closes.ts', import.meta.url));
+    const child = fork(program, [path], { execArgv: ['--conditions=@hooks/source'] });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
   });
 
   it('lets calls run where it is not, and reports it', async () => {

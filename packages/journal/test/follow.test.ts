@@ -4,8 +4,8 @@ import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { expect, it } from 'vitest';
-import { followJournal, journal, readPart } from '../src/index.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { followJournal, journal, pruneJournal, readPart } from '../src/index.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
@@ -62,4 +62,28 @@ it('a follower waits for the end of a line, and names lines that are no records'
   appendFileSync(path, 'nonsense\n');
   expect(await collect(follower.read())).toEqual([]);
   expect(problems).toEqual([`${file}:3`]);
+});
+
+it('records of a day that was pruned meanwhile are no longer read, and the others are', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sink = temporaryFolder();
+  for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+    vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+    const log = journal({ sink });
+    createHooks().use(log);
+    await log.close();
+  }
+  const follower = followJournal(sink);
+  const positions = (await collect(follower.read())).map(({ position }) => position);
+  await pruneJournal(sink, { before: new Date('2026-03-03') });
+  expect(await collect(follower.read())).toEqual([]);
+  const left = await Promise.all(
+    positions.map(({ line, ...position }) => collect(readPart(sink, { ...position, lines: [line] }))),
+  );
+  expect(left.map(([reading]) => reading?.place)).toEqual([
+    undefined,
+    expect.anything(),
+    '2026-03-03.jsonl:1',
+  ]);
 });

@@ -18,6 +18,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   eraseSession,
   followJournal,
+  type JournalSource,
   type JournalTarget,
   journal,
   pruneJournal,
@@ -174,6 +175,62 @@ it('a record whose clock was set back before it is written stands in the file of
   await log.close();
   expect(days(directory)).toEqual(['2026-03-09.jsonl']);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+describe.each(['a directory', 'a store'])('a pruning of %s by which a clock was ahead', (where) => {
+  /** A journal of which each process has its own time; the first one starts with a clock that is ahead. */
+  const journalAhead = async (ahead: string): Promise<JournalSource> => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const target = typeof source === 'string' ? { sink: source } : { store: source };
+    for (const [begin, end] of [
+      ['2026-02-01', '2026-02-01'],
+      [ahead, '2026-03-01'],
+      ['2026-03-02', '2026-03-02'],
+      ['2026-03-03', '2026-03-03'],
+      ['2026-03-20', '2026-03-20'],
+    ] as const) {
+      const log = journal({ ...target, key: privateKey });
+      const hooks = createHooks();
+      hooks.use(log);
+      for (const day of [begin, end]) {
+        vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+        await callTool(hooks, { session: hooks.session(begin), toolName: 'read', input: {} }, () => 'read');
+        await log.flush();
+      }
+      await hooks.close();
+      await log.close();
+    }
+    return source;
+  };
+
+  it.each(['2026-03-04', '2026-03-05', '2096-03-05'])(
+    'to %s leaves a journal that verifies',
+    async (ahead) => {
+      const source = await journalAhead(ahead);
+      for (const day of ['2026-02-10', '2026-03-03', '2026-03-10']) {
+        await pruneJournal(source, { before: new Date(day), key: privateKey });
+        expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+      }
+    },
+  );
+
+  it.runIf(where === 'a store')(
+    'removes what stands behind a day that has not come, also if it was killed',
+    async () => {
+      const source = (await journalAhead('2096-03-05')) as Store;
+      const killed = { ...source, trim: () => Promise.reject(new Error('killed')), delete: source.delete };
+      const pruning = { before: new Date('2026-03-10'), key: privateKey };
+      await expect(pruneJournal(killed, pruning)).rejects.toThrow('killed');
+      expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+      await pruneJournal(source, pruning);
+      const sessions = new Set<string | undefined>();
+      for await (const { record } of readJournal(source)) if (record.tool) sessions.add(record.session);
+      expect([...sessions]).toEqual(['2026-03-20']);
+      expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+    },
+  );
 });
 
 it('a pruning that was killed before the old days went verifies, and goes on', async () => {
@@ -866,7 +923,7 @@ describe('keepDays', () => {
     expect(told.join()).toMatch(/the days before the last 1 are still there: .*away/);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, '30' as never])('of %j is refused', (keepDays) => {
+  it.each([0, -1, 1.5, Number.NaN, 1e9, '30' as never])('of %j is refused', (keepDays) => {
     expect(() => journal({ store: memoryStore(), keepDays })).toThrow(/`keepDays` has to be a whole/);
   });
 

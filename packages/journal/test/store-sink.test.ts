@@ -45,6 +45,33 @@ it('a journal in a store is whole after replies were lost, and after an outage',
   expect(ids).toEqual(Array.from(ids, (_, index) => String(index)));
 });
 
+it('a value that a store could not take is left out and named, so that what comes behind it is written', async () => {
+  const inner = memoryStore();
+  const store: Store = {
+    ...inner,
+    async set(key, value, options) {
+      if (JSON.stringify(value).length > 20_000_000)
+        throw new StoreError('UNREACHABLE', 'It takes too long.');
+      return inner.set(key, value, options);
+    },
+  };
+  const log = journal({ store, required: true, onError: () => {} });
+  const hooks = createHooks();
+  hooks.use(log);
+  const session = hooks.session('s');
+  for (const length of [20_000_000, 1])
+    expect(
+      await callTool(hooks, { session, toolName: 'read', input: { length } }, () => 'x'.repeat(length)),
+    ).toMatchObject({ status: 'ok' });
+  await hooks.close();
+  await log.close();
+  const omitted: unknown[] = [];
+  for await (const { record } of readJournal(store))
+    if (record.type === 'hooks.after_tool_call') omitted.push(record.omitted);
+  expect(omitted).toEqual([['output'], undefined]);
+  expect(await verifyJournal(store)).toMatchObject({ state: 'intact', problems: [] });
+});
+
 it('a journal in a store writes the data of a batch at once, by session, so that one can be erased alone', async () => {
   const inner = memoryStore();
   let writes = 0;

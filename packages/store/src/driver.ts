@@ -37,7 +37,10 @@ export interface StoreDriver {
    */
   set(write: ValueWrite): Promise<boolean>;
 
-  /** The values whose keys start with `prefix` and come after `after`, by code points; the first `limit` of them. */
+  /**
+   * The values whose keys start with `prefix` and come after `after`, by code points; the first `limit` of them. May end behind the one
+   * with which they reach {@link PORTION_BYTES}.
+   */
   list(prefix: string, after: string, limit: number): Promise<readonly KeyedValue[]>;
 
   /** Counts all of `counts` if all fit below their limits, else none. */
@@ -49,7 +52,10 @@ export interface StoreDriver {
    */
   append(write: LogWrite): Promise<Appended>;
 
-  /** The records of a stream from a position on (the first is at 0), at most `limit`. None where there is no such stream. */
+  /**
+   * The records of a stream from a position on (the first is at 0), at most `limit`. None where there is no such stream. May end behind
+   * the one with which they reach {@link PORTION_BYTES}.
+   */
   read(stream: string, from: number, limit: number): Promise<readonly StoredRecord[]>;
 
   /**
@@ -82,6 +88,9 @@ export interface WriteListener {
   /** The connection is lost: nothing more is heard. */
   lost(): void;
 }
+
+/** With how many bytes of text, as UTF-8, a list or a read may end before its limit: a million. */
+export const PORTION_BYTES: number = 1_000_000;
 
 /** How long a driver knows the id of a write, in milliseconds: 5 minutes. */
 export const REQUEST_MS: number = 5 * 60_000;

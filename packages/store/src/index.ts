@@ -6,6 +6,7 @@ export {
   type Counted,
   type KeyedValue,
   type LogWrite,
+  PORTION_BYTES,
   REQUEST_MS,
   type StoreDriver,
   type StoredRecord,

@@ -1,4 +1,4 @@
-import { APPEND_MS, REQUEST_MS, type StoreDriver, type WriteListener } from './driver.ts';
+import { APPEND_MS, PORTION_BYTES, REQUEST_MS, type StoreDriver, type WriteListener } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { later } from './later.ts';
 import { once } from './once.ts';
@@ -270,6 +270,12 @@ END $$;
 
 END $migration$`;
 
+/** The first rows, up to the one with which their texts reach the length of a portion. Their lengths are known without reading them. */
+function portionOf(order: string, rows: string): string {
+  return `SELECT * FROM (SELECT *, sum(octet_length(text)) OVER (ORDER BY ${order}) - octet_length(text) AS before
+    FROM (${rows}) AS rows) AS sized WHERE before < ${PORTION_BYTES} ORDER BY ${order}`;
+}
+
 function postgresDriver(client: PgClient | PostgresJsClient, schema: string): StoreDriver {
   const name = `the Postgres store in schema ${schema}`;
   const channel = `${schema}_changed`;
@@ -309,8 +315,11 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
 
     async list(prefix, after, limit) {
       const rows = await run(
-        `SELECT key, text, version FROM ${schema}.entries WHERE key >= $1 AND key < $2 AND key > $3 AND ${live}
-          ORDER BY key LIMIT $4`,
+        portionOf(
+          'key',
+          `SELECT key, text, version FROM ${schema}.entries WHERE key >= $1 AND key < $2 AND key > $3 AND ${live}
+            ORDER BY key LIMIT $4`,
+        ),
         [prefix, `${prefix}\u{10ffff}`, after, limit],
       );
       return rows.map(({ key, text, version }) => ({
@@ -333,8 +342,11 @@ function postgresDriver(client: PgClient | PostgresJsClient, schema: string): St
 
     async read(stream, from, limit) {
       const rows = await run(
-        `SELECT position, text FROM ${schema}.records JOIN ${schema}.streams USING (stream)
-          WHERE stream = $1 AND position >= $2 AND ${live} ORDER BY position LIMIT $3`,
+        portionOf(
+          'position',
+          `SELECT position, text FROM ${schema}.records JOIN ${schema}.streams USING (stream)
+            WHERE stream = $1 AND position >= $2 AND ${live} ORDER BY position LIMIT $3`,
+        ),
         [stream, from, limit],
       );
       return rows.map(({ position, text }) => ({ position: Number(position), text: String(text) }));

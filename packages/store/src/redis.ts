@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { byCodePoints } from './code-points.ts';
-import { APPEND_MS, type KeyedValue, REQUEST_MS, type StoreDriver, type StoredValue } from './driver.ts';
+import {
+  APPEND_MS,
+  type KeyedValue,
+  PORTION_BYTES,
+  REQUEST_MS,
+  type StoreDriver,
+  type StoredValue,
+} from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -149,17 +156,25 @@ while #found < limit do
 end
 `;
 
-/** Returns the keys alone: over several slots, most of what each has in a range is behind what the others have. */
+/** Returns keys and lengths in turn: over several slots, most of what each has in a range is behind what the others have. */
 const KEYS_IN = `${RANGE}
-return found
+local result = {}
+for _, key in ipairs(found) do
+  result[#result + 1] = key
+  result[#result + 1] = redis.call('HSTRLEN', values, key)
+end
+return result
 `;
 
 /** Returns keys and values in turn. */
 const LIST = `${RANGE}
-local result = {}
+local result, bytes = {}, 0
 for _, key in ipairs(found) do
+  local value = redis.call('HGET', values, key)
   result[#result + 1] = key
-  result[#result + 1] = redis.call('HGET', values, key)
+  result[#result + 1] = value
+  bytes = bytes + #value - string.find(value, ' ', 1, true)
+  if bytes >= ${PORTION_BYTES} then break end
 end
 return result
 `;
@@ -247,7 +262,17 @@ return know({1, length + #ARGV - 2}, ${APPEND_MS})
 /** ARGV: a position, and how many. Returns the position of the first one, then the records. */
 const READ = `${LENGTH}
 local from = math.max(ARGV[1] - first, 0)
-return {first + from, redis.call('LRANGE', KEYS[1], from, from + ARGV[2] - 1)}
+local found, bytes = {}, 0
+for start = from, from + ARGV[2] - 1, 50 do
+  local records = redis.call('LRANGE', KEYS[1], start, math.min(start + 50, from + ARGV[2]) - 1)
+  for _, record in ipairs(records) do
+    found[#found + 1] = record
+    bytes = bytes + #record
+    if bytes >= ${PORTION_BYTES} then return {first + from, found} end
+  end
+  if #records < 50 then break end
+end
+return {first + from, found}
 `;
 
 /** ARGV: the position of the first record that stays. Both keys expire together. */
@@ -340,15 +365,25 @@ function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): S
       let from = after > prefixOfKeys ? `(${after}` : `[${prefixOfKeys}`;
       if (wanted.length === 1) return pairsIn(listOf((await ask(LIST, from, limit))[0]));
       const found: KeyedValue[] = [];
-      for (;;) {
+      for (let bytes = 0; ; ) {
         const most = limit - found.length;
         const portions = await ask(KEYS_IN, from, most);
-        const keys = portions.flatMap(listOf).map(String).sort(byCodePoints).slice(0, most);
-        const values = await Promise.all(keys.map(get));
-        // Some may have been deleted meanwhile.
-        for (const [nth, key] of keys.entries()) if (values[nth]) found.push({ key, ...values[nth] });
-        if (keys.length < most || found.length === limit) return found;
-        from = `(${keys.at(-1)}`;
+        const keys = portions
+          .flatMap((portion) => pairsOf(listOf(portion)))
+          .sort(([one], [other]) => byCodePoints(one, other))
+          .slice(0, most);
+        const wantedKeys = firstOf(keys, PORTION_BYTES - bytes);
+        const values = await Promise.all(wantedKeys.map(get));
+        // Some may have been deleted meanwhile, or changed.
+        for (const [nth, key] of wantedKeys.entries()) {
+          const value = values[nth];
+          if (value === undefined) continue;
+          found.push({ key, ...value });
+          bytes += Buffer.byteLength(value.text);
+        }
+        const isEnd = wantedKeys.length === keys.length && keys.length < most;
+        if (isEnd || found.length === limit || bytes >= PORTION_BYTES) return found;
+        from = `(${wantedKeys.at(-1)}`;
       }
     },
 
@@ -469,9 +504,26 @@ function hashOf(key: string): number {
 }
 
 function pairsIn(found: readonly unknown[]): readonly KeyedValue[] {
+  return pairsOf(found).map(([key, value]) => ({ key, ...storedValue(value) }));
+}
+
+/** What a script returns in turn. */
+function pairsOf(found: readonly unknown[]): readonly (readonly [key: string, value: string])[] {
   return found.flatMap((key, index) =>
-    index % 2 === 0 ? [{ key: String(key), ...storedValue(String(found[index + 1])) }] : [],
+    index % 2 === 0 ? [[String(key), String(found[index + 1])] as const] : [],
   );
+}
+
+/** The first keys, up to the one with which their lengths reach so many bytes. */
+function firstOf(keys: readonly (readonly [key: string, length: string])[], most: number): readonly string[] {
+  const first: string[] = [];
+  let bytes = 0;
+  for (const [key, length] of keys) {
+    first.push(key);
+    bytes += Number(length);
+    if (bytes >= most) break;
+  }
+  return first;
 }
 
 function storedValue(found: string): StoredValue {

@@ -2,7 +2,14 @@ import { type Stats, statSync } from 'node:fs';
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { APPEND_MS, type Count, type Counted, REQUEST_MS, type StoreDriver } from './driver.ts';
+import {
+  APPEND_MS,
+  type Count,
+  type Counted,
+  PORTION_BYTES,
+  REQUEST_MS,
+  type StoreDriver,
+} from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
 import { createStore, type Store, type StoreOptions } from './store.ts';
@@ -90,6 +97,20 @@ const statements = {
     (SELECT 1 FROM records WHERE records.stream = streams.stream)`,
 };
 
+/** The first rows, up to the one with which their texts reach the length of a portion. */
+function portionOf(rows: Iterable<Row>): readonly Row[] {
+  const portion: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    portion.push(row);
+    bytes += Buffer.byteLength(String(row['text']));
+    if (bytes >= PORTION_BYTES) break;
+  }
+  return portion;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
 type Statements = Readonly<Record<keyof typeof statements, StatementSync>>;
 
 interface Opened {
@@ -143,8 +164,8 @@ function sqliteDriver(path: string): StoreDriver {
 
     async list(prefix, after, limit) {
       const { run } = await opened();
-      const rows = run.list.all(prefix, `${prefix}\u{10ffff}`, after, limit);
-      return rows.map(({ key, text, version }) => ({
+      const rows = run.list.iterate(prefix, `${prefix}\u{10ffff}`, after, limit);
+      return portionOf(rows).map(({ key, text, version }) => ({
         key: String(key),
         text: String(text),
         version: String(version),
@@ -187,8 +208,10 @@ function sqliteDriver(path: string): StoreDriver {
 
     async read(stream, from, limit) {
       const { run } = await opened();
-      const rows = run.read.all(stream, from, limit);
-      return rows.map(({ position, text }) => ({ position: Number(position), text: String(text) }));
+      return portionOf(run.read.iterate(stream, from, limit)).map(({ position, text }) => ({
+        position: Number(position),
+        text: String(text),
+      }));
     },
 
     async trim(stream, before) {

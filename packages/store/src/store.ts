@@ -1,5 +1,5 @@
 import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson } from './arguments.ts';
-import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
+import { type Appended, type Count, type Counted, PORTION_BYTES, type StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
 import { Listeners, type Watching } from './listeners.ts';
@@ -103,8 +103,6 @@ export interface StoreOptions {
 /** How many values or records one call reads: few at first, because they may be large, and at most so many. */
 const FIRST_PORTION = 16;
 const PORTION = 500;
-/** How many characters a call reads, where the values or records are about as long as those before them. */
-const PORTION_LENGTH = 1_000_000;
 
 /**
  * Creates a store on a driver: checks arguments, stores values as JSON, limits the time of calls, and makes errors
@@ -185,7 +183,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       for (let limit = FIRST_PORTION; ; ) {
         const portion = await ask(() => driver.list(prefix, after, limit));
         for (const { key, text, version } of portion) yield { key, value: parsed(name, key, text), version };
-        if (portion.length < limit) return;
+        if (isLast(portion, limit)) return;
         after = portion.at(-1)?.key ?? '';
         limit = nextPortion(portion);
       }
@@ -220,7 +218,7 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
       for (let limit = FIRST_PORTION; ; ) {
         const portion = await ask(() => driver.read(stream, position, limit));
         for (const { position, text } of portion) yield { position, record: parsed(name, stream, text) };
-        if (portion.length < limit) return;
+        if (isLast(portion, limit)) return;
         position = (portion.at(-1)?.position ?? position) + 1;
         limit = nextPortion(portion);
       }
@@ -244,10 +242,20 @@ export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOpt
   return store;
 }
 
+interface Texts extends ReadonlyArray<{ readonly text: string }> {}
+
+function lengthOf(portion: Texts): number {
+  return portion.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Whether nothing comes after it. A driver may stop before the limit where the texts are large; a character has at most three bytes. */
+function isLast(portion: Texts, limit: number): boolean {
+  return portion.length === 0 || (portion.length < limit && lengthOf(portion) < PORTION_BYTES / 4);
+}
+
 /** How many values or records the next call reads. Too many large ones would take longer than a call may, each time anew. */
-function nextPortion(portion: readonly { readonly text: string }[]): number {
-  const length = portion.reduce((sum, { text }) => sum + text.length, 0);
-  const fitting = Math.floor((PORTION_LENGTH * portion.length) / Math.max(length, 1));
+function nextPortion(portion: Texts): number {
+  const fitting = Math.floor((PORTION_BYTES * portion.length) / Math.max(lengthOf(portion), 1));
   return Math.min(PORTION, 8 * portion.length, Math.max(1, fitting));
 }
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claim, waitFor } from '../src/index.ts';
 import { type PgClient, type PostgresJsClient, postgresStore } from '../src/postgres.ts';
 import { all } from '../src/testing/tools.ts';
+import { mostOfPortion } from './most-of-portion.ts';
 
 /** `pool.end()` does not wait for the server, which may end the connection first. */
 const poolOf = (options: PoolConfig): Pool => new Pool(options).on('error', () => {});
@@ -52,6 +53,23 @@ export function testPostgresFaults(server: TestServer): void {
       expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(WRONG);
     },
   );
+
+  it('reads large values behind small ones few at a time', async () => {
+    let read = 0;
+    const measured: PgClient = {
+      query: async (text: string, values?: unknown[]) => {
+        const result = await pool.query(text, values);
+        read += JSON.stringify(result.rows).length;
+        return result;
+      },
+    };
+    const most = await mostOfPortion(postgresStore(measured, { schema: 'large' }), () => {
+      const before = read;
+      read = 0;
+      return before;
+    });
+    expect(most).toBeLessThan(2_000_000);
+  });
 
   it.each(Object.entries(clients))('%s: a server that is not there cannot be reached', async (_name, of) => {
     const error = await postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:1/postgres`), {

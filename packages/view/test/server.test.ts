@@ -2,11 +2,11 @@ import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import { journal, verifyJournal } from '@hooks/journal';
+import { eraseSession, journal, pruneJournal, verifyJournal } from '@hooks/journal';
 import { memoryStore, type Store } from '@hooks/store';
 import { inbox, listRemembered } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openView, type View } from '../src/index.ts';
 import { playQuestion, playRefund, policyWith } from './agents.ts';
 
@@ -300,6 +300,36 @@ describe('runs', () => {
     records = 0;
     expect((await read(`/api/runs/${id}`, stored)).events.length).toBeGreaterThan(3);
     expect(records).toBeLessThan(100);
+  });
+
+  it('what was erased or pruned while the page is open is no longer shown', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const source = temporaryFolder();
+    const write = async (sessionId: string) => {
+      const log = journal({ sink: source });
+      const hooks = policyWith(log);
+      await playQuestion(hooks, { sessionId, prompt: `The diary of ${sessionId}` });
+      await hooks.close();
+      await log.close();
+    };
+    await write('first');
+    vi.setSystemTime(new Date('2026-03-02T12:00:00Z'));
+    await write('pruned');
+    vi.setSystemTime(new Date('2026-03-03T12:00:00Z'));
+    await write('erased');
+    await write('stays');
+    await using open = await openView({ journal: source });
+    const runs: { readonly id: string; readonly session: string }[] = await read('/api/runs', open);
+    const detailOf = (of: string) =>
+      send(open, `/api/runs/${runs.find(({ session }) => session === of)?.id}`, { headers: tokenOf(open) });
+    await pruneJournal(source, { before: new Date('2026-03-03') });
+    for (const session of ['first', 'pruned']) expect((await detailOf(session)).status).toBe(404);
+    expect((await detailOf('erased')).text).toContain('The diary of erased');
+    await eraseSession(source, 'erased');
+    expect((await detailOf('erased')).text).not.toContain('The diary of erased');
+    expect(JSON.stringify(await read('/api/runs', open))).not.toContain('The diary of erased');
+    expect((await detailOf('stays')).text).toContain('The diary of stays');
   });
 
   it('a missing journal is an empty list and is followed once it exists', async () => {

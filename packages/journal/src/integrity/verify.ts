@@ -140,6 +140,13 @@ interface Writer {
   broken: boolean;
 }
 
+/** A record that has its data. */
+interface WithData {
+  readonly file: string;
+  readonly time: string;
+  readonly place: string;
+}
+
 /** Takes the records of a journal, one after the other. */
 export class Verifier {
   /** By their ids. Undefined where signatures are not checked. */
@@ -175,8 +182,8 @@ export class Verifier {
   readonly #rotations: JournalRecord[] = [];
   /** When the data of a session was last erased. */
   readonly #erasures = new Map<string, string>();
-  /** The first record of each session that has its data. */
-  readonly #withData = new Map<string, string>();
+  /** The records of each session that have their data: of each file the oldest. */
+  readonly #withData = new Map<string, readonly WithData[]>();
 
   constructor(options: VerifyOptions) {
     this.#keys = options.key && keysOf(options.key);
@@ -211,19 +218,10 @@ export class Verifier {
   takeLater(placed: Placed): void {
     if (!('record' in placed)) return;
     const { record } = placed;
-    this.#noteErasure(record);
+    this.#noteErasure(record, fileOf(placed));
     if (leafHash(placed.parts.record) === placed.parts.hash) this.#named.note(placed);
     if (!record.checkpoint || this.#writers.has(record.source) || this.#later.has(record.source)) return;
     this.#later.set(record.source, dayOf(record));
-  }
-
-  /** Whether there is something that an erasure leaves, of which the record has not come: records without their data, torn lines. */
-  get awaitsErasure(): boolean {
-    return (
-      this.#dataless.size > 0 ||
-      [...this.#nameless].some((hash) => !this.#named.isReplaced(hash)) ||
-      this.#torn.some((torn) => !this.#named.has(torn))
-    );
   }
 
   /** The records of new keys. */
@@ -349,8 +347,9 @@ export class Verifier {
    * where newer ones are asked for. A clock that is set back may make a difference of a day. Only what is about a file stands in that of an
    * older day: the record of a pruning, and what names its last line.
    */
-  #checkDay({ record, line, place }: Placed & ParsedRecord): void {
-    const file = basename(line?.file ?? '');
+  #checkDay(placed: Placed & ParsedRecord): void {
+    const { record, place } = placed;
+    const file = fileOf(placed);
     if (!IS_OF_DAY.test(file) || this.#misdated.has(file) || ABOUT_FILES.has(record.type)) return;
     if (Date.parse(record.time) < Date.parse(file.slice(0, 10)) + 2 * DAY_MS) return;
     this.#misdated.add(file);
@@ -361,7 +360,7 @@ export class Verifier {
     );
   }
 
-  #checkData(parsed: ParsedRecord): void {
+  #checkData(parsed: Placed & ParsedRecord): void {
     const { record, parts, place } = parsed;
     const { commitment, session, time } = record;
     const { data } = parts;
@@ -374,7 +373,14 @@ export class Verifier {
       else this.#dataless.set(session, [{ time, place }]);
     } else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
-    else if (session !== undefined && !this.#withData.has(session)) this.#withData.set(session, place);
+    else if (session !== undefined) this.#noteData(session, { file: fileOf(parsed), time, place });
+  }
+
+  #noteData(session: string, found: WithData): void {
+    const known = this.#withData.get(session) ?? [];
+    const last = known.at(-1);
+    if (last?.file !== found.file) this.#withData.set(session, [...known, found]);
+    else if (found.time < last.time) this.#withData.set(session, [...known.slice(0, -1), found]);
   }
 
   /** The names of torn lines are of no session, so an erasure says of which record it has removed them. */
@@ -400,7 +406,13 @@ export class Verifier {
     });
   }
 
-  #follow({ record, parts: { hash }, place }: ParsedRecord): void {
+  #follow(placed: Placed & ParsedRecord): void {
+    const {
+      record,
+      parts: { hash },
+      place,
+    } = placed;
+    const file = fileOf(placed);
     const writer = this.#writerOf(record.source);
     const known = writer.chains.get(record.session);
     const isUnknown = known === undefined && writer.isPruned && record.sequence > 0;
@@ -421,13 +433,17 @@ export class Verifier {
     writer.records++;
     writer.last = place;
     if (record.type === 'hooks.session_end') writer.chains.delete(record.session);
-    this.#note(record, place);
+    this.#note(record, place, file);
   }
 
   /** Takes what a record says about the journal itself. */
-  #note({ type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord, place: string): void {
+  #note(
+    { type, time, gap, erasure, pruning, rotation, ...rest }: JournalRecord,
+    place: string,
+    file: string,
+  ): void {
     if (type === OWN_TYPES.gap && gap) this.#lost += gap.lost;
-    if (erasure) this.#noteErasure({ type, time, erasure, ...rest });
+    if (erasure) this.#noteErasure({ type, time, erasure, ...rest }, file);
     if (type === OWN_TYPES.rotation && rotation) {
       const record = { type, time, rotation, ...rest };
       this.#rotations.push(record);
@@ -467,17 +483,20 @@ export class Verifier {
     return next !== undefined;
   }
 
-  #noteErasure({ type, time, erasure }: JournalRecord): void {
+  #noteErasure({ type, time, erasure }: JournalRecord, file: string): void {
     if (type !== OWN_TYPES.erasure || !erasure) return;
     for (const session of erasure.sessions) {
       // It covers all that stands before it, and what was made before it and written afterwards.
       this.#dataless.delete(session);
-      const left = this.#withData.get(session);
-      this.#withData.delete(session);
-      if (left !== undefined)
+      // While the clock was ahead, it was written to the file of a day that had not come. The session may have gone on in an older one.
+      const isLater = (found: WithData): boolean => found.file < file && found.time >= time;
+      const known = this.#withData.get(session) ?? [];
+      this.#withData.set(session, known.filter(isLater));
+      const left = known.find((found) => !isLater(found));
+      if (left)
         this.#find(
           'erased',
-          left,
+          left.place,
           `its data is still there, though a record says that session ${session} was erased: erase it again`,
         );
       const before = this.#erasures.get(session);
@@ -554,6 +573,11 @@ export class Verifier {
 const IS_OF_DAY = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 const ABOUT_FILES: ReadonlySet<string> = new Set([OWN_TYPES.pruning, OWN_TYPES.torn, OWN_TYPES.checkpoint]);
 const DAY_MS = 24 * 60 * 60_000;
+
+/** The name of the file; empty in a store. */
+function fileOf({ line }: Placed): string {
+  return basename(line?.file ?? '');
+}
 
 function dayOf({ time }: JournalRecord): string {
   return time.slice(0, 10);

@@ -9,7 +9,7 @@ import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible, TornLine } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKeysOf } from '../write/store-sink.ts';
-import { checkSigningKey, endLastLine, note } from './note.ts';
+import { changing, checkSigningKey, endLastLine, note } from './note.ts';
 import { oldBlobsOf } from './old-blobs.ts';
 
 /** Who erases, and why: both stay in the journal. */
@@ -44,7 +44,15 @@ export interface Erased {
 export async function eraseSession(
   source: JournalSource,
   session: string,
-  { key, ...responsible }: EraseOptions = {},
+  options: EraseOptions = {},
+): Promise<Erased> {
+  return changing('eraseSession', () => eraseIn(source, session, options));
+}
+
+async function eraseIn(
+  source: JournalSource,
+  session: string,
+  { key, ...responsible }: EraseOptions,
 ): Promise<Erased> {
   await checkSigningKey('eraseSession', source, key);
   const sessions = new Set([session]);
@@ -73,8 +81,8 @@ export async function eraseSession(
   const lines = torn.end();
   unread.push(...lines.unnamed);
   const found = { sessions: [...sessions], records };
-  const erased = { ...found, unread };
-  if (records === 0 && left.length === 0 && !lines.hasData) return erased;
+  const result = { ...found, unread };
+  if (records === 0 && left.length === 0 && !lines.hasData) return result;
   // First the record: where the process ends in between, what is gone was announced, and what is still there is found.
   const content = {
     type: OWN_TYPES.erasure,
@@ -94,7 +102,7 @@ export async function eraseSession(
       if (isReplaced || holds(placed, sessions)) await erase(source, placed);
     }
   if (typeof source !== 'string') for (const dataKey of left) await source.delete(dataKey);
-  return erased;
+  return result;
 }
 
 /** Also those of the days that a pruning has left because it was killed. */

@@ -62,6 +62,18 @@ export async function checkSigningKey(
   return rotations;
 }
 
+/** Does what changes a journal. What the file system refuses is said as an error of the journal. */
+export async function changing<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new JournalError('WRITE_FAILED', `${what}: the journal could not be changed: ${cause.message}`, {
+      cause,
+    });
+  }
+}
+
 /** Appends a record about the journal itself, as a writer of its own, with its checkpoint. Resolves to its source. */
 export async function note(
   source: JournalSource | JournalSink,

@@ -30,7 +30,7 @@ import type { JournalRecord, PrunedWriter, Pruning, Responsible } from '../recor
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
 import { startOf, startSink, trimTo } from '../write/store-sink.ts';
-import { checkSigningKey, note } from './note.ts';
+import { changing, checkSigningKey, note } from './note.ts';
 import { oldBlobsOf } from './old-blobs.ts';
 
 /** What to remove, who removes it, and why: both stay in the journal. */
@@ -59,10 +59,11 @@ export interface Pruned {
  * await pruneJournal('.hooks/journal', { before: new Date('2026-08-01'), by: 'ops', why: '90 days are kept' });
  * ```
  */
-export async function pruneJournal(
-  source: JournalSource,
-  { before, key, ...responsible }: PruneOptions,
-): Promise<Pruned> {
+export async function pruneJournal(source: JournalSource, options: PruneOptions): Promise<Pruned> {
+  return changing('pruneJournal', () => prune(source, options));
+}
+
+async function prune(source: JournalSource, { before, key, ...responsible }: PruneOptions): Promise<Pruned> {
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');
@@ -128,11 +129,10 @@ async function pruneDirectory(
     for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
     await removeOrphans(orphans, directory, rest);
   };
-  for (const file of rest) {
-    // What was written late stands in the next file, and what erases older data in any.
-    if (file !== rest[0] && !verifier.awaitsErasure) break;
-    for await (const lines of linesOf(file)) for (const line of lines) verifier.takeLater(parseOf(line));
-  }
+  // What ended on an older day stands in the file of any later one, if a clock was ahead, and what erases older data does, too.
+  for (const file of rest)
+    for await (const lines of linesOf(file))
+      for (const line of lines) verifier.takeLater({ ...parseOf(line), line });
   checkUnbroken(verifier);
   // What remains of an earlier pruning.
   if (kept.length === 1 && earlier > 0 && records === 0) {
@@ -190,6 +190,7 @@ async function pruneStore(
   const start = await startOf(store);
   const verifier = new Verifier({});
   const days = new Set<string>();
+  const today = new Date().toISOString().slice(0, 10);
   const notes: Placed[] = [];
   const checkpoints = new Set<string>();
   let [records, earlier, end] = [0, 0, start.from];
@@ -199,7 +200,8 @@ async function pruneStore(
       isThere = true;
       const { position } = placed;
       const recordDay = 'record' in placed ? placed.record.time.slice(0, 10) : '';
-      if (position !== undefined && recordDay >= day) break reading;
+      // A day that has not come is that of a wrong clock, and would keep all that stands behind it.
+      if (position !== undefined && recordDay >= day && recordDay <= today) break reading;
       verifier.take(placed);
       if (position !== undefined) {
         records++;
@@ -212,11 +214,8 @@ async function pruneStore(
       }
     }
   if (!isThere) throw new JournalError('NOT_FOUND', `There is no record of a journal in ${store.name}.`);
-  for await (const placed of bareRecords(store, end)) {
-    // What was written late stands among the records of the next day, and what erases older data anywhere.
-    if ('record' in placed && placed.record.time.slice(0, 10) > day && !verifier.awaitsErasure) break;
-    verifier.takeLater(placed);
-  }
+  // What ended on an older day may stand behind any later one, if a clock was ahead, and what erases older data does, too.
+  if (records > 0) for await (const placed of bareRecords(store, end)) verifier.takeLater(placed);
   checkUnbroken(verifier);
   const writers = verifier.goingOn(day);
   if (records > 0) {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
 import { linesOf } from './lines.ts';
@@ -74,7 +74,8 @@ export function followJournal(
       const { directory = '', files = [] } = filesThere(source);
       for (const file of files) {
         const from = next.get(file) ?? { number: 1, offset: 0 };
-        if (statSync(file).size <= from.offset) continue;
+        // It may have been pruned just now.
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= from.offset) continue;
         for await (const lines of linesOf(file, from))
           for (const line of lines) {
             if (!line.ended) break;
@@ -105,8 +106,11 @@ export async function* readPart(
     }
     return;
   }
-  const { directory } = filesOf(source);
-  for await (const lines of linesOf(join(directory, file), { number, offset }))
+  const { directory = '', files = [] } = filesThere(source);
+  const path = files.find((each) => basename(each) === file);
+  // Some may have been pruned.
+  if (path === undefined) return;
+  for await (const lines of linesOf(path, { number, offset }))
     for (const line of lines) {
       if (!wanted.delete(line.number)) continue;
       yield* readingIn(withBlob(directory, parseOf(line)));

@@ -229,8 +229,9 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
   let next = start.from;
   for await (const { position, record } of store.read(JOURNAL_STREAM)) {
     if (position < start.from) {
-      // A pruning that was killed has left it.
-      if (String(Object(Object(record).record).time).slice(0, 10) < start.before) continue;
+      // A pruning that was killed has left it. It removes a day that had not come, too.
+      const day = String(Object(Object(record).record).time).slice(0, 10);
+      if (day < start.before || day > start.day) continue;
       portion.push(() => misplaced(store, position, 'stands before the beginning of the journal'));
     } else {
       const missing = position - next;

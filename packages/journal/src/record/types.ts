@@ -246,7 +246,7 @@ export interface JournalRecord {
   readonly erasure?: Erasure;
   readonly pruning?: Pruning;
   readonly rotation?: KeyRotation;
-  /** Values that could not be recorded, because they have no JSON form. */
+  /** Values that were not recorded, because they have no JSON form, or are too large for a store. */
   readonly omitted?: readonly string[];
   /** Binds the data: SHA-256 of its canonical JSON, which holds a random salt. */
   readonly commitment?: string;

@@ -99,7 +99,8 @@ export interface Journal extends HookProvider, AsyncDisposable {
  */
 export function journal(options: JournalOptions): Journal {
   checkOptions(options);
-  const { required = false, key, replaces, checkpointMs, span, onError = warn, keepDays: days } = options;
+  const { required = false, key, replaces, checkpointMs, span, keepDays: days } = options;
+  const onError = reporter(options.onError ?? warn);
   const sink = sinkOf(options);
   const source = options.store ?? (typeof options.sink === 'string' ? options.sink : undefined);
   if (days !== undefined && source === undefined)
@@ -126,11 +127,12 @@ export function journal(options: JournalOptions): Journal {
     },
     flush: () => settle(writer.flush()),
     async close() {
-      atExits.delete(atExit);
-      if (atExits.size === 0) process.removeListener('exit', closeAll);
       try {
         await settle(writer.close());
         await sink.close?.();
+        // Where it fails, the end of the process tries once more.
+        atExits.delete(atExit);
+        if (atExits.size === 0) process.removeListener('exit', closeAll);
       } finally {
         await endKeeping?.();
       }
@@ -172,7 +174,10 @@ const OPTIONS: { readonly [Name in keyof Required<JournalOptions>]: OptionCheck 
   required: ['true or false', (value) => typeof value === 'boolean'],
   key: KEY,
   replaces: KEY,
-  keepDays: ['a whole number of days above 0', (value) => Number.isInteger(value) && Number(value) > 0],
+  keepDays: [
+    'a whole number of days from 1 to 36500',
+    (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= 36_500,
+  ],
   checkpointMs: [
     'whole milliseconds, up to 24 days',
     (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31,
@@ -229,6 +234,20 @@ function seen(): void {}
 
 function warn(error: JournalError): void {
   console.warn(error.message);
+}
+
+/** A logger that fails, now or later, ends neither the process nor the next attempt to write. */
+function reporter(onError: (error: JournalError) => unknown): (error: JournalError) => void {
+  return (error) => {
+    const failed = (thrown: unknown): void => {
+      console.warn(`${error.message} And \`onError\` of the journal failed: ${String(thrown)}`);
+    };
+    try {
+      void Promise.resolve(onError(error)).catch(failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  };
 }
 
 /** Records that a call may run, before it does. */

@@ -1,7 +1,10 @@
 import { canonicalJson } from '../record/line.ts';
 
-/** The canonical JSON of each value, and the names of values without a JSON form, such as cycles. */
-export function plainJson(values: Readonly<Record<string, unknown>>): {
+/** The canonical JSON of each value, and the names of values without a JSON form, such as cycles, and of longer ones. */
+export function plainJson(
+  values: Readonly<Record<string, unknown>>,
+  maxLength: number = Number.POSITIVE_INFINITY,
+): {
   readonly texts: Map<string, string>;
   readonly omitted: readonly string[];
 } {
@@ -10,7 +13,7 @@ export function plainJson(values: Readonly<Record<string, unknown>>): {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
     const text = textOf(value);
-    if (text === undefined) omitted.push(name);
+    if (text === undefined || text.length > maxLength) omitted.push(name);
     else texts.set(name, text);
   }
   return { texts, omitted };

@@ -10,6 +10,8 @@ export interface SinkLine extends LineText {
 export interface JournalSink {
   /** Its name in error messages. Must not contain a secret. */
   readonly name: string;
+  /** How many characters of JSON one value may have. Longer ones are left out, and named in `omitted`. Default: any number. */
+  readonly maxLength?: number;
   /**
    * Writes all lines, in order. What was written when it returns (or resolves) survives the end of the process. After
    * a failure it gets the same lines again, including those that were written, and skips these.

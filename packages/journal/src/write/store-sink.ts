@@ -50,6 +50,8 @@ export interface JournalStart {
   readonly from: number;
   /** The first day that the pruning has kept. */
   readonly before: string;
+  /** The day of the pruning. */
+  readonly day: string;
   /** Records that stand before the stream: each pruning that is kept, followed by its checkpoint. */
   readonly records: readonly unknown[];
   /** The version of the stored value; `null` if nothing was ever pruned. */
@@ -61,14 +63,16 @@ export async function startOf(store: Store): Promise<JournalStart> {
   const entry = await store.get(START);
   const { records } = Object(entry?.value) as { readonly records?: unknown };
   const list: readonly unknown[] = Array.isArray(records) ? records : [];
-  const notes = list.flatMap((stored): unknown => Object(Object(stored).record).pruning ?? []);
-  const { position, before } = Object(notes.at(-1)) as {
+  const last = list.map((stored) => Object(Object(stored).record)).findLast(({ pruning }) => pruning);
+  const { time = '', pruning } = Object(last) as { readonly time?: unknown; readonly pruning?: unknown };
+  const { position, before } = Object(pruning) as {
     readonly position?: unknown;
     readonly before?: unknown;
   };
   return {
     from: Number.isSafeInteger(position) ? Math.max(0, Number(position)) : 0,
     before: typeof before === 'string' ? before : '',
+    day: String(time).slice(0, 10),
     records: list,
     version: entry?.version ?? null,
   };
@@ -123,6 +127,9 @@ export async function trimTo(store: Store, end: number): Promise<void> {
 /** How many records are removed at once. */
 const MOST_TRIMMED = 10_000;
 
+/** One value that a store cannot take in the time of a call would keep all that comes behind it from being written. */
+const MAX_LENGTH = 16_000_000;
+
 /** Writes a journal to a store: records to a stream, their data to values, which can be deleted. */
 export function storeSink(store: Store): JournalSink {
   /** Of the lines that come again after a failure: how many were appended, and how many after these may have been. */
@@ -130,6 +137,7 @@ export function storeSink(store: Store): JournalSink {
   let unsure = 0;
   return {
     name: `the journal in ${store.name}`,
+    maxLength: MAX_LENGTH,
     async write(lines) {
       while (appended < lines.length) {
         // What may be there is sent again as the same request, which the store appends once.

@@ -18,6 +18,8 @@ const BATCH = 64;
 const BATCH_MS = 100;
 /** How many records are kept while writing fails, and after how many milliseconds it is tried again. */
 const KEPT = 10_000;
+/** How many characters of them. */
+const KEPT_LENGTH = 64_000_000;
 const RETRY_MS = 1_000;
 
 /** Data of this size or larger gets its own file, so that a journal stays quick to read. In characters. */
@@ -49,7 +51,11 @@ export class Writer {
   readonly #chains = new Map<string | undefined, Chain>();
   #covered = 0;
   #waiting: SinkLine[] = [];
+  /** How long they are together. */
+  #waitingLength = 0;
   #writing: Promise<void> | undefined;
+  /** The write after it, for all that ask for one meanwhile. */
+  #next: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checkpointTimer: NodeJS.Timeout | undefined;
   /** What could not be kept since the last record of a gap. */
@@ -73,7 +79,7 @@ export class Writer {
 
   /** Adds a record. It is written with the next batch, or at once if `immediate` is set. */
   add(entry: JournalEntry): void {
-    if (this.closed || this.#waiting.length >= KEPT) {
+    if (this.closed || this.#isFull) {
       this.#lose(entry);
       return;
     }
@@ -93,16 +99,28 @@ export class Writer {
     else this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS).unref();
   }
 
+  get #isFull(): boolean {
+    if (this.#waiting.length >= KEPT) return true;
+    return this.failure !== undefined && this.#waitingLength >= KEPT_LENGTH;
+  }
+
   /** Writes what is buffered. Synchronous if the sink is. Never rejects; see `failure`. */
   flush(): void | Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#writing) return this.#writing.then(() => this.flush());
+    if (this.#writing) {
+      this.#next ??= this.#writing.then(() => {
+        this.#next = undefined;
+        return this.flush();
+      });
+      return this.#next;
+    }
     if (this.#waiting.length === 0) return;
     // More may be buffered meanwhile.
     const lines = [...this.#waiting];
     const written = (): void => {
       this.#waiting = this.#waiting.slice(lines.length);
+      for (const line of lines) this.#waitingLength -= lengthOf(line);
       this.failure = undefined;
       if (this.closed || this.#lost === 0) return;
       this.#recordGap();
@@ -137,7 +155,7 @@ export class Writer {
 
   #append({ content, data }: JournalEntry): void {
     const chain = this.#chainOf(content.session);
-    const { texts, omitted } = plainJson(data);
+    const { texts, omitted } = plainJson(data, this.#options.sink.maxLength);
     const text = texts.size === 0 ? undefined : objectOf(texts.set('salt', JSON.stringify(salt())));
     const record: JournalRecord = {
       ...this.#place(content, chain),
@@ -208,7 +226,9 @@ export class Writer {
     chain.length++;
     chain.last = hash;
     this.#tree.add(hash);
-    this.#waiting.push({ about: record, record: text, hash, ...(data !== undefined && { data }) });
+    const line = { about: record, record: text, hash, ...(data !== undefined && { data }) };
+    this.#waiting.push(line);
+    this.#waitingLength += lengthOf(line);
   }
 
   #chainOf(session: string | undefined): Chain {
@@ -236,6 +256,10 @@ export class Writer {
       cause,
     });
   }
+}
+
+function lengthOf({ record, data }: SinkLine): number {
+  return record.length + (data?.length ?? 0);
 }
 
 /** The lines of a record that names torn lines, as a writer of its own: so they can stand in front of lines whose chain is made. */

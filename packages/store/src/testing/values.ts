@@ -112,6 +112,20 @@ export function testValues(stage: Stage): void {
   });
 
   describe('a list', () => {
+    it('has all values behind small ones, however large, and in whatever script', async () => {
+      const store = await stage.open();
+      const keys = Array.from({ length: 180 }, (_, nth) => `large/${String(nth).padStart(3, '0')}`);
+      const textAt = (nth: number): string => (nth < 150 ? 'small' : (nth % 2 ? 'x' : '語').repeat(120_000));
+      for (const [nth, key] of keys.entries()) await store.set(key, textAt(nth));
+      for (const nth of keys.keys()) await store.append('large', [textAt(nth)]);
+      const listed = await all(store.list('large/'));
+      expect(listed.map(({ key }) => key)).toEqual(keys);
+      expect(listed.every(({ value }, nth) => value === textAt(nth))).toBe(true);
+      const read = await all(store.read('large'));
+      expect(read.map(({ position }) => position)).toEqual([...keys.keys()]);
+      expect(read.every(({ record }, nth) => record === textAt(nth))).toBe(true);
+    });
+
     it('has the values whose keys start with the prefix, in order of code points', async () => {
       const store = await stage.open();
       const keys = ['p/', 'p/B', 'p/a', 'p/a/b', 'p/é', 'p/\uffee', 'p/😀'];

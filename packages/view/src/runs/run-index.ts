@@ -80,14 +80,17 @@ export class RunIndex {
     return found;
   }
 
-  /** Reads the records of a run. */
+  /** Reads the records of a run. Undefined where there are none, as after a pruning. */
   async detail(id: string): Promise<RunDetail | undefined> {
     const run = this.#runs.get(id);
     if (run === undefined) return undefined;
     const events: RunEvent[] = [];
     for (const part of run.parts)
+      // What is about the journal itself stands in the place of a day that was pruned.
       for await (const { record, data, hash, place } of readPart(this.#source, part))
-        events.push({ record, hash, place, ...(data !== undefined && { data }) });
+        if (record.session !== undefined)
+          events.push({ record, hash, place, ...(data !== undefined && { data }) });
+    if (events.length === 0) return undefined;
     return { summary: run.summary.view, events };
   }
 
@@ -101,6 +104,7 @@ export class RunIndex {
     this.records++;
     if (record.type === OWN_TYPES.policy && record.policy !== undefined)
       this.#policies.set(record.policy, { digest: record.policy, hooks: record.registered ?? [] });
+    if (record.erasure) this.#forget(record.erasure.sessions);
     if (record.session === undefined) return;
     const run = this.#runOf(record);
     run.summary.add(reading);
@@ -109,6 +113,16 @@ export class RunIndex {
     if (part?.file === file && line - (part.lines.at(-1) ?? 0) <= CLOSE) part.lines.push(line);
     else run.parts.push({ file, offset, lines: [line] });
     this.#changed.add(run);
+  }
+
+  /** What was erased is not shown from memory, either. */
+  #forget(sessions: readonly string[]): void {
+    const erased = new Set(sessions);
+    for (const run of this.#runs.values()) {
+      if (!erased.has(run.summary.session)) continue;
+      run.summary.forget();
+      this.#changed.add(run);
+    }
   }
 
   /** The run of a record. Records of a sub-agent belong to its parent's run. */

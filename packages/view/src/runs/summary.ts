@@ -59,6 +59,12 @@ export class Summary {
     this.#follow(record, own);
   }
 
+  /** Forgets what came from the data of records. */
+  forget(): void {
+    this.#title = '';
+    this.#principal = undefined;
+  }
+
   get isOver(): boolean {
     return this.#status !== 'open';
   }
