@@ -32,9 +32,9 @@ const again: Script = ({ messages }) => {
 };
 
 /** A session with a call that waits. */
-async function waiting() {
+async function waiting(env: Options['env'] = {}) {
   const model = await startModel(again);
-  const options = optionsFor(model.url);
+  const options = optionsFor(model.url, { env });
   const { pending, sessionId } = await elsewhere(options, { prompt: 'Go.' });
   const yes = pending.map((call) => ({ ...call, decision: 'allow' as const }));
   expect(yes).toMatchObject([{ callId: 'toolu_1' }]);
@@ -133,6 +133,16 @@ withClaude.concurrent(
     );
     const torn = '{"type":"user","message":{"content":[{"tool_use_id":"toolu_1"\n';
     writeFileSync(transcript, `${torn}${readFileSync(transcript, 'utf8')}`);
+    await elsewhere(options, { answers });
+    expect(runs()).toBe(1);
+  },
+);
+
+withClaude.concurrent.for(['', 'sessions'])(
+  "a yes counts where the folder of sessions is relative to the query's: '%s'",
+  async (folder) => {
+    await using session = await waiting({ CLAUDE_CONFIG_DIR: folder });
+    const { options, yes: answers, runs } = session;
     await elsewhere(options, { answers });
     expect(runs()).toBe(1);
   },

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { getSessionMessages, type Options } from '@anthropic-ai/claude-agent-sdk';
 import { isRecord } from '../sdk.ts';
 
@@ -51,7 +51,11 @@ async function storedMessages(
   callId: string,
 ): Promise<readonly unknown[]> {
   if (sessionStore !== undefined) return getSessionMessages(sessionId, { sessionStore, dir });
-  const folder = join(env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude'), 'projects');
+  const folder = resolve(
+    dir,
+    env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude'),
+    'projects',
+  );
   const projects = await readdir(folder).catch(() => []);
   const files = projects.map((project) =>
     readFile(join(folder, project, `${sessionId}.jsonl`), 'utf8').catch(() => ''),

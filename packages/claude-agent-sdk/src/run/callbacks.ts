@@ -53,7 +53,10 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, reason) => ({ decision: 'block', reason, ...suppressed }),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
+      (input, conversation, signal) => {
+        gate.ownMessages.called(input);
+        return beforeCall(gate, conversation, input, signal);
+      },
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {

@@ -20,7 +20,7 @@ import type { Registries } from '../registries.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
 import type { Gate } from './gate.ts';
-import { submitFirst, withNotes } from './prompts.ts';
+import { mayBeCommand, submitFirst, withNotes } from './prompts.ts';
 
 /** What a query is made of. */
 interface Start {
@@ -152,7 +152,7 @@ export class HookedQuery {
       }
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
-      if (!this.#gate.heard) this.#isCommand ||= String(prompt.message.content).startsWith('/');
+      if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
       yield await submitFirst(conversation, prompt, (model) => this.#useModel(model));
     }
   }
