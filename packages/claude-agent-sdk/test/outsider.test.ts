@@ -439,11 +439,20 @@ withClaude.concurrent('hooks decide on what a user pasted into a prompt, too', a
 withClaude.concurrent.for(['/cost', '/unknown'])(
   'a command of Claude Code is no query without hooks: %s',
   async (prompt) => {
-    async function* prompts(): AsyncGenerator<SDKUserMessage> {
-      yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null };
-      yield { type: 'user', message: { role: 'user', content: 'Go.' }, parent_tool_use_id: null };
+    type Content = SDKUserMessage['message']['content'];
+    const said = (content: Content): SDKUserMessage => ({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+    });
+    async function* prompts(content: Content, ...before: SDKUserMessage[]): AsyncGenerator<SDKUserMessage> {
+      yield* before;
+      yield said(content);
+      yield said('Go.');
     }
-    for (const given of [prompt, prompts()]) {
+    const note = { ...said('A note.'), shouldQuery: false };
+    const block = prompts([{ type: 'text', text: prompt }]);
+    for (const given of [prompt, ` ${prompt}`, prompts(prompt), block, prompts(prompt, note)]) {
       const { error, result } = await play(['done'], refusing('Bash'), { prompt: given });
       expect(error).toBeUndefined();
       expect(result).toMatchObject({ subtype: 'success' });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -32,9 +32,9 @@ const again: Script = ({ messages }) => {
 };
 
 /** A session with a call that waits. */
-async function waiting() {
+async function waiting(env: Options['env'] = {}) {
   const model = await startModel(again);
-  const options = optionsFor(model.url);
+  const options = optionsFor(model.url, { env });
   const { pending, sessionId } = await elsewhere(options, { prompt: 'Go.' });
   const yes = pending.map((call) => ({ ...call, decision: 'allow' as const }));
   expect(yes).toMatchObject([{ callId: 'toolu_1' }]);
@@ -88,5 +88,62 @@ withClaude.concurrent.for([false, true])(
     expect(own.approvalIds).toEqual([answers[0]?.approvalId]);
     expect(own.approvalIds).not.toEqual([yes[0]?.approvalId]);
     expect(runs()).toBe(2);
+  },
+);
+
+withClaude.concurrent(
+  'an old yes does not run an equal call with the same id that the model makes later, also before that is stored',
+  async () => {
+    await using session = await waiting();
+    const { options, yes: answers, runs } = session;
+    await elsewhere(options, { answers });
+    expect(runs()).toBe(1);
+    const replayed = await elsewhere(options, { answers, prompt: 'Again.' });
+    expect(new Set(replayed.approvalIds)).toEqual(new Set([null]));
+    expect(runs()).toBe(1);
+  },
+);
+
+withClaude.concurrent.for(['before', 'after'])(
+  'a yes to the call that waits counts with an old one to the same id %s it',
+  async (place) => {
+    await using session = await waiting();
+    const { options, yes: old, runs } = session;
+    await elsewhere(options, { answers: old });
+    const { pending } = await elsewhere(options, { prompt: 'Again.' });
+    const yes = pending.map((call) => ({ ...call, decision: 'allow' as const }));
+    const own = await elsewhere(options, {
+      answers: place === 'before' ? [...old, ...yes] : [...yes, ...old],
+    });
+    expect(own.approvalIds).toEqual([yes[0]?.approvalId]);
+    expect(runs()).toBe(2);
+  },
+);
+
+withClaude.concurrent(
+  'a yes counts in a session with a line that a killed process left half written',
+  async () => {
+    await using session = await waiting();
+    const { options, yes: answers, runs } = session;
+    const home = String(options.env?.['HOME']);
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const transcript = join(
+      home,
+      files.find((file) => file.endsWith(`${String(options.resume)}.jsonl`)) ?? '',
+    );
+    const torn = '{"type":"user","message":{"content":[{"tool_use_id":"toolu_1"\n';
+    writeFileSync(transcript, `${torn}${readFileSync(transcript, 'utf8')}`);
+    await elsewhere(options, { answers });
+    expect(runs()).toBe(1);
+  },
+);
+
+withClaude.concurrent.for(['', 'sessions'])(
+  "a yes counts where the folder of sessions is relative to the query's: '%s'",
+  async (folder) => {
+    await using session = await waiting({ CLAUDE_CONFIG_DIR: folder });
+    const { options, yes: answers, runs } = session;
+    await elsewhere(options, { answers });
+    expect(runs()).toBe(1);
   },
 );

@@ -4,7 +4,7 @@ import type { ToolCall } from '@hooks/core/tool-call';
 import type { ApprovalResponse } from '../options.ts';
 import type { Conversation } from '../run/conversation.ts';
 import { isRecord, type ToolInput } from '../sdk.ts';
-import { storedCall } from './stored-call.ts';
+import { waitingCall } from './stored-call.ts';
 
 /** A call that waits for a person. */
 export interface PendingApproval extends PendingCall {
@@ -50,13 +50,16 @@ export async function answerFor(
   { tool_use_id: callId, tool_name: toolName }: ToolInput,
 ): Promise<Pick<ToolCall, 'resumed' | 'approvalId'>> {
   const { answers, options } = setting;
-  const answer = answers.find((one) => one.callId === callId && one.toolName === toolName);
-  if (answer === undefined || answered.has(answer)) return {};
-  answered.add(answer);
+  const given = answers.filter(
+    (one) => one.callId === callId && one.toolName === toolName && !answered.has(one),
+  );
+  if (given.length === 0) return {};
+  // A later call with this id is another one.
+  for (const one of given) answered.add(one);
+  const waiting = await waitingCall(options, options.resume ?? '', callId);
+  const answer = given.find(({ approvalId }) => approvalId === waiting);
+  if (answer === undefined) return {};
   const { approvalId, decision, hash, reason } = answer;
-  // The model has repeated an id, and the answer is to the earlier call.
-  const stored = await storedCall(options, options.resume ?? '', callId);
-  if (stored === undefined || stored !== approvalId) return {};
   if (used.has(approvalId))
     return { resumed: { decision: 'deny', hash, reason: 'The call was approved already.' } };
   if (decision === 'allow') used.add(approvalId);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { getSessionMessages, type Options } from '@anthropic-ai/claude-agent-sdk';
 import { isRecord } from '../sdk.ts';
 
@@ -8,26 +8,39 @@ import { isRecord } from '../sdk.ts';
 type Stored = Pick<Options, 'cwd' | 'env' | 'sessionStore'>;
 
 /**
- * The id of the message in which a session has stored a call. No other message has the same, while a model may repeat the ids
- * of its calls. Undefined if there is none.
+ * The id of the message in which a session has stored a call that has no result. No other message has the same, while a
+ * model may repeat the ids of its calls. Undefined if there is none: Claude Code may store the next call with this id
+ * only after it has asked about it.
  */
-export async function storedCall(
+export async function waitingCall(
   options: Stored,
   sessionId: string,
   callId: string,
 ): Promise<string | undefined> {
   const messages = await storedMessages(options, sessionId, callId);
-  const latest = messages.findLast((message) => callsIn(message).includes(callId));
-  return isRecord(latest) && typeof latest['uuid'] === 'string' ? latest['uuid'] : undefined;
+  const latest = messages.findLast(
+    (message) => callsIn(message).includes(callId) || resultsIn(message).includes(callId),
+  );
+  if (!isRecord(latest) || latest['type'] !== 'assistant') return undefined;
+  return typeof latest['uuid'] === 'string' ? latest['uuid'] : undefined;
 }
 
 /** The ids of the calls in a message of the main agent's model. */
 export function callsIn(value: unknown): readonly string[] {
-  if (!isRecord(value) || value['type'] !== 'assistant' || value['isSidechain'] === true) return [];
+  return idsIn(value, 'assistant', 'tool_use', 'id');
+}
+
+function resultsIn(value: unknown): readonly string[] {
+  return idsIn(value, 'user', 'tool_result', 'tool_use_id');
+}
+
+/** The ids in those parts of a message that have a type, if it is one of the main agent. */
+function idsIn(value: unknown, type: string, partType: string, field: string): readonly string[] {
+  if (!isRecord(value) || value['type'] !== type || value['isSidechain'] === true) return [];
   const { message, parent_tool_use_id: parent } = value;
   if (!isRecord(message) || !Array.isArray(message['content']) || typeof parent === 'string') return [];
   return message['content'].flatMap((part: unknown) =>
-    isRecord(part) && part['type'] === 'tool_use' ? String(part['id']) : [],
+    isRecord(part) && part['type'] === partType ? String(part[field]) : [],
   );
 }
 
@@ -38,11 +51,24 @@ async function storedMessages(
   callId: string,
 ): Promise<readonly unknown[]> {
   if (sessionStore !== undefined) return getSessionMessages(sessionId, { sessionStore, dir });
-  const folder = join(env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude'), 'projects');
+  const folder = resolve(
+    dir,
+    env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude'),
+    'projects',
+  );
   const projects = await readdir(folder).catch(() => []);
   const files = projects.map((project) =>
     readFile(join(folder, project, `${sessionId}.jsonl`), 'utf8').catch(() => ''),
   );
   const lines = (await Promise.all(files)).flatMap((text) => text.split('\n'));
-  return lines.filter((line) => line.includes(JSON.stringify(callId))).map((line) => JSON.parse(line));
+  return lines.filter((line) => line.includes(JSON.stringify(callId))).map(parsed);
+}
+
+/** A line of a transcript. Undefined if it is half written, which Claude Code ignores, too. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

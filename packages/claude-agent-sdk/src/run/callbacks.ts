@@ -53,11 +53,16 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, reason) => ({ decision: 'block', reason, ...suppressed }),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
+      (input, conversation, signal) => {
+        gate.ownMessages.called(input);
+        return beforeCall(gate, conversation, input, signal);
+      },
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
       gate.ownMessages.returned(input);
+      if (input.tool_name === 'StructuredOutput' && input.agent_id === undefined)
+        conversation.structured = JSON.stringify(input.tool_input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
       const run = await conversation.runOf(input.agent_id);
       const context = conversation.contextOf(run);
@@ -83,15 +88,19 @@ export function callbacksOf(gate: Gate): HookOptions {
     }, ends),
     Stop: on<'Stop'>(async (input, conversation) => {
       const run = await conversation.runOf(undefined);
-      const answer = input.last_assistant_message ?? '';
+      const { structured } = conversation;
+      conversation.structured = undefined;
+      const answer = structured ?? input.last_assistant_message ?? '';
       const after = await run.finished(answer, input);
-      if (after.kind === 'continue') {
+      // Claude Code takes a structured answer without another call of the model.
+      if (after.kind === 'continue' && structured !== undefined) run.endBy({ reason: after.prompt });
+      else if (after.kind === 'continue') {
         await run.startTurn();
         return { decision: 'block', reason: after.prompt };
       }
       conversation.answer = answer;
       if (!gate.setting.seesPrompts) await conversation.settle();
-      return after.kind === 'blocked' ? { continue: false, stopReason: after.stop.reason } : {};
+      return run.stop === undefined ? {} : { continue: false, stopReason: run.stop.reason };
     }, ends),
     StopFailure: on<'StopFailure'>(async ({ error, error_details: details, agent_id: id }, conversation) => {
       const end = { kind: 'error', error: new Error(details ?? error) } as const;

@@ -65,6 +65,8 @@ export class Conversation {
   readonly answered: Set<ApprovalResponse> = new Set();
   /** The final answer, once `Stop` hooks let it stand. */
   answer: string | undefined;
+  /** The input of `StructuredOutput`, which is the answer. */
+  structured: string | undefined;
   /** The runs whose results have not been read, oldest first: Claude Code sends one for each. */
   readonly unread: AgentRun[] = [];
   /** What was added to the history. Claude Code keeps it, so it is added once. */
@@ -99,6 +101,7 @@ export class Conversation {
     this.unread.splice(waiting === -1 ? this.unread.length : waiting, 0, run);
     this.main = run;
     this.answer = undefined;
+    this.structured = undefined;
     await run.begin();
     const { closed } = this;
     if (closed !== undefined) {
@@ -171,6 +174,7 @@ export class Conversation {
     await this.settle();
     this.main = run;
     this.answer = undefined;
+    this.structured = undefined;
   }
 
   /** Ends the run of a sub-agent. Returns why a hook has ended it, if one has. */

@@ -13,14 +13,14 @@ import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
 import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
-import { callsIn, storedCall } from '../approval/stored-call.ts';
+import { callsIn, waitingCall } from '../approval/stored-call.ts';
 import type { ApprovalResponse } from '../options.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
 import type { Registries } from '../registries.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import type { Conversation, Setting } from './conversation.ts';
 import type { Gate } from './gate.ts';
-import { submitFirst, withNotes } from './prompts.ts';
+import { mayBeCommand, submitFirst, withNotes } from './prompts.ts';
 
 /** What a query is made of. */
 interface Start {
@@ -152,7 +152,7 @@ export class HookedQuery {
       }
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
-      if (!this.#gate.heard) this.#isCommand ||= String(prompt.message.content).startsWith('/');
+      if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
       yield await submitFirst(conversation, prompt, (model) => this.#useModel(model));
     }
   }
@@ -249,7 +249,7 @@ export class HookedQuery {
       pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
       conversation.main = undefined;
       conversation.unread.length = 0;
-      const stored = () => storedCall(this.#start.given, message.session_id, callId);
+      const stored = () => waitingCall(this.#start.given, message.session_id, callId);
       const approvalId = this.#messageIds.get(callId) ?? (await stored());
       return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }

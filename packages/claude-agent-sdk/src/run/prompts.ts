@@ -146,6 +146,11 @@ export function withNotes(notes: readonly SDKUserMessage[], message: SDKUserMess
   return { ...rest, message: { role: 'user', content } };
 }
 
+/** Whether Claude Code may take a prompt for one of its commands. */
+export function mayBeCommand({ message: { content } }: SDKUserMessage): boolean {
+  return contentOf(content).some((part) => part.type === 'text' && part.text.trimStart().startsWith('/'));
+}
+
 function contentOf(content: string | readonly ContentPart[]): readonly ContentPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
