@@ -1,5 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
+import { looksMade } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { type Run, runEnds } from './run.ts';
@@ -71,9 +72,10 @@ function secretsIn(
 ): readonly Span[] {
   if (!value.acrossQuotes)
     return always || isSecret(kind, value, options) ? [{ start: value.start, end: value.end }] : [];
-  return secretParts(kind, value, options)
-    .filter(({ text }) => !CLOSES.test(text))
-    .map(({ text, start }) => ({ start: value.start + start, end: value.start + start + text.length }));
+  return secretParts(kind, value, options).map(({ text, start }) => ({
+    start: value.start + start,
+    end: value.start + start + text.length,
+  }));
 }
 
 /** The kind of secret that `value` is in a field called `name`, or undefined. The same check for objects. */
@@ -120,7 +122,6 @@ const SCHEME =
 const SCHEMED = new RegExp(SCHEME, 'y');
 const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
-const CLOSES = new RegExp(QUOTE);
 
 /** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
@@ -142,6 +143,16 @@ const BARE_RUN: Run = { character: BARE, unit: `(?:${TEMPLATE}|${PLACEHOLDER_LIK
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
+const BRACKETS = /[<>(){}[\]|]+/;
+const BRACKET_IN = /^[<>(){}[\]|][^\s"'`,;&\\]/;
+/** `self._lib.X509_get(`: a program. */
+const METHOD = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]/;
+const FIELD_CHAR = `[^\\s"'\`,;&\\\\${PROSE_CHARS}]`;
+/** Up to where a text or a field ends, but for the hash of a password. */
+const WITH_BRACKETS = new RegExp(
+  `(?!\\{(?:S?SHA\\d*|S?MD5|CRYPT)\\})${FIELD_CHAR}{12,100}(?!${FIELD_CHAR})`,
+  'y',
+);
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
@@ -178,12 +189,19 @@ function valuesOf(text: string): (name: string, end: number) => readonly ReadVal
     if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return [];
     const start = afterScheme(text, at);
     const end = bareEnd(start);
-    // If the text continues, it is an expression like `get(…`, or longer than any token.
-    if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) {
-      const value = operator === '=' && at === nameEnd + 1 ? variableIn(text, start, name) : undefined;
-      return value === undefined
-        ? []
-        : [{ text: value, start, end: start + value.length, quoted: true, joined }];
+    // If the text continues, it is an expression like `get(…`, or longer than any token, or has a bracket in it.
+    const isWhole = isLongEnough(end - start) && BARE_END.test(text.charAt(end));
+    if (!isWhole || BRACKET_IN.test(text.slice(end, end + 2))) {
+      const value =
+        operator === '=' && at === nameEnd + 1 && /^[A-Z][A-Z\d_]*$/.test(name)
+          ? matchAt(REST_OF_LINE, text, start)?.[0]
+          : undefined;
+      if (value !== undefined && looksRandom(value))
+        return [{ text: value, start, end: start + value.length, quoted: true, joined }];
+      const broken = BRACKETS.test(text.charAt(end)) ? withBrackets(text, start) : undefined;
+      if (broken !== undefined)
+        return [{ text: broken, start, end: start + broken.length, quoted: true, joined }];
+      if (!isWhole) return [];
     }
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     // No expression of a program has a placeholder in it.
@@ -192,10 +210,14 @@ function valuesOf(text: string): (name: string, end: number) => readonly ReadVal
   };
 }
 
-/** The value of a variable of the environment, `NAME=value`, which may have any bracket in it. */
-function variableIn(text: string, start: number, name: string): string | undefined {
-  const value = /^[A-Z][A-Z\d_]*$/.test(name) ? matchAt(REST_OF_LINE, text, start)?.[0] : undefined;
-  return value !== undefined && looksRandom(value) ? value : undefined;
+/** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
+function withBrackets(text: string, start: number): string | undefined {
+  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$/, '');
+  if (value === undefined || !BRACKETS.test(value) || METHOD.test(value)) return undefined;
+  const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));
+  return parts.every((part) => part.length >= 4) && looksRandom(parts.join('')) && parts.some(looksMade)
+    ? value
+    : undefined;
 }
 
 function afterScheme(text: string, at: number): number {
