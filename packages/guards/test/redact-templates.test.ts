@@ -154,6 +154,32 @@ describe('a template excuses no secret beside it', () => {
       }
   });
 
+  test.each([
+    `postgres://app:S@\${HOST}/x`,
+    'postgres://app:S@{{ host }}/x',
+    'postgres://app:S@%HOST%/x',
+    'postgres://app:S@<host>/x',
+    `https://\${T:-S}@a.test/x`,
+    `Cookie: session=\${X:-S}`,
+    "mysql -u root -p'S' shop",
+    `mysql -u root -p"\${P:-S}" shop`,
+    'password = f"S"',
+    'password = f"{prefix}S"',
+    'password = os.environ.get("P", "S")',
+    "password = getenv('P', 'S')",
+    'password = coalesce(var.p, "S")',
+  ])('nor one beside, behind or before a template or a name: %s', (form) => {
+    for (let nth = 0; nth < 10; nth++) {
+      const secret = secretFor((value) => form.replace('S', () => value));
+      expect(clean(form.replace('S', () => secret))).not.toContain(secret);
+    }
+  });
+
+  test('nor one in a URL, which keeps its host', () => {
+    const url = `postgres://app:\${DB_PASS:-Sk39dkQpz02Lxc84Qmz1}@db/app`;
+    expect(clean(url)).toMatch(/^postgres:\/\/app:.*\[REDACTED:[^\]]*\]\}?@db\/app$/);
+  });
+
   const BRACKETS = [
     '{',
     '{{',
@@ -241,6 +267,7 @@ test('JSON with templates stays valid, wherever they begin and end', () => {
     '<<a>>',
     `{{ lookup("env", 'X') }}`,
   ];
+  const COMMANDS = ['password=', 'mysql -p', 'sshpass -p ', 'curl -u a:', 'redis-cli -a ', 'postgres://u:'];
   const junk = (): string =>
     Array.from({ length: Math.floor(random() * 4) }, () => pieces[Math.floor(random() * pieces.length)]).join(
       '',
@@ -248,7 +275,8 @@ test('JSON with templates stays valid, wherever they begin and end', () => {
   for (let nth = 0; nth < drawn(4_000); nth++) {
     const { text: secret } = fill('<alnum:24>', 'benign', random);
     const password = junk() + secret + junk();
-    const text = JSON.stringify({ a: { password }, b: junk(), c: [junk(), { d: junk() }] });
+    const bare = COMMANDS[Math.floor(random() * COMMANDS.length)] + junk();
+    const text = JSON.stringify({ a: { password }, bare, b: junk(), c: [junk(), { d: junk() }] });
     expect(() => JSON.parse(clean(text)), text).not.toThrow();
   }
 });

@@ -100,7 +100,9 @@ const QUOTE = '\\\\{0,7}["\'`]';
 const TYPE =
   "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{1,3}:?=[ \\t]|[ \\t]{0,3}:?=[ \\t]{0,3}[\"'`]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
-const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
+/** `process.env.X ?? `, `os.environ.get("X", `. */
+const FALLBACK =
+  '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3}|[\\w.:$]{1,60}\\(["\'`]?[\\w.-]{1,80}["\'`]?,[ \\t]{0,3})?';
 /** A value in its own field: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
 const FIELD = `\\s{0,40}(?:[:,]\\s{0,20})?(?:\\{\\s{0,40})?(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
 /** A block scalar of YAML: `|`, a new line and its indentation. */
@@ -114,13 +116,13 @@ const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])
  */
 const JOIN = new RegExp(
   `(?:${QUOTE})?\\]?(?:${FIELD}|${PLIST}|${TYPE}[ \\t]{0,40}(?<operator>${OPERATOR})` +
-    `(?:${BLOCK}|\\s{0,40}(?=[bBrRuU@$]?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
+    `(?:${BLOCK}|\\s{0,40}(?=(?:[bBrRuUfF@$]{1,2})?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
   'y',
 );
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
 const SCHEMED = new RegExp(SCHEME, 'y');
-const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
+const OPENED = new RegExp(`(?:[bBrRuUfF@$]{1,2})?${QUOTE}(?:${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
 
 /** Chinese and Japanese have no spaces: their characters end a value. */
@@ -144,7 +146,7 @@ const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
 const BRACKETS = /[<>(){}[\]|]+/;
-const BRACKET_IN = /^[<>(){}[\]|][^\s"'`,;&\\]/;
+const BRACKET_IN = /^(?!<\/)[<>(){}[\]|][^\s"'`,;&\\]/;
 /** `self._lib.X509_get(`: a program. */
 const METHOD = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]/;
 const FIELD_CHAR = `[^\\s"'\`,;&\\\\${PROSE_CHARS}]`;
@@ -198,16 +200,25 @@ function valuesOf(text: string): (name: string, end: number) => readonly ReadVal
           : undefined;
       if (value !== undefined && looksRandom(value))
         return [{ text: value, start, end: start + value.length, quoted: true, joined }];
-      const broken = BRACKETS.test(text.charAt(end)) ? withBrackets(text, start) : undefined;
-      if (broken !== undefined)
+      const broken =
+        BRACKETS.test(text.charAt(end)) && !isInTemplate(text, nameEnd - name.length)
+          ? withBrackets(text, start)
+          : undefined;
+      if (broken !== undefined && start + broken.length > end)
         return [{ text: broken, start, end: start + broken.length, quoted: true, joined }];
       if (!isWhole) return [];
     }
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     // No expression of a program has a placeholder in it.
     const quoted = HAS_PLACEHOLDER.test(value);
-    return [{ text: value, start, end: start + value.length, quoted, joined }];
+    const acrossQuotes = /["'`]/.test(value);
+    return [{ text: value, start, end: start + value.length, quoted, joined, acrossQuotes }];
   };
+}
+
+/** Of `${NAME:-value}`, the bracket ends the value. */
+function isInTemplate(text: string, nameStart: number): boolean {
+  return /[$#%@{]\{$/.test(text.slice(Math.max(0, nameStart - 2), nameStart));
 }
 
 /** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */

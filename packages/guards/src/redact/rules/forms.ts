@@ -12,7 +12,7 @@ const JSON_DATA =
 const withTemplates = (character: string): string => `(?:${TEMPLATE}|(?!${TEMPLATE})${character})`;
 
 /** A password in a URL that has an `@`, where the last one ends it. */
-const WITH_AT = '[^\\s/\\\\"\'`<>@]{0,128}@[^\\s/\\\\"\'`<>@:?&=,;]{1,128}(?=@[\\w.[-])|';
+const WITH_AT = '[^\\s/\\\\"\'`<>@]{0,128}(?:@[^\\s/\\\\"\'`<>@:?&=,;]{0,128}){1,6}(?=@[\\w.[-])|';
 
 /** Source of an expression for so many characters, or fewer with a template. Templates may have quotes and spaces. */
 function secretOf(character: string, least: number, most: number, first = ''): string {
@@ -98,12 +98,16 @@ export const FORMS: readonly SecretRule[] = [
       'url-password',
       '://',
       new RegExp(
-        `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@[\\w.[-]`,
+        `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@(?:[\\w.[-]|${TEMPLATE})`,
       ),
     ),
     templates: true,
   },
-  { ...around('url-token', '://', /:\/\/([\w-]{20,256})@[\w.[-]/), random: true },
+  {
+    ...around('url-token', '://', new RegExp(`://${secretOf('[\\w-]', 20, 256)}@(?:[\\w.[-]|${TEMPLATE})`)),
+    random: true,
+    templates: true,
+  },
   command(
     'curl-user',
     'curl',
@@ -113,44 +117,44 @@ export const FORMS: readonly SecretRule[] = [
   command(
     'docker-login',
     'docker login',
-    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?/,
+    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?(?![\]},:])/,
     secretOf('[^\\s"\'\\\\]', 6, 256),
   ),
   command(
     'az-login',
     'az login',
-    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?/,
+    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?(?![\]},:])/,
     secretOf('[^\\s"\'\\\\$]', 8, 256),
   ),
   command(
     'psexec',
     ['psexec', 'PsExec', 'PSEXEC'],
-    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?/i,
+    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?(?![\]},:])/i,
     secretOf('[^\\s"\'$%]', 4, 128),
   ),
   command(
     'net-use',
     ['net use', 'NET USE'],
-    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?/i,
+    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?(?![\]},:])/i,
     secretOf('[^\\s"\'/*$%]', 4, 128),
   ),
   command(
     'mysql-password',
     'mysql',
-    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p(?!-)/,
+    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p(?!-)["']?(?![\]},:])/,
     secretOf('[^\\s"\'\\\\]', 6, 128),
   ),
-  command('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?/, secretOf('[^\\s"\'\\\\]', 3, 128)),
+  command('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?(?![\]},:])/, secretOf('[^\\s"\'\\\\]', 3, 128)),
   command(
     'redis-cli',
     'redis-cli',
-    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?/,
+    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?(?![\]},:])/,
     secretOf('[^\\s"\'\\\\]', 6, 256),
   ),
   command(
     'sqlcmd',
     'sqlcmd',
-    /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?/,
+    /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?(?![\]},:])/,
     secretOf('[^\\s"\'\\\\]', 6, 256),
   ),
   // All data of such a manifest is secret, whatever the names in it.
@@ -193,11 +197,16 @@ export const FORMS: readonly SecretRule[] = [
     ['Authorization: Basic ', 'authorization: Basic ', 'authorization: basic '],
     /[Aa]uthorization: [Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/,
   ),
-  around(
-    'cookie-header',
-    ['Cookie: ', 'cookie: '],
-    /[Cc]ookie: (?:[\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,20})=([\w%.+/=-]{20,512})/,
-  ),
+  {
+    ...around(
+      'cookie-header',
+      ['Cookie: ', 'cookie: '],
+      new RegExp(
+        `[Cc]ookie: (?:[\\w.-]{0,40}(?:sess|sid|auth|token)[\\w.-]{0,20})=${secretOf('[\\w%.+/=-]', 20, 512)}`,
+      ),
+    ),
+    templates: true,
+  },
   {
     ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
     random: true,
