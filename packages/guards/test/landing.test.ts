@@ -103,6 +103,37 @@ test('a run lands once, also where it counts its model calls again from the firs
 });
 
 test.each([
+  ['in this process', undefined],
+  ['in a store', memoryStore()],
+])('a limit of model calls is exact, whatever runs are under way, counted %s', async (_place, store) => {
+  const hooks = createHooks();
+  hooks.use(limits({ perKey: { modelCalls: 4 }, atLimit: 'answer', ...(store && { store }) }));
+  const ask = async (run: string, iteration: number) => {
+    const session = hooks.session(run);
+    const event = { session, run, iteration, messages: [], tools: [] };
+    return (await hooks.dispatch(BeforeModelCall, event)).kind;
+  };
+  const answers: string[] = [];
+  for (const iteration of [1, 2]) for (const run of ['a', 'b', 'c']) answers.push(await ask(run, iteration));
+  expect(answers).toEqual(['proceed', 'proceed', 'proceed', 'modify', 'block', 'block']);
+});
+
+test.each([
+  ['in this process', undefined],
+  ['in a store', memoryStore()],
+])('a last call over a limit of tokens or time counts as a model call, counted %s', async (_place, store) => {
+  const hooks = createHooks();
+  const budgets = { perRun: { timeMs: 0 }, perKey: { modelCalls: 3 } };
+  hooks.use(limits({ ...budgets, perSession: { tokens: 10 }, atLimit: 'answer', ...(store && { store }) }));
+  const answers: string[] = [];
+  for (const run of ['a', 'b', 'c', 'd']) {
+    const event = { session: hooks.session(run), run, iteration: 2, messages: [], tools: [] };
+    answers.push((await hooks.dispatch(BeforeModelCall, event)).kind);
+  }
+  expect(answers).toEqual(['modify', 'modify', 'modify', 'block']);
+});
+
+test.each([
   [1000, -1000],
   [Number.NaN, 1000],
   ['5' as never, 1000],

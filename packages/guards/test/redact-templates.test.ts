@@ -128,6 +128,103 @@ describe('a template excuses no secret beside it', () => {
       }
   });
 
+  test.each<[string, (value: string) => string]>([
+    ['a URL', (value) => `postgres://app:${value}@db/app`],
+    ['a URL without a user', (value) => `redis://:${value}@db:6379`],
+    ['curl', (value) => `curl -u app:${value} https://a.test`],
+    ['mysql', (value) => `mysql -u root -p${value} shop`],
+    ['sshpass', (value) => `sshpass -p ${value} ssh a.test`],
+    ['YAML', (value) => `db:\n  password: ${value}\n  host: a`],
+    ['quotes', (value) => `DB_PASSWORD='${value}'`],
+  ])('nor one that is the default in a template, in %s', (_, place) => {
+    for (const form of [
+      `\${X:-S}`,
+      `\${X:-\${Y:-S}}`,
+      `\${X:=S}`,
+      `\${X-"S"}`,
+      `\${db.pass:S}`,
+      '$(echo S)',
+      "{{ x | default('S') }}",
+      '{{ env "X" | default "S" }}',
+      '<%= ENV.fetch("X", "S") %>',
+    ])
+      for (let nth = 0; nth < 5; nth++) {
+        const secret = secretFor((value) => place(form.replace('S', () => value)));
+        expect(clean(place(form.replace('S', () => secret)))).not.toContain(secret);
+      }
+  });
+
+  test.each([
+    `postgres://app:S@\${HOST}/x`,
+    'postgres://app:S@{{ host }}/x',
+    'postgres://app:S@%HOST%/x',
+    'postgres://app:S@<host>/x',
+    `https://\${T:-S}@a.test/x`,
+    `Cookie: session=\${X:-S}`,
+    "mysql -u root -p'S' shop",
+    `mysql -u root -p"\${P:-S}" shop`,
+    'password = f"S"',
+    'password = f"{prefix}S"',
+    'password = os.environ.get("P", "S")',
+    "password = getenv('P', 'S')",
+    'password = coalesce(var.p, "S")',
+  ])('nor one beside, behind or before a template or a name: %s', (form) => {
+    for (let nth = 0; nth < 10; nth++) {
+      const secret = secretFor((value) => form.replace('S', () => value));
+      expect(clean(form.replace('S', () => secret))).not.toContain(secret);
+    }
+  });
+
+  test('nor one in a URL, which keeps its host', () => {
+    const url = `postgres://app:\${DB_PASS:-Sk39dkQpz02Lxc84Qmz1}@db/app`;
+    expect(clean(url)).toMatch(/^postgres:\/\/app:.*\[REDACTED:[^\]]*\]\}?@db\/app$/);
+  });
+
+  const BRACKETS = [
+    '{',
+    '{{',
+    '(',
+    '[',
+    '<',
+    '<%=',
+    `\${`,
+    '#{',
+    '%(',
+    '*|',
+    '$<',
+    '@{',
+    '}',
+    '}}',
+    ')',
+    ']',
+    '%>',
+  ];
+
+  test.each<[string, (value: string) => string]>([
+    ['YAML', (value) => `db:\n  password: ${value}\n  host: a`],
+    ['an INI file', (value) => `password = ${value}`],
+    ['a connection string', (value) => `Server=db;Password=${value};Encrypt=true`],
+    ['a header', (value) => `X-Api-Key: ${value}`],
+    ['an option', (value) => `deploy --password=${value} --now`],
+    ['XML', (value) => `<password>${value}</password>`],
+  ])('nor one with a bracket at its beginning or in its middle, in %s', (_, place) => {
+    for (const bracket of BRACKETS)
+      for (let nth = 0; nth < 5; nth++) {
+        const [first, second] = [secretFor(place), secretFor(place)];
+        expect(clean(place(bracket + first))).not.toContain(first);
+        const cleaned = clean(place(first + bracket + second));
+        expect(cleaned).not.toContain(first);
+        expect(cleaned).not.toContain(second);
+      }
+  });
+
+  test.each(['p@ssw0rd1', 'ssw0rd1@x9', 's2NY9MIGE5@C02O7fwIIB'])(
+    'nor a password with an @ in a URL: %s',
+    (password) => {
+      expect(clean(`mysql://app:${password}@db:3306/x`)).toMatch(/^mysql:\/\/app:\[[^\]]*\]@db:3306\/x$/);
+    },
+  );
+
   test.each(['a{b', 'a(b', 'a[b', 'a<b', `a\${b`, 'a{{b', '(ab', '{ab', 'ab{', 'a}}b'])(
     'nor a variable of the environment with brackets: %s',
     (form) => {
@@ -170,6 +267,7 @@ test('JSON with templates stays valid, wherever they begin and end', () => {
     '<<a>>',
     `{{ lookup("env", 'X') }}`,
   ];
+  const COMMANDS = ['password=', 'mysql -p', 'sshpass -p ', 'curl -u a:', 'redis-cli -a ', 'postgres://u:'];
   const junk = (): string =>
     Array.from({ length: Math.floor(random() * 4) }, () => pieces[Math.floor(random() * pieces.length)]).join(
       '',
@@ -177,7 +275,8 @@ test('JSON with templates stays valid, wherever they begin and end', () => {
   for (let nth = 0; nth < drawn(4_000); nth++) {
     const { text: secret } = fill('<alnum:24>', 'benign', random);
     const password = junk() + secret + junk();
-    const text = JSON.stringify({ a: { password }, b: junk(), c: [junk(), { d: junk() }] });
+    const bare = COMMANDS[Math.floor(random() * COMMANDS.length)] + junk();
+    const text = JSON.stringify({ a: { password }, bare, b: junk(), c: [junk(), { d: junk() }] });
     expect(() => JSON.parse(clean(text)), text).not.toThrow();
   }
 });
@@ -214,6 +313,15 @@ test.each([
   "const keyPattern = '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}';",
   'roomForEscapedKeys:{operations:577280,code:638329},run:1',
   "password: '' + (options.password1 || '{' + x + '}'),",
+  'postgres://app:@DB_PASS@@db/app',
+  `postgres://app:\${DB_PASS:-changeme}@db/app`,
+  `mysql -u root -p\${MYSQL_ROOT_PASSWORD} shop`,
+  `docker login -u x -p \${{ secrets.GITHUB_TOKEN }} ghcr.io`,
+  'docker login -u x -p $(aws ecr get-login-password) a.test',
+  'redis-cli -a $(cat /run/secrets/redis) ping',
+  'pkey = self._lib.X509_REQ_get_pubkey(self._req)',
+  'evp_pkey = self._evp_pkey_keygen_gc(self._lib.NID_X25519)',
+  'https://a.test:443/@scope/pkg@1.2.3',
   'password: {{ env }}',
   'password: {{ env }}-suffix',
   'api_key: <your api key>',

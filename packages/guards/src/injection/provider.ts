@@ -8,6 +8,8 @@ import {
   sessionKey,
   TransformToolResult,
 } from '@hooks/core';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
 import { type Checks, callback, checkOptions, oneOf } from '../options.ts';
 import { versionOf } from '../version.ts';
@@ -110,10 +112,10 @@ export function injection(options: InjectionOptions = {}): HookProvider {
         async ({ session, messages }, { signal }) => {
           const known = session.get(seen, () => new Set<string>());
           for (const { role, text: sent, toolName } of messages) {
-            if (role !== 'tool' || injectionIn(session) !== undefined || known.has(sent)) continue;
+            if (role !== 'tool' || injectionIn(session) !== undefined || known.has(shortOf(sent))) continue;
             const text = resultOf(sent);
             if (text.includes(WITHHELD)) rootOf(session).set(FOUND, 'a result that was withheld');
-            else if (!known.has(text))
+            else if (!known.has(shortOf(text)))
               await look(session, text, { ...(toolName !== undefined && { toolName }), signal });
             // Not before: the detector may fail.
             remember(known, text);
@@ -130,30 +132,41 @@ export function injection(options: InjectionOptions = {}): HookProvider {
 const WITHHELD = 'Withheld (injection):';
 
 /** How many texts a session remembers as looked through. */
-const MOST_SEEN = 1000;
+const MOST_SEEN = 100_000;
+/** Of longer texts, it remembers a digest. */
+const LONGEST_SEEN = 200;
 
 function remember(seen: Set<string>, text: string): void {
-  if (seen.size < MOST_SEEN && text.length < 64_000) seen.add(text);
+  if (seen.size < MOST_SEEN) seen.add(shortOf(text));
 }
 
-/** The texts of a result: the same whether it is a value, or JSON as tools and the history of frameworks write it. */
-function resultOf(result: unknown): string {
-  if (typeof result !== 'string' || !/^\s*[{["]/.test(result)) return textsOf(result);
-  try {
-    return textsOf(JSON.parse(result));
-  } catch {
-    return result;
-  }
+function shortOf(text: string): string {
+  return text.length <= LONGEST_SEEN ? text : bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** All texts in a value, one per line. */
-function textsOf(value: unknown): string {
+/**
+ * The texts of a result, one per line: the same whether it is a value, or JSON as tools and the history of frameworks write
+ * it, also within JSON.
+ */
+function resultOf(result: unknown, deeper = DEEPEST): string {
   const texts: string[] = [];
-  mapTexts(value, (text) => {
-    texts.push(text);
+  mapTexts(result, (text) => {
+    const within = deeper > 0 && /^\s*[{["]/.test(text) ? parsed(text) : text;
+    texts.push(within === text ? text : resultOf(within, deeper - 1));
     return text;
   });
   return texts.join('\n');
+}
+
+/** JSON in JSON in JSON, in a result in JSON. */
+const DEEPEST = 4;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function rootOf(session: Session): Session {

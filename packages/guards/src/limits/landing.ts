@@ -17,6 +17,13 @@ interface LandingOptions {
   readonly warnAt?: number;
 }
 
+/** The model call that ends a run at a limit. */
+interface LastCall {
+  readonly iteration: number;
+  /** It was asked about before: the server had failed. */
+  readonly isRetry: boolean;
+}
+
 type ModelCall = EventPayload & { readonly iteration: number };
 
 /** Warns a model of its limits, and gives a run a last model call without tools. */
@@ -24,7 +31,7 @@ export class Landing {
   readonly #meter: Meter;
   readonly #options: LandingOptions;
   /** The runs whose model calls are seen here, and the last call of those that have had one. */
-  readonly #runs = sessionKey<Map<string, number | undefined>>(`@hooks/guards/landing/${++made}`);
+  readonly #runs = sessionKey<Map<string, LastCall | undefined>>(`@hooks/guards/landing/${++made}`);
 
   constructor(meter: Meter, options: LandingOptions) {
     this.#meter = meter;
@@ -47,9 +54,10 @@ export class Landing {
     );
   }
 
-  /** Whether a model call is the last one of its run, which may exceed a limit. */
-  lands({ session, run, iteration }: ModelCall): boolean {
-    return run !== undefined && session.get(this.#runs, newMap).get(run) === iteration;
+  /** The last call of a run, if this is it. It may exceed a limit, but not one of model calls. */
+  lastCall({ session, run = '', iteration }: ModelCall): LastCall | undefined {
+    const last = session.get(this.#runs, newMap).get(run);
+    return last?.iteration === iteration ? last : undefined;
   }
 
   /** Whether a run that reaches a limit between two model calls will get a last one. */
@@ -77,12 +85,13 @@ export class Landing {
     const last = run === undefined ? undefined : runs.get(run);
     if (run !== undefined) runs.set(run, last);
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
-    const isLast = ends.some(
-      ({ kind, left: rest }) => (kind === 'modelCalls' && rest === 1) || (rest <= 0 && iteration > 1),
+    const isRetry = last?.iteration === iteration;
+    const isLast = ends.some(({ kind, left: rest }) =>
+      kind === 'modelCalls' ? rest === 1 : rest <= 0 && iteration > 1,
     );
     // Without its id, a run cannot be told from others of the session: it ends at the limit.
-    if (atLimit === 'answer' && run !== undefined && isLast && (last ?? iteration) === iteration) {
-      runs.set(run, iteration);
+    if (atLimit === 'answer' && run !== undefined && (isRetry || (isLast && last === undefined))) {
+      runs.set(run, { iteration, isRetry });
       return modify({ tools: [], context: [LAST] });
     }
     const scarce = left?.filter(({ kind, left: rest, limit }) =>
@@ -113,6 +122,6 @@ const LAST =
 
 let made = 0;
 
-function newMap(): Map<string, number | undefined> {
+function newMap(): Map<string, LastCall | undefined> {
   return new Map();
 }

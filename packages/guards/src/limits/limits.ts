@@ -70,7 +70,7 @@ export interface LimitsOptions extends SharedLimitOptions {
    *
    * - `end` (the default): nothing. The run ends, and its result has the reason.
    * - `answer`: one last call without tools, in which it is told to answer with what it has. The last call of `modelCalls` is
-   *   that one. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none, nor does one whose
+   *   that one, unless another run has it. A limit of tokens, cost or time is exceeded by it. A run that begins at a limit gets none, nor does one whose
    *   model calls do not say which run they are of, as under `hooks run`.
    *
    * Budgets of `perTool` end no run, and no model is warned of them.
@@ -201,6 +201,7 @@ function ofModels({ perRun, perSession, perKey, modelCost, prices }: LimitsOptio
 /** What came of counting a call, or of looking at its limits; undefined if none is exhausted. */
 type Taken = Refused | Counted | undefined;
 
+const OF_MODEL_CALLS = ['modelCalls', 'cost', 'tokens', 'timeMs'] as const;
 const OF_TOOL_CALLS = ['toolCalls', 'cost', 'tokens', 'timeMs'] as const;
 
 /** The hooks of one scope: all calls, or those of one tool. */
@@ -261,12 +262,11 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   hooks.guard(
     BeforeModelCall,
     function limitModelCall(call) {
-      const taken = refunds.ofModel(
-        call,
-        meter.take(call, 'modelCalls', ['modelCalls', 'cost', 'tokens', 'timeMs']),
-      );
+      const last = landing?.lastCall(call);
+      const exact = last === undefined ? OF_MODEL_CALLS : (['modelCalls'] as const);
+      const taken = refunds.ofModel(call, meter.take(call, 'modelCalls', exact));
       const answer = (over: Taken): Block | Proceed =>
-        over !== undefined && 'kind' in over && landing?.lands(call) ? proceed() : refusing(over, false);
+        over !== undefined && 'kind' in over && last?.isRetry ? proceed() : refusing(over, false);
       return taken instanceof Promise ? taken.then(answer) : answer(taken);
     },
     { id: 'model-call', priority: -100, optional: !ofModels(options) },

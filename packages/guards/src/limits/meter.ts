@@ -104,7 +104,10 @@ export class SharedMeter implements Meter {
   }
 
   async check(event: EventPayload, limits: readonly Kind[]): Promise<Refused | undefined> {
-    const late = this.#local.check(event, ['timeMs']);
+    const late = this.#local.check(
+      event,
+      limits.filter((kind) => kind === 'timeMs'),
+    );
     if (late !== undefined) return late;
     const limited = this.#limited(event, limits);
     const answer = await this.#counters.count(limited.map(({ count }) => count));
@@ -130,7 +133,10 @@ export class SharedMeter implements Meter {
   }
 
   async take(event: EventPayload, call: Call, limits: readonly Kind[]): Promise<Refused | Counted> {
-    const late = this.#local.check(event, ['timeMs']);
+    const late = this.#local.check(
+      event,
+      limits.filter((kind) => kind === 'timeMs'),
+    );
     if (late !== undefined) return late;
     const limited = this.#limited(event, limits);
     const counts = limited.map(({ kind, count }) => (kind === call ? unitOf(count) : count));

@@ -1,5 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
+import { looksMade } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { type Run, runEnds } from './run.ts';
@@ -71,9 +72,10 @@ function secretsIn(
 ): readonly Span[] {
   if (!value.acrossQuotes)
     return always || isSecret(kind, value, options) ? [{ start: value.start, end: value.end }] : [];
-  return secretParts(kind, value, options)
-    .filter(({ text }) => !CLOSES.test(text))
-    .map(({ text, start }) => ({ start: value.start + start, end: value.start + start + text.length }));
+  return secretParts(kind, value, options).map(({ text, start }) => ({
+    start: value.start + start,
+    end: value.start + start + text.length,
+  }));
 }
 
 /** The kind of secret that `value` is in a field called `name`, or undefined. The same check for objects. */
@@ -98,7 +100,9 @@ const QUOTE = '\\\\{0,7}["\'`]';
 const TYPE =
   "(?:(?:[ \\t]{0,3}:)?[ \\t]{0,3}[A-Za-z&][\\w.<>|?&' ]{0,24}(?=[ \\t]{1,3}:?=[ \\t]|[ \\t]{0,3}:?=[ \\t]{0,3}[\"'`]))?";
 const OPERATOR = '=>|::?=|\\?=|\\|\\|=?|\\||={1,3}|:|>|\\(|,';
-const FALLBACK = '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3})?';
+/** `process.env.X ?? `, `os.environ.get("X", `. */
+const FALLBACK =
+  '(?:[\\w.$[\\]()"\'-]{1,80}[ \\t]{1,3}(?:\\?\\?|\\|\\||or)[ \\t]{1,3}|[\\w.:$]{1,60}\\(["\'`]?[\\w.-]{1,80}["\'`]?,[ \\t]{0,3})?';
 /** A value in its own field: `name: X, value: …`, `{ "x": { "value": … } }`, `variable "x" { default = … }`. */
 const FIELD = `\\s{0,40}(?:[:,]\\s{0,20})?(?:\\{\\s{0,40})?(?:${QUOTE})?(?:value|default|string)(?:${QUOTE})?[ \\t]{0,3}[:=][ \\t]{0,3}`;
 /** A block scalar of YAML: `|`, a new line and its indentation. */
@@ -112,15 +116,14 @@ const PROSE = '[ \\t]{1,4}(?:(?:for|of|to) [\\w.@-]{1,40}(?: ?:| (?:is|was)[ :])
  */
 const JOIN = new RegExp(
   `(?:${QUOTE})?\\]?(?:${FIELD}|${PLIST}|${TYPE}[ \\t]{0,40}(?<operator>${OPERATOR})` +
-    `(?:${BLOCK}|\\s{0,40}(?=[bBrRuU@$]?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
+    `(?:${BLOCK}|\\s{0,40}(?=(?:[bBrRuUfF@$]{1,2})?${QUOTE})|[ \\t]{0,20}${FALLBACK}(?=${QUOTE})|(?<=>)\\s{0,40}|[ \\t]{0,20})|(?<words>${PROSE})|(?<space>[ \\t]{1,4}))`,
   'y',
 );
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
 const SCHEMED = new RegExp(SCHEME, 'y');
-const OPENED = new RegExp(`[bBrRuU@$]?${QUOTE}(?:${QUOTE})?`, 'y');
+const OPENED = new RegExp(`(?:[bBrRuUfF@$]{1,2})?${QUOTE}(?:${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
-const CLOSES = new RegExp(QUOTE);
 
 /** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
@@ -142,6 +145,16 @@ const BARE_RUN: Run = { character: BARE, unit: `(?:${TEMPLATE}|${PLACEHOLDER_LIK
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
 const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
+const BRACKETS = /[<>(){}[\]|]+/;
+const BRACKET_IN = /^(?!<\/)[<>(){}[\]|][^\s"'`,;&\\]/;
+/** `self._lib.X509_get(`: a program. */
+const METHOD = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]/;
+const FIELD_CHAR = `[^\\s"'\`,;&\\\\${PROSE_CHARS}]`;
+/** Up to where a text or a field ends, but for the hash of a password. */
+const WITH_BRACKETS = new RegExp(
+  `(?!\\{(?:S?SHA\\d*|S?MD5|CRYPT)\\})${FIELD_CHAR}{12,100}(?!${FIELD_CHAR})`,
+  'y',
+);
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
@@ -178,24 +191,44 @@ function valuesOf(text: string): (name: string, end: number) => readonly ReadVal
     if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return [];
     const start = afterScheme(text, at);
     const end = bareEnd(start);
-    // If the text continues, it is an expression like `get(…`, or longer than any token.
-    if (!isLongEnough(end - start) || !BARE_END.test(text.charAt(end))) {
-      const value = operator === '=' && at === nameEnd + 1 ? variableIn(text, start, name) : undefined;
-      return value === undefined
-        ? []
-        : [{ text: value, start, end: start + value.length, quoted: true, joined }];
+    // If the text continues, it is an expression like `get(…`, or longer than any token, or has a bracket in it.
+    const isWhole = isLongEnough(end - start) && BARE_END.test(text.charAt(end));
+    if (!isWhole || BRACKET_IN.test(text.slice(end, end + 2))) {
+      const value =
+        operator === '=' && at === nameEnd + 1 && /^[A-Z][A-Z\d_]*$/.test(name)
+          ? matchAt(REST_OF_LINE, text, start)?.[0]
+          : undefined;
+      if (value !== undefined && looksRandom(value))
+        return [{ text: value, start, end: start + value.length, quoted: true, joined }];
+      const broken =
+        BRACKETS.test(text.charAt(end)) && !isInTemplate(text, nameEnd - name.length)
+          ? withBrackets(text, start)
+          : undefined;
+      if (broken !== undefined && start + broken.length > end)
+        return [{ text: broken, start, end: start + broken.length, quoted: true, joined }];
+      if (!isWhole) return [];
     }
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     // No expression of a program has a placeholder in it.
     const quoted = HAS_PLACEHOLDER.test(value);
-    return [{ text: value, start, end: start + value.length, quoted, joined }];
+    const acrossQuotes = /["'`]/.test(value);
+    return [{ text: value, start, end: start + value.length, quoted, joined, acrossQuotes }];
   };
 }
 
-/** The value of a variable of the environment, `NAME=value`, which may have any bracket in it. */
-function variableIn(text: string, start: number, name: string): string | undefined {
-  const value = /^[A-Z][A-Z\d_]*$/.test(name) ? matchAt(REST_OF_LINE, text, start)?.[0] : undefined;
-  return value !== undefined && looksRandom(value) ? value : undefined;
+/** Of `${NAME:-value}`, the bracket ends the value. */
+function isInTemplate(text: string, nameStart: number): boolean {
+  return /[$#%@{]\{$/.test(text.slice(Math.max(0, nameStart - 2), nameStart));
+}
+
+/** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
+function withBrackets(text: string, start: number): string | undefined {
+  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$/, '');
+  if (value === undefined || !BRACKETS.test(value) || METHOD.test(value)) return undefined;
+  const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));
+  return parts.every((part) => part.length >= 4) && looksRandom(parts.join('')) && parts.some(looksMade)
+    ? value
+    : undefined;
 }
 
 function afterScheme(text: string, at: number): number {

@@ -6,7 +6,7 @@ import { isIgnored } from './ignore.ts';
 import { jsonStringsIn } from './json-strings.ts';
 import { ownPlaceholders } from './own-placeholder.ts';
 import type { Part } from './part.ts';
-import { isPlaceholder, isSample } from './placeholder.ts';
+import { isPlaceholder, isSample, madeParts } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import { FIND, type FindSecretsOptions, type SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
@@ -83,10 +83,10 @@ function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[]
   for (let hit = ANY_KEYWORD.exec(text); hit !== null; hit = ANY_KEYWORD.exec(text)) {
     let next = hit.index + 1;
     for (const rule of RULES_OF.get(hit[0]) ?? []) {
-      const found = tryRule(rule, text, hit.index, options);
-      if (!found) continue;
-      all.push(found);
-      next = Math.max(next, found.end);
+      for (const found of tryRule(rule, text, hit.index, options)) {
+        all.push(found);
+        next = Math.max(next, found.end);
+      }
     }
     ANY_KEYWORD.lastIndex = next;
   }
@@ -98,18 +98,25 @@ function tryRule(
   text: string,
   index: number,
   { ignoreSamples = false }: FindSecretsOptions,
-): FoundSecret | undefined {
-  if (!rule.within && !startsFresh(text, index)) return undefined;
+): readonly FoundSecret[] {
+  if (!rule.within && !startsFresh(text, index)) return [];
   rule.pattern.lastIndex = index;
   const match = rule.pattern.exec(text);
-  if (match === null) return undefined;
+  if (match === null) return [];
   const before = match.groups?.['before'];
   const secret = before === undefined ? (match[1] ?? match[0]) : before + match[0];
-  if (isPlaceholder(secret) || (ignoreSamples && isSample(secret))) return undefined;
-  if (rule.random && !looksRandom(secret)) return undefined;
+  if (isPlaceholder(secret) || (ignoreSamples && isSample(secret))) return [];
+  if (rule.random && !looksRandom(secret)) return [];
   const end =
     before === undefined ? index + match[0].lastIndexOf(secret) + secret.length : index + match[0].length;
-  return { rule: rule.id, start: end - secret.length, end };
+  const whole = { rule: rule.id, start: end - secret.length, end };
+  if (!rule.templates || !/["'`]/.test(secret)) return [whole];
+  // A template with quotes may be more than the value.
+  return madeParts(secret).map((part) => ({
+    rule: rule.id,
+    start: whole.start + part.start,
+    end: whole.start + part.start + part.text.length,
+  }));
 }
 
 /**

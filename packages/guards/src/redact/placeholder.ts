@@ -99,6 +99,20 @@ export function partsBeside(value: string): readonly ValuePart[] {
   return [...parts, { text: value.slice(at), start: at }];
 }
 
+/** The parts of a value that look generated. A part has no quotes: `${X-"…"}` has one within them. */
+export function madeParts(value: string): readonly ValuePart[] {
+  return partsBeside(value)
+    .flatMap(({ text, start }) =>
+      Array.from(text.matchAll(WITHOUT_QUOTES), ({ 0: part, index }) => ({
+        text: part,
+        start: start + index,
+      })),
+    )
+    .filter(({ text }) => looksMade(text));
+}
+
+const WITHOUT_QUOTES = /[^"'`\\]{8,}/g;
+
 const WORDS =
   /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted(?!:)|masked|hidden|foobar/i;
 

@@ -1,6 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
-import { isPlaceholder, isSample, looksMade, MIXED, partsBeside, type ValuePart } from './placeholder.ts';
+import { isPlaceholder, isSample, MIXED, madeParts, partsBeside, type ValuePart } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
@@ -56,9 +56,7 @@ export function secretParts(
   value: NamedValue,
   options: FindSecretsOptions,
 ): readonly ValuePart[] {
-  return partsBeside(value.text).filter(
-    ({ text }) => text.length >= 8 && looksMade(text) && isSecret(kind, { ...value, text }, options),
-  );
+  return madeParts(value.text).filter(({ text }) => isSecret(kind, { ...value, text }, options));
 }
 
 /**

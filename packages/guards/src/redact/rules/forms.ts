@@ -11,6 +11,26 @@ const JSON_DATA =
 /** Source of an expression for a character, or a template. */
 const withTemplates = (character: string): string => `(?:${TEMPLATE}|(?!${TEMPLATE})${character})`;
 
+/** A password in a URL that has an `@`, where the last one ends it. */
+const WITH_AT = '[^\\s/\\\\"\'`<>@]{0,128}(?:@[^\\s/\\\\"\'`<>@:?&=,;]{0,128}){1,6}(?=@[\\w.[-])|';
+
+/** Source of an expression for so many characters, or fewer with a template. Templates may have quotes and spaces. */
+function secretOf(character: string, least: number, most: number, first = ''): string {
+  const some = withTemplates(character);
+  return `(${first}${some}{${least},${most}}|${some}{0,${least - 1}}${TEMPLATE}${some}{0,${least - 1}})`;
+}
+
+/** A command, and the option before its secret. */
+const command = (
+  id: string,
+  keyword: string | readonly string[],
+  before: RegExp,
+  value: string,
+): SecretRule => ({
+  ...around(id, keyword, new RegExp(before.source + value, before.flags)),
+  templates: true,
+});
+
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
   // A header, at least 40 characters of key, and all up to the footer. In a truncated text, all that can be part of a key.
@@ -73,51 +93,70 @@ export const FORMS: readonly SecretRule[] = [
     `${HEADER}{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}`,
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
-  around(
-    'url-password',
-    '://',
-    new RegExp(
-      `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:(${withTemplates('[^\\s/\\\\"\'`<>]')}{4,256})@[\\w.[-]`,
+  {
+    ...around(
+      'url-password',
+      '://',
+      new RegExp(
+        `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@(?:[\\w.[-]|${TEMPLATE})`,
+      ),
     ),
-  ),
-  { ...around('url-token', '://', /:\/\/([\w-]{20,256})@[\w.[-]/), random: true },
-  around(
+    templates: true,
+  },
+  {
+    ...around('url-token', '://', new RegExp(`://${secretOf('[\\w-]', 20, 256)}@(?:[\\w.[-]|${TEMPLATE})`)),
+    random: true,
+    templates: true,
+  },
+  command(
     'curl-user',
     'curl',
-    /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:([^\s"'\\<>]{3,256})/,
+    /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:/,
+    secretOf('[^\\s"\'\\\\<>]', 3, 256),
   ),
-  around(
+  command(
     'docker-login',
     'docker login',
-    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?([^\s"'\\]{6,256})/,
+    /docker login\b(?:(?!docker login\b)[^\n|;]){0,200}?\s(?:-p|--password)[ =]["']?(?![\]},:])/,
+    secretOf('[^\\s"\'\\\\]', 6, 256),
   ),
-  around(
+  command(
     'az-login',
     'az login',
-    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?([^\s"'\\$]{8,256})/,
+    /az login\b(?:(?!az login\b)[^\n|;]){0,300}?\s(?:-p|--password)[ =]["']?(?![\]},:])/,
+    secretOf('[^\\s"\'\\\\$]', 8, 256),
   ),
-  around(
+  command(
     'psexec',
     ['psexec', 'PsExec', 'PSEXEC'],
-    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?([^\s"'$%]{4,128})/i,
+    /psexec\b(?:(?!psexec\b)[^\n]){0,200}?\s-p\s{1,4}["']?(?![\]},:])/i,
+    secretOf('[^\\s"\'$%]', 4, 128),
   ),
-  around(
+  command(
     'net-use',
     ['net use', 'NET USE'],
-    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?([^\s"'/*$%]{4,128})/i,
+    /net use\b(?:(?!net use\b)[^\n|;]){0,200}?\/user:[^\s"']{1,80}\s{1,4}["']?(?![\]},:])/i,
+    secretOf('[^\\s"\'/*$%]', 4, 128),
   ),
-  around(
+  command(
     'mysql-password',
     'mysql',
-    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p([^\s"'-][^\s"'\\]{5,128})/,
+    /mysql(?:dump|admin)?\b(?:(?!mysql)[^\n|;]){0,200}?\s-p(?!-)["']?(?![\]},:])/,
+    secretOf('[^\\s"\'\\\\]', 6, 128),
   ),
-  around('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?([^\s"'\\]{3,128})/),
-  around(
+  command('sshpass', 'sshpass', /sshpass\s{1,4}-p\s{0,4}["']?(?![\]},:])/, secretOf('[^\\s"\'\\\\]', 3, 128)),
+  command(
     'redis-cli',
     'redis-cli',
-    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?([^\s"'\\]{6,256})/,
+    /redis-cli\b(?:(?!redis-cli\b)[^\n|;]){0,200}?\s(?:-a|--pass)\s{1,4}["']?(?![\]},:])/,
+    secretOf('[^\\s"\'\\\\]', 6, 256),
   ),
-  around('sqlcmd', 'sqlcmd', /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?([^\s"'\\]{6,256})/),
+  command(
+    'sqlcmd',
+    'sqlcmd',
+    /sqlcmd\b(?:(?!sqlcmd\b)[^\n|;]){0,200}?\s-P\s{0,4}["']?(?![\]},:])/,
+    secretOf('[^\\s"\'\\\\]', 6, 256),
+  ),
   // All data of such a manifest is secret, whatever the names in it.
   around(
     'kubernetes-secret',
@@ -158,11 +197,16 @@ export const FORMS: readonly SecretRule[] = [
     ['Authorization: Basic ', 'authorization: Basic ', 'authorization: basic '],
     /[Aa]uthorization: [Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/,
   ),
-  around(
-    'cookie-header',
-    ['Cookie: ', 'cookie: '],
-    /[Cc]ookie: (?:[\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,20})=([\w%.+/=-]{20,512})/,
-  ),
+  {
+    ...around(
+      'cookie-header',
+      ['Cookie: ', 'cookie: '],
+      new RegExp(
+        `[Cc]ookie: (?:[\\w.-]{0,40}(?:sess|sid|auth|token)[\\w.-]{0,20})=${secretOf('[\\w%.+/=-]', 20, 512)}`,
+      ),
+    ),
+    templates: true,
+  },
   {
     ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
     random: true,
