@@ -347,7 +347,11 @@ describe('mcp install', () => {
 
   test('changes nothing if it cannot do so safely', async () => {
     const odd = '[mcp_servers]\nfiles = { command = "npx", args = [] }\n';
-    const place = await policed({ 'odd.toml': odd, 'bad.json': '{', 'list.json': '{"mcp_servers": [{"command": "x"}]}' });
+    const place = await policed({
+      'odd.toml': odd,
+      'bad.json': '{',
+      'list.json': '{"mcp_servers": [{"command": "x"}]}',
+    });
     const at = (name: string) => place.cli('mcp', 'install', '--for', 'codex', '--settings', name, '--yes');
     expect((await at('odd.toml')).stderr).toContain('cannot be changed safely');
     expect((await at('bad.json')).stderr).toContain('is not JSON');

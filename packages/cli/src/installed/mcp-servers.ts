@@ -91,7 +91,9 @@ export function originalOf(entry: McpEntry, { http }: McpClient): McpEntry | und
 /** What the user reads about an entry. Never the values of headers, nor what may be a key in an address. */
 export function wordsIn(entry: McpEntry, { http }: McpClient): readonly string[] {
   if (typeof entry['command'] === 'string') return [entry['command'], ...listOf(entry['args'])];
-  const url = String(entry[http.url]).replace(/(\/\/)[^/]*@/, '$1…@').replace(/\?.*/s, '?…');
+  const url = String(entry[http.url])
+    .replace(/(\/\/)[^/]*@/, '$1…@')
+    .replace(/\?.*/s, '?…');
   return [url, ...Object.keys(Object(entry[http.headers])).map((name) => `${name}: …`)];
 }
 

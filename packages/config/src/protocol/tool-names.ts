@@ -49,7 +49,10 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
   process: { openclaw: ['process'] },
   processInput: { codex: ['write_stdin'], copilot: ['write_bash', 'write_powershell'] },
   processOutput: { 'claude-code': ['TaskOutput', 'BashOutput'], copilot: ['read_bash', 'read_powershell'] },
-  processStop: { 'claude-code': ['TaskStop', 'KillShell', 'KillBash'], copilot: ['stop_bash', 'stop_powershell'] },
+  processStop: {
+    'claude-code': ['TaskStop', 'KillShell', 'KillBash'],
+    copilot: ['stop_bash', 'stop_powershell'],
+  },
   read: {
     'claude-code': ['Read'],
     gemini: ['read_file'],

@@ -63,7 +63,8 @@ const FIELDS: Readonly<Partial<Record<ToolKind, Fields>>> = {
 export function fieldsLike(kind: ToolKind, name: string): readonly string[] {
   const all = Object.values(FIELDS[kind] ?? {});
   // A rule may name the argument as in a tool of another kind: `Write:file_path=…` means `apply_patch`, too.
-  const known = all.find((names) => names.includes(name)) ?? (isPath(name) ? FIELDS[kind]?.['path'] : undefined);
+  const known =
+    all.find((names) => names.includes(name)) ?? (isPath(name) ? FIELDS[kind]?.['path'] : undefined);
   return known?.includes(name) ? known : [name, ...(known ?? [])];
 }
 
