@@ -172,7 +172,10 @@ function commands(program: Program, done: (code: number) => void): Command {
   )
     .argument('[server...]', 'the command that starts the server, after --')
     .option('--policy <path>', 'the hooks: a file, or a module that exports a provider')
-    .option('--url <url>', 'reach the server over HTTP instead of starting it')
+    .option(
+      '--url <url>',
+      'reach the server over HTTP instead of starting it; $NAME comes from the environment',
+    )
     .option('--header <line...>', "sent with each request: 'Name: value', with $NAME from the environment")
     .option('--hide <names>', 'hide the tools of these names, a regular expression, and refuse their calls')
     .option('--pin <server>', 'hide tools whose description changes; pins are stored under this name')

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { TrustStore } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
+import { workspace } from './program.ts';
 
 /* Copilot itself makes each decision of its table in `test-agents`. Cursor is an editor, so its events are those of its documentation. */
 
@@ -183,11 +184,48 @@ describe('hooks run --as cursor', () => {
   test.each<[string, object, string]>([
     ['beforeMCPExecution', { tool_input: '{}' }, 'has no tool_name'],
     ['preToolUse', { tool_input: {} }, 'it has no tool_name'],
+    ['beforeShellExecution', { cwd: '/w' }, 'beforeShellExecution has no command'],
+    ['beforeReadFile', { content: 'x' }, 'beforeReadFile has no file_path'],
     ['beforeFlight', {}, 'has no event "beforeFlight"'],
   ])('refuses %s of %j', async (name, rest, stderr) => {
     expect(await run('cursor', event(name, rest))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(stderr),
     });
+  });
+});
+
+describe('a rule of a file', () => {
+  const policy = `hooks:
+  before_tool_call:
+    - {type: builtin, command: permissions, args: {deny: ["shell:cmd=rm *"]}}
+    - {matcher: "mcp__evil__.*", hooks: [{type: command, command: "exit 2"}]}
+`;
+
+  test.each<[string, string, object]>([
+    // As in Copilot's documentation.
+    ['JSON text as the arguments', 'copilot', { toolName: 'bash', toolArgs: '{"command":"rm -rf x"}' }],
+    [
+      'JSON text as the input',
+      'copilot',
+      { hook_event_name: 'PreToolUse', tool_name: 'bash', tool_input: '{"command":"rm -rf x"}' },
+    ],
+    ['a shell command', 'cursor', { hook_event_name: 'beforeShellExecution', command: 'rm -rf x' }],
+    // Cursor does not say which server's tool it is.
+    [
+      'a tool of an MCP server',
+      'cursor',
+      { hook_event_name: 'beforeMCPExecution', tool_name: 'do', tool_input: '{}' },
+    ],
+    [
+      'a tool of an MCP server',
+      'cursor',
+      { hook_event_name: 'preToolUse', tool_name: 'MCP:do', tool_input: {} },
+    ],
+  ])('meets %s of %s', async (_, as, event) => {
+    const { asHook, trust } = workspace({ 'policy.yaml': policy });
+    await trust('policy.yaml', policy);
+    const { stdout } = await asHook({ cwd: '/', ...event }, '--as', as, '--file', 'policy.yaml');
+    expect(stdout).toMatch(/"deny"/);
   });
 });

@@ -548,6 +548,26 @@ describe('doctor', () => {
   });
 });
 
+describe('doctor reports an installed hook that somebody has narrowed:', () => {
+  test.each([
+    ['matcher', 'group', 'Read'],
+    ['if', 'hook', 'Bash(git *)'],
+    ['async', 'hook', true],
+    ['type', 'hook', 'prompt'],
+  ])('%s of the %s', async (field, of, value) => {
+    const place = await projectWith('claude-code');
+    const path = place.at('PROJECT/.claude/settings.json');
+    const settings = JSON.parse(readFileSync(path, 'utf8'));
+    const [group] = settings.hooks.PreToolUse;
+    Object.assign(of === 'group' ? group : group.hooks[0], { [field]: value });
+    writeFileSync(path, JSON.stringify(settings));
+    const { code, stdout } = await place.cli('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`the hook on PreToolUse has "${field}": ${JSON.stringify(value)}`);
+    expect(stdout).not.toContain('claude-code runs its hooks');
+  });
+});
+
 /** Files by their paths in the home of a user and in a project. */
 type Files = Readonly<Record<string, string>>;
 

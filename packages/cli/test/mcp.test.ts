@@ -280,12 +280,15 @@ describe('mcp install', () => {
     await once(http, 'listening');
     const { port } = http.address() as { port: number };
     const headers = { Authorization: 'Bearer mine', 'X-Team': 'a: $b' };
-    const far = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers };
+    const far = { type: 'http', url: `http://127.0.0.1:${port}/mcp?key=mine`, headers, env: { OWN: '1' } };
     const oauth = { ...far, oauth: {} };
-    const text = JSON.stringify({ mcpServers: { far, oauth } });
+    const odd = { ...far, args: ['x'] };
+    const text = JSON.stringify({ mcpServers: { far, oauth, odd } });
     const place = await policed({ '.mcp.json': text });
     const { stdout } = await place.cli('mcp', 'install', '--for', 'claude-code', '--yes');
     expect(stdout).toContain('oauth has oauth, which hooks mcp does not carry, so it stays unchanged');
+    expect(stdout).toContain('odd has both an address and args, so it stays unchanged');
+    expect(stdout).not.toContain('mine');
     const { command, args, env, ...rest } = JSON.parse(readFileSync(join(place.dir, '.mcp.json'), 'utf8'))
       .mcpServers.far;
     expect({ command, rest, start: args.slice(0, 3) }).toEqual({
@@ -325,12 +328,34 @@ describe('mcp install', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(own);
   });
 
+  test.each(['.gemini/settings.json', '.cursor/mcp.json', '.mcp.json'])(
+    'writes no path of the machine into %s of a project, if the user names it',
+    async (name) => {
+      const place = await policed();
+      mkdirSync(join(place.dir, 'team', dirname(name)), { recursive: true });
+      const path = join(place.dir, 'team', name);
+      writeFileSync(path, '{"mcpServers": {"a": {"command": "serve"}}}');
+      const words = ['mcp', 'install', '--for', 'gemini', '--settings', path, '--yes'];
+      expect((await place.cli(...words)).stderr).toContain('is outside of');
+      writeFileSync(join(place.dir, 'team/hooks.yaml'), 'hooks: {}\n');
+      const policy = await place.cli('trust', 'team/hooks.yaml', '--yes');
+      expect(policy.stderr).toBe('');
+      expect(await place.cli(...words, '--policy', 'team/hooks.yaml')).toMatchObject({ code: 0 });
+      expect(readFileSync(path, 'utf8')).not.toContain(place.dir);
+    },
+  );
+
   test('changes nothing if it cannot do so safely', async () => {
     const odd = '[mcp_servers]\nfiles = { command = "npx", args = [] }\n';
-    const place = await policed({ 'odd.toml': odd, 'bad.json': '{' });
+    const place = await policed({
+      'odd.toml': odd,
+      'bad.json': '{',
+      'list.json': '{"mcp_servers": [{"command": "x"}]}',
+    });
     const at = (name: string) => place.cli('mcp', 'install', '--for', 'codex', '--settings', name, '--yes');
     expect((await at('odd.toml')).stderr).toContain('cannot be changed safely');
     expect((await at('bad.json')).stderr).toContain('is not JSON');
+    expect((await at('list.json')).stderr).toContain('mcp_servers is a list; expected an object of servers');
     expect((await at('none.json')).stderr).toContain('does not exist');
     expect(readFileSync(join(place.dir, 'odd.toml'), 'utf8')).toBe(odd);
     expect((await place.cli('mcp', 'install', '--for', 'cursor')).stderr).toContain(

@@ -148,9 +148,29 @@ test.each([
   '^Bash$',
   '^(?:Bash|pay)$',
   'Task|Bash',
+  '^(?:^Bash$|pay)$',
+  '((?:pay|(Bash)))',
+  '(?<tool>Bash|pay)',
+  '(?i:pay|bash)',
 ])('the name of a tool counts in %s', (pattern) => {
   expect(matches(pattern, 'run_shell_command')).toBe(true);
   expect(matches(pattern, 'read_file')).toBe(false);
+});
+
+test.each([
+  ['^(?!(?:Write|Read)$).*', 'apply_patch', true],
+  ['^(?!(?:Write|Read)$).*', 'view', true],
+  ['^(?!(?:Write|Read)$).*', 'Write', false],
+  ['(?!(?:Task|pay)$).*', 'task', true],
+  ['(?<![(|]Task|pay)x', 'x', true],
+  ['[^|shell|]+', 'Bun', true],
+  ['mcp__github__(get|fetch)', 'mcp__github__web_search', false],
+  ['mcp__(git|shell)__run', 'mcp__Bash__run', false],
+  ['tool_(mcp|x)', 'tool_mcp__a', false],
+  ['(shell|x)_tool', 'Bash_tool', false],
+  ['pay\\|shell|x', 'Bash', false],
+])('a name inside another pattern, %s, means itself: %s %s', (pattern, tool, met) => {
+  expect(matches(pattern, tool)).toBe(met);
 });
 
 test('an unknown group is an error that lists the known ones', () => {
@@ -255,6 +275,22 @@ describe('permissions', () => {
     ['*:cmd=sudo *', 'Bash', { command: 'sudo ls' }],
     ['Read:file_path=*.env', 'read_file', { path: '/a/.env' }],
     ['Write', 'apply_patch', { input: '' }],
+    ['Read:path=*.env', 'read_many_files', { paths: ['.env', 'a'] }],
+    ['Read:path=*.env', 'view_image', { path: '.env' }],
+    [
+      'Write:file_path=*.env',
+      'apply_patch',
+      { input: '*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch' },
+    ],
+    [
+      'apply_patch:path=*.env',
+      'apply_patch',
+      { command: '*** Begin Patch\n*** Delete File: .env\n*** End Patch' },
+    ],
+    ['Grep:path=/etc*', 'search_file_content', { dir_path: '/etc' }],
+    ['glob:dir_path=/etc*', 'Glob', { path: '/etc' }],
+    ['Edit:file_path=*.env', 'multi_replace_string_in_file', { filePath: '.env' }],
+    ['NotebookEdit:notebook_path=*.ipynb', 'edit_notebook_file', { filePath: 'a.ipynb' }],
     ['Write', 'create', { path: 'a', file_text: '' }],
     ['group:fs', 'Edit', { file_path: 'a' }],
     ['Task', 'Agent', { prompt: 'a' }],
@@ -296,6 +332,22 @@ describe('permissions', () => {
     ['read', 'Read', { file_path: 'a' }, true],
     ['group:fs', 'Read', { file_path: 'a' }, true],
     ['Write', 'apply_patch', { input: '' }, false],
+    ['write', 'apply_patch', { input: '' }, false],
+    ['edit', 'apply_patch', { input: '' }, false],
+    ['edit', 'MultiEdit', { file_path: 'a' }, true],
+    ['apply_patch', 'apply-patch', { input: '' }, true],
+    ['group:fs', 'apply_patch', { input: '' }, true],
+    ['Read:path=src/*', 'read_many_files', { paths: ['src/a', '.env'] }, false],
+    ['read_many_files:path=src/*', 'read_many_files', { paths: ['src/a', '.env'] }, false],
+    ['read_many_files:path=src/*', 'read_many_files', { paths: ['src/a', 'src/b'] }, true],
+    [
+      'apply_patch:path=src/*',
+      'apply_patch',
+      { input: '*** Add File: src/a\n+x\n*** Delete File: .env' },
+      false,
+    ],
+    ['apply_patch:path=src/*', 'apply_patch', { input: '*** Add File: src/a\n+x' }, true],
+    ['apply_patch:path=*', 'apply_patch', { input: 'nothing' }, false],
     ['Write', 'create', { path: 'a', file_text: '' }, false],
     ['Read', 'readme', {}, false],
     ['Agent', 'Task', { prompt: 'a' }, true],

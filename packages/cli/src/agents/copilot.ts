@@ -11,7 +11,7 @@ import {
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
-import { textOf } from './text.ts';
+import { fromJson, textOf } from './text.ts';
 
 const capabilities: Capabilities = {
   title: 'Copilot',
@@ -111,10 +111,14 @@ function nameByShape(given: Fields): string | undefined {
 function normalized(given: Fields): Fields {
   const { tool_name, tool_input, tool_result, session_id } = given;
   const result = Object(given['toolResult'] ?? tool_result);
+  const isPascal = tool_name !== undefined;
   return {
     ...given,
     ...(session_id !== undefined && { sessionId: session_id }),
-    ...(tool_name !== undefined && { toolName: tool_name, toolArgs: tool_input, toolInput: tool_input }),
+    ...(isPascal && { toolName: tool_name }),
+    // Copilot's documentation has JSON text here, and version 1.0.102 sends the object.
+    toolArgs: fromJson(isPascal ? tool_input : given['toolArgs']),
+    toolInput: fromJson(isPascal ? tool_input : given['toolInput']),
     ...(Object.keys(result).length > 0 && { output: result.textResultForLlm ?? result.text_result_for_llm }),
     tool_use_id: newCallId(),
   };

@@ -1,4 +1,5 @@
 import { DIALECTS } from '@hooks/config/protocol';
+import type { ToolDescriptor } from '@hooks/core';
 import {
   type Agent,
   type AgentEvent,
@@ -11,7 +12,7 @@ import {
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
-import { textOf } from './text.ts';
+import { fromJson, textOf } from './text.ts';
 
 const capabilities: Capabilities = {
   title: 'Cursor',
@@ -87,6 +88,12 @@ const LACKS: Readonly<Record<string, readonly string[]>> = {
   afterFileEdit: ['modify.context'],
 };
 
+/** The field without which no rule could tell what an event is about. */
+const NEEDS: Readonly<Record<string, string>> = {
+  beforeShellExecution: 'command',
+  beforeReadFile: 'file_path',
+};
+
 /** The call of events that do not have it in the fields of a tool. */
 const CALLS: Readonly<Record<string, (given: Fields) => Fields>> = {
   beforeShellExecution: shellCall,
@@ -115,7 +122,8 @@ function read(json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const given: Fields = Object(json);
   const { conversation_id: sessionId, workspace_roots: roots } = given;
-  const call = { ...given, ...CALLS[name]?.(given) };
+  const callIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+  const call = { ...given, ...callIn?.(given) };
   const normal = {
     ...call,
     tool_input: fromJson(call['tool_input']),
@@ -129,29 +137,22 @@ function read(json: unknown): AgentEvent | string | undefined {
   if (typeof event !== 'object') return event;
   const { data } = event;
   const fields = name === 'stop' ? { ...data.fields, continuations: given['loop_count'] ?? 0 } : data.fields;
-  // What a call of the shell or an MCP server is, stands in fields of their own: no hook may miss it.
-  const input = CALLS[name] ? { toolName: call['tool_name'], input: normal.tool_input } : {};
   return {
     ...event,
-    data: { ...data, fields: { ...fields, ...toolOf(name, normal, input) } },
+    data: { ...data, fields: { ...fields, ...(callIn && toolOf(name, normal)) } },
     lacks: LACKS[name] ?? [],
   };
 }
 
-function toolOf(name: string, normal: Fields, input: Fields): Fields {
-  if (Object.keys(input).length === 0) return {};
-  if (typeof input['toolName'] !== 'string') throw new Error(`${name} has no tool_name`);
-  return { callId: normal['tool_use_id'], ...input };
-}
-
-/** Cursor sends some objects as JSON text. */
-function fromJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+/** What a call of the shell or an MCP server is, stands in fields of their own: no hook may miss it. */
+function toolOf(name: string, call: Fields): Fields {
+  const { tool_name: toolName, tool_input: input, tool_use_id: callId } = call;
+  if (typeof toolName !== 'string') throw new Error(`${name} has no tool_name`);
+  const needs = NEEDS[name];
+  if (needs !== undefined && call[needs] === undefined) throw new Error(`${name} has no ${needs}`);
+  // Cursor does not say whose tool it is, so a rule about any server may mean it.
+  const tool = { kind: 'mcp' } satisfies ToolDescriptor;
+  return { callId, toolName, input, ...(toolName.startsWith('MCP:') && { tool }) };
 }
 
 function write(event: AgentEvent, outcome: Outcome): Reply {

@@ -60,9 +60,11 @@ function upstreamOf(
     throw new UserError('name the MCP server: hooks mcp -- <command>, or hooks mcp --url <url>');
   }
   if (command !== undefined) throw new UserError('the MCP server is either a command or --url, not both');
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+  const [, variable] = /^\$(\w+)$/.exec(url) ?? [];
+  const address = variable === undefined ? url : (env[variable] ?? '');
+  if (!/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : ''))
     throw new UserError(`--url ${url}: expected a URL that begins with https: or http:`);
-  return { url, headers: Object.fromEntries(header.map((line) => readHeader(line, env))) };
+  return { url: address, headers: Object.fromEntries(header.map((line) => readHeader(line, env))) };
 }
 
 /** Parses `Name: value`. `$NAME` in the value comes from the environment, because anyone can see arguments. */

@@ -71,6 +71,7 @@ async function checksOf(
       ...switchedOff(name, layer, layers, program),
       ...(index === 0 ? lacks : []),
       ...disabled(name, hooks, layers),
+      ...narrowed(hooks),
       ...(await unanswered(agent, hooks, program)),
       ...(name === 'codex' ? await problemsOfCodex(layer, program) : []),
     ];
@@ -158,6 +159,15 @@ function disabled(
     : [
         `${off.get(lost[0]?.command)} has the hook in hooksConfig.disabled, so it does not run on ${lost.map(({ event }) => event).join(', ')}`,
       ];
+}
+
+/** A hook that somebody gave a matcher, for example, answers when it is tried, and is not asked about other tools. */
+function narrowed(hooks: readonly InstalledHook[]): readonly string[] {
+  return hooks.flatMap(({ event, narrowedBy }) =>
+    narrowedBy === undefined
+      ? []
+      : [`the hook on ${event} has ${narrowedBy}, so it does not decide on every event; remove that`],
+  );
 }
 
 /** Runs each different command of the event before a tool call. */

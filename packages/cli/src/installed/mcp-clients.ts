@@ -107,18 +107,23 @@ export function readMcpSettings(client: McpClient, program: Program, given?: str
     throw new UserError(`${places[0]?.path} does not exist; name the file with --settings`);
   return existing.map((place) => {
     const text = readText(place.path);
-    return { ...place, text, servers: Object(valueAt(parse(place.path, text), place.field)) };
+    const servers: unknown = Object(valueAt(parse(place.path, text), place.field));
+    if (Array.isArray(servers))
+      throw new UserError(`${place.path}: ${place.field.join('.')} is a list; expected an object of servers`);
+    return { ...place, text, servers: Object(servers) };
   });
 }
 
-/** A file with the name of one that teams share is one. */
-function placeAt(given: string, { field }: McpClient, program: Program): McpPlace {
+/** A file that the user names is shared by a team if it is `.mcp.json`, or in a folder of settings (`.gemini`) of a project. */
+function placeAt(given: string, client: McpClient, program: Program): McpPlace {
   const path = resolve(program.cwd(), given);
+  const place = { path, field: [client.field] };
+  const isOwn = client.places(program).some((usual) => usual.path === path && usual.project === undefined);
+  if (isOwn) return place;
   const folder = dirname(path);
-  const name = basename(path);
-  if (name === '.mcp.json') return { path, field: [field], project: folder };
-  const isVsCode = name === 'mcp.json' && basename(folder) === '.vscode';
-  return { path, field: [field], ...(isVsCode && { project: dirname(folder) }) };
+  if (basename(path) === '.mcp.json') return { ...place, project: folder };
+  const isShared = basename(folder).startsWith('.') && dirname(folder) !== homeOf(program);
+  return isShared ? { ...place, project: dirname(folder) } : place;
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -23,6 +23,7 @@ export function guarded(
   if (typeof url !== 'string' || !isHttp) return 'has no command, and is not reached over HTTP';
   const [field] = SIGNS_IN.filter((name) => Object.hasOwn(entry, name));
   if (field !== undefined) return `has ${field}, which hooks mcp does not carry`;
+  if (entry['args'] !== undefined) return 'has both an address and args';
   const headers = Object.entries(Object(entry[http.headers])).map(
     ([name, value], index) => [name, `${HEADER}${index + 1}`, value] as const,
   );
@@ -31,12 +32,15 @@ export function guarded(
     ...headers.map(([name, variable]) => `${name}: $${variable}`),
     ...(typeof token === 'string' ? [`Authorization: Bearer $${token}`] : []),
   ];
+  const hidden = {
+    ...(mayHaveSecret(url) && { [ADDRESS]: url }),
+    ...Object.fromEntries(headers.map(([, variable, value]) => [variable, value])),
+  };
+  const address = mayHaveSecret(url) ? `$${ADDRESS}` : url;
   return {
     command,
-    args: [...words, '--url', url, ...lines.flatMap((line) => ['--header', line])],
-    ...(headers.length > 0 && {
-      env: Object.fromEntries(headers.map(([, variable, value]) => [variable, value])),
-    }),
+    args: [...words, '--url', address, ...lines.flatMap((line) => ['--header', line])],
+    ...(Object.keys(hidden).length > 0 && { env: { ...Object(entry['env']), ...hidden } }),
     ...(typeof token === 'string' && { env_vars: [token] }),
     ...removed(entry, [http.url, http.headers, ...(http.token ? [http.token] : []), 'type']),
   };
@@ -44,6 +48,13 @@ export function guarded(
 
 /** Anyone can see arguments, so the values of headers are in the environment. */
 const HEADER = 'HOOKS_HEADER_';
+
+/** So is an address with a password or a query, which often has a key. */
+const ADDRESS = 'HOOKS_URL';
+
+function mayHaveSecret(url: string): boolean {
+  return /\/\/[^/]*@|\?/.test(url);
+}
 
 /** The original fields of a server behind `hooks mcp`; undefined if `hooks mcp` is not installed there. */
 export function originalOf(entry: McpEntry, { http }: McpClient): McpEntry | undefined {
@@ -54,9 +65,11 @@ export function originalOf(entry: McpEntry, { http }: McpClient): McpEntry | und
   const end = args.indexOf('--', at);
   const [command, ...rest] = end === -1 ? [] : args.slice(end + 1);
   if (command !== undefined) return { command, args: rest };
-  const url = args[args.indexOf('--url', at) + 1];
-  if (!args.includes('--url', at) || url === undefined) return undefined;
+  const address = args[args.indexOf('--url', at) + 1];
+  if (!args.includes('--url', at) || address === undefined) return undefined;
   const env: McpEntry = Object(entry['env']);
+  const url = address === `$${ADDRESS}` ? env[ADDRESS] : address;
+  const own = Object.entries(env).filter(([name]) => name !== ADDRESS && !name.startsWith(HEADER));
   const headers: Record<string, unknown> = {};
   let token: string | undefined;
   for (const [index, line] of args.entries()) {
@@ -71,13 +84,17 @@ export function originalOf(entry: McpEntry, { http }: McpClient): McpEntry | und
     ...(Object.keys(headers).length > 0 && { [http.headers]: headers }),
     ...(http.token !== undefined && token !== undefined && { [http.token]: token }),
     ...removed(entry, ['command', 'args', 'env', 'env_vars']),
+    ...(own.length > 0 && { env: Object.fromEntries(own) }),
   };
 }
 
-/** What the user reads about an entry. Never the values of headers. */
+/** What the user reads about an entry. Never the values of headers, nor what may be a key in an address. */
 export function wordsIn(entry: McpEntry, { http }: McpClient): readonly string[] {
   if (typeof entry['command'] === 'string') return [entry['command'], ...listOf(entry['args'])];
-  return [String(entry[http.url]), ...Object.keys(Object(entry[http.headers])).map((name) => `${name}: …`)];
+  const url = String(entry[http.url])
+    .replace(/(\/\/)[^/]*@/, '$1…@')
+    .replace(/\?.*/s, '?…');
+  return [url, ...Object.keys(Object(entry[http.headers])).map((name) => `${name}: …`)];
 }
 
 function removed(entry: McpEntry, names: readonly string[]): McpEntry {

@@ -108,6 +108,8 @@ export interface InstalledHook {
   readonly index: number;
   readonly command: string;
   readonly timeout?: number;
+  /** What somebody added since, because of which it does not run on every event, or decides nothing. */
+  readonly narrowedBy?: string;
 }
 
 /** The installed hooks of this agent. */
@@ -116,10 +118,21 @@ export function installedHooks(settings: Settings, agent: string): readonly Inst
     (Array.isArray(groups) ? groups : []).flatMap((one, group) =>
       (hooksOf(one) ?? []).flatMap((hook, index) => {
         const { command, timeout } = Object(hook);
-        return isInstalledFor(agent, command) ? [{ event, group, index, command, timeout }] : [];
+        if (!isInstalledFor(agent, command)) return [];
+        const narrowedBy = narrowing(Object(one), Object(hook));
+        return [{ event, group, index, command, timeout, ...(narrowedBy !== undefined && { narrowedBy }) }];
       }),
     ),
   );
+}
+
+/** `install` writes a hook of type `command` in a group without a matcher. */
+function narrowing(group: Settings, hook: Settings): string | undefined {
+  if (!['', '*', undefined, null].some((all) => group['matcher'] === all))
+    return `"matcher": ${JSON.stringify(group['matcher'])}`;
+  const field = ['if', 'async', 'asyncRewake', 'once'].find((name) => hook[name] !== undefined && hook[name] !== false);
+  const narrows = field ?? (hook['type'] === 'command' ? undefined : 'type');
+  return narrows && `"${narrows}": ${JSON.stringify(hook[narrows])}`;
 }
 
 function hooksOf(group: unknown): readonly unknown[] | undefined {

@@ -1,7 +1,7 @@
 import type { ToolDescriptor } from '@hooks/core';
-import { compileRule, type PermissionRule } from '@hooks/guards';
-import { isAllowedBy, kindOf, meantBy } from '../protocol/tool-names.ts';
-import { fieldsLike, type ToolVocabulary, toWireTool } from '../protocol/tools.ts';
+import { compileRule, type PermissionRule, usualPathTools } from '@hooks/guards';
+import { isAllowedBy, kindOf, meantBy, type ToolKind } from '../protocol/tool-names.ts';
+import { fieldsLike, isPath, type ToolVocabulary, toWireTool } from '../protocol/tools.ts';
 
 /**
  * Compiles a rule of `permissions` for every agent: `shell:cmd=sudo *` also means `command` of Claude Code's `Bash`, and
@@ -60,12 +60,21 @@ function inputsOf(
   if (kind === undefined || typeof input !== 'object' || input === null) return [input];
   return written.reduce<readonly object[]>(
     (inputs, argument) => {
-      const fields = fieldsLike(kind, argument).filter((field) => Object.hasOwn(input, field));
-      if (fields.length === 0) return inputs;
-      return fields.flatMap((field) =>
-        inputs.map((one) => ({ ...one, [argument]: Reflect.get(input, field) })),
-      );
+      const values = valuesOf(kind, argument, input);
+      if (values.length === 0) return inputs;
+      return values.flatMap((value) => inputs.map((one) => ({ ...one, [argument]: value })));
     },
     [input],
   );
+}
+
+/** What an argument of this name can be in a call. Of a list of paths, and of a patch, it is each path. */
+function valuesOf(kind: ToolKind, argument: string, input: object): readonly unknown[] {
+  const values = fieldsLike(kind, argument)
+    .filter((field) => Object.hasOwn(input, field))
+    .map((field): unknown => Reflect.get(input, field));
+  if (!isPath(argument)) return values;
+  const { apply_patch: pathsOf } = usualPathTools;
+  const patched = kind === 'patch' && typeof pathsOf === 'function' ? pathsOf(input) : [];
+  return [...values.flat(), ...patched];
 }

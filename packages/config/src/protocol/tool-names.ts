@@ -204,7 +204,10 @@ export function isAllowedBy(rule: string, name: string): boolean {
   if (rule === name) return true;
   if (Object.hasOwn(GENERIC, name)) return false;
   if (isGroup(rule)) return membersOf(rule).some((member) => isAllowedBy(member, name));
-  const kinds = Object.hasOwn(FAMILIES, rule) ? (FAMILIES[rule]?.kinds ?? []) : kindsNamed(rule);
+  // A patch may write, edit, move and delete, so none of these words alone allows it.
+  const kinds = Object.hasOwn(FAMILIES, rule)
+    ? (FAMILIES[rule]?.kinds ?? []).filter((kind) => kind !== 'patch')
+    : kindsNamed(rule);
   return kinds.some((kind) => namesIn(kind).has(name)) || aliasesOf(rule).includes(name);
 }
 
@@ -275,24 +278,62 @@ function namesIn(kind: ToolKind): ReadonlySet<string> {
   return names;
 }
 
-/** A name as the whole pattern or one of its alternatives. */
-const NAME = /(?<=^(?:\(\?[ims]+\))?\^?|[|(]\^?|\(\?:\^?)(?:group:)?[\w-]+(?=\$?(?:$|[|)]))/g;
-
 /**
  * Puts into a matcher, for each tool that it names, the names of that tool in every agent: `shell|pay` also matches `Bash`, and
- * `group:fs` the tools of OpenClaw's group.
+ * `group:fs` the tools of OpenClaw's group. Names only count as the whole matcher or as one of its alternatives: in
+ * `^(?!Read$)`, more names would match less.
  *
  * @throws SyntaxError if it names an unknown group
  */
 export function expandNames(pattern: string): string {
-  const known = expanded.get(pattern) ?? pattern.replace(NAME, alternatives);
+  const known = expanded.get(pattern) ?? expandAfterFlags(pattern);
   expanded.set(pattern, known);
   return known;
 }
 
 const expanded = new Map<string, string>();
 
-function alternatives(name: string): string {
+/** Go writes flags in front: `(?i)shell`. */
+function expandAfterFlags(pattern: string): string {
+  const [flags = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
+  return flags + expandIn(pattern, endsIn(pattern), flags.length, pattern.length);
+}
+
+/** Where each escape, class and group of a pattern ends, by where it begins. */
+function endsIn(pattern: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: token, index } of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {
+    if (token === '(') open.push(index);
+    else ends.set(token === ')' ? (open.pop() ?? index) : index, index + token.length);
+  }
+  return ends;
+}
+
+/** Expands the names in a part of a pattern that is a list of alternatives. */
+function expandIn(pattern: string, ends: ReadonlyMap<number, number>, from: number, to: number): string {
+  const parts: string[] = [];
+  let start = from;
+  for (let at = from; at <= to; at = ends.get(at) ?? at + 1) {
+    if (at < to && pattern[at] !== '|') continue;
+    parts.push(expandOne(pattern, ends, start, at));
+    start = at + 1;
+  }
+  return parts.join('|');
+}
+
+/** Expands an alternative if it is a name, or a group around alternatives. */
+function expandOne(pattern: string, ends: ReadonlyMap<number, number>, from: number, to: number): string {
+  const text = pattern.slice(from, to);
+  const [, head = '', body = '', tail = ''] = /^(\^?)(.*?)(\$?)$/s.exec(text) ?? [];
+  if (/^(?:group:)?[\w-]+$/.test(body)) return `${head}${namesOf(body)}${tail}`;
+  const [open] = /^\((?:\?(?::|<\w+>|[ims-]+:))?(?!\?)/.exec(body) ?? [];
+  if (open === undefined || ends.get(from + head.length) !== to - tail.length) return text;
+  const inner = expandIn(pattern, ends, from + head.length + open.length, to - tail.length - 1);
+  return `${head}${open}${inner})${tail}`;
+}
+
+function namesOf(name: string): string {
   const names = [...meantBy(name)];
   return names.length === 1 && names[0] === name ? name : `(?:${names.join('|')})`;
 }

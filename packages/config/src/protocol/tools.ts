@@ -41,19 +41,36 @@ const FIELDS: Readonly<Partial<Record<ToolKind, Fields>>> = {
     cwd: ['cwd', 'workdir', 'working_dir', 'working_directory', 'dir_path'],
   },
   read: { path: pathFields },
+  readMany: { path: [...pathFields, 'paths', 'include'] },
+  readImage: { path: pathFields },
+  readNotebook: { path: [...pathFields, 'notebook_path'] },
   write: { path: pathFields, content: ['content', 'file_text'] },
   edit: {
     path: pathFields,
     old: ['old_string', 'oldText', 'old_text', 'oldString', 'old_str'],
     new: ['new_string', 'newText', 'new_text', 'newString', 'new_str'],
   },
+  editMany: { path: pathFields },
+  editNotebook: { path: [...pathFields, 'notebook_path'] },
+  patch: { path: pathFields },
+  grep: { path: ['path', 'dir', 'dir_path'] },
+  glob: { path: ['path', 'dir', 'dir_path'] },
   list: { path: ['path', 'dir', 'dir_path'] },
   fetch: url,
 };
 
 /** The names that an argument of this name has in other agents' tools of the kind. */
 export function fieldsLike(kind: ToolKind, name: string): readonly string[] {
-  return Object.values(FIELDS[kind] ?? {}).find((names) => names.includes(name)) ?? [name];
+  const all = Object.values(FIELDS[kind] ?? {});
+  // A rule may name the argument as in a tool of another kind: `Write:file_path=…` means `apply_patch`, too.
+  const known =
+    all.find((names) => names.includes(name)) ?? (isPath(name) ? FIELDS[kind]?.['path'] : undefined);
+  return known?.includes(name) ? known : [name, ...(known ?? [])];
+}
+
+/** Whether an argument of this name is the path of some tool. */
+export function isPath(name: string): boolean {
+  return Object.values(FIELDS).some(({ path }) => path?.includes(name));
 }
 
 /**
