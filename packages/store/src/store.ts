@@ -1,4 +1,12 @@
-import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson } from './arguments.ts';
+import {
+  checkCounts,
+  checkDuration,
+  checkExpected,
+  checkKey,
+  checkOptions,
+  checkWhole,
+  toJson,
+} from './arguments.ts';
 import type { Appended, Count, Counted, StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
@@ -110,7 +118,13 @@ const PORTION_LENGTH = 1_000_000;
  * Creates a store on a driver: checks arguments, stores values as JSON, limits the time of calls, and makes errors
  * alike.
  */
-export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
+export function createStore(driver: StoreDriver, options: StoreOptions = {}): Store {
+  checkOptions('createStore', options, ['timeoutMs']);
+  return storeOn(driver, options);
+}
+
+/** The same on a driver of this package, whose own function has checked the options. */
+export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
   const { name } = driver;
   checkWhole('timeoutMs', timeoutMs, 1);
   let closed = false;
