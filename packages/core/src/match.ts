@@ -100,8 +100,14 @@ function compileLinear(expression: RegExp): Pattern {
   }
 }
 
+/** Also one of another realm. */
+function isExpression(pattern: unknown): pattern is RegExp {
+  return Object.prototype.toString.call(pattern) === '[object RegExp]';
+}
+
 function compileExpression(pattern: NamePattern, { groups = {} }: ToolNames): RegExp {
-  if (pattern instanceof RegExp) return pattern;
+  if (isExpression(pattern)) return pattern;
+  if (typeof pattern !== 'string') fail('CONFIG_INVALID', 'A matcher must be a text or a regular expression');
   const expanded = pattern.replace(/group:[\w-]+/g, (group) => {
     const members =
       groups[group] ??

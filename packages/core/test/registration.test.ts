@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { attachAdapter, concerns, emulated, openRun } from '../src/adapter/index.ts';
 import {
@@ -8,8 +9,10 @@ import {
   defineEvent,
   type EventPayload,
   HookEvent,
+  type HookOptions,
   type HookProvider,
   HooksError,
+  type HooksOptions,
   modify,
   proceed,
   SessionStart,
@@ -572,22 +575,90 @@ describe('concerns', () => {
   });
 });
 
-it.each<[string, object]>([
+it.each<[string, unknown]>([
   ['there is no option "agent"', { agent: 'Clerk' }],
   ['there is no option "priorty"', { priorty: 100 }],
+  ['there is no option "priorty"', Object.create({ priorty: 100 })],
+  ['there is no option "priorty"', runInNewContext('({ priorty: 100 })')],
+  ['there is no option "priorty"', Object.assign(Object.create(null), { priorty: 100 })],
   ['onFailure must be', { onFailure: 'ask' }],
   ['onFailure must be', { onFailure: 'blok' }],
   ['priority must be', { priority: '100' }],
+  ['timeoutMs must be', { timeoutMs: '5' }],
+  ['optional must be', { optional: 'no' }],
+  ['allowUnknown must be', { allowUnknown: 1 }],
+  ['external must be', { external: 'curl' }],
+  ['id must be', { id: 5 }],
+  ['the options must be an object', 5],
+  ['the options must be an object', null],
+  ['the options must be an object', [{ priority: 5 }]],
+  ['the options must be an object', new Map([['priority', 5]])],
+  ['the options must be an object', () => {}],
 ])('an option of a hook that is wrong is refused: %s', (message, options) => {
   const hooks = createHooks();
   for (const register of [
-    () => hooks.on(BeforeToolCall, proceed, options),
-    () => hooks.guard(BeforeToolCall, proceed, options),
-    () => hooks.observe(BeforeToolCall, () => {}, options),
+    () => hooks.on(BeforeToolCall, proceed, options as HookOptions),
+    () => hooks.guard(BeforeToolCall, proceed, options as HookOptions),
+    () => hooks.observe(BeforeToolCall, () => {}, options as HookOptions),
   ])
     expect(register).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
     );
+});
+
+it('options of a hook count that are inherited, frozen, accessors or of another realm', () => {
+  class Options {
+    get priority() {
+      return 7;
+    }
+  }
+  const all = [Object.create({ priority: 7 }), Object.freeze({ priority: 7 }), new Options()];
+  for (const options of [...all, runInNewContext('({ priority: 7 })')]) {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, proceed, options);
+    expect(hooks.list()[0]?.priority).toBe(7);
+  }
+});
+
+it('a matcher may be an expression of another realm, and is refused if it is neither text nor expression', () => {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching(runInNewContext('/^pay/')), proceed, {
+    agents: runInNewContext('/^Clerk/'),
+  });
+  expect(hooks.get(BeforeToolCall, 'payment', { agent: 'Clerk 2' })).toHaveLength(1);
+  expect(hooks.get(BeforeToolCall, 'read', { agent: 'Clerk 2' })).toHaveLength(0);
+  for (const agents of [5, {}, ['Clerk']] as unknown as string[])
+    expect(() => hooks.on(BeforeToolCall, proceed, { agents })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID' }),
+    );
+});
+
+it.each<[string, unknown]>([
+  ['the options must be an object', null],
+  ['the options must be an object', []],
+  ['the options must be an object', 5],
+  ['there is no option "onEror"', Object.create({ onEror: () => {} })],
+  ['there is no option "maxSessions"', { sessions: { maxSessions: 5 } }],
+  ['idleMs must be', { sessions: { idleMs: '5' } }],
+  ['sessions must be', { sessions: 5 }],
+  ['timeoutMs must be', { timeoutMs: '5' }],
+  ['maxAttempts must be', { maxAttempts: true }],
+  ['onError must be', { onError: 'x' }],
+  ['onWarning must be', { onWarning: 1 }],
+  ['formatBlocked must be', { formatBlocked: 'x' }],
+  ['knownTools must be', { knownTools: 'pay' }],
+  ['groups must be', { groups: [] }],
+  ['aliases must be', { aliases: 'x' }],
+])('an option of a registry that is wrong is refused: %s', (message, options) => {
+  expect(() => createHooks(options as HooksOptions)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(message) }),
+  );
+});
+
+it('an option of a provider that does not exist is refused', () => {
+  const provider = { name: 'p', register() {} };
+  const use = () => createHooks().use(provider, { nane: 'q' } as object);
+  expect(use).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
 });
 
 it.each(['timeoutMS', 'knownTool', 'approval'])(

@@ -490,7 +490,21 @@ export function modelWith(
       : { ...fields, defaultConfig: { ...Object(chosen), ...wanted } };
   const made: unknown = Reflect.construct(model.constructor as new (fields: object) => object, [changed]);
   if (typeof made !== 'object' || made === null) return undefined;
-  // Clients of other providers ignore a field that they do not know.
-  const isIgnored = isReasoning && chosen === undefined && Reflect.get(made, 'reasoning') === undefined;
-  return isIgnored ? undefined : made;
+  // What is chosen by its name has no client yet.
+  return chosen === undefined && ignores(made, wanted) ? undefined : made;
+}
+
+/** Whether a client has ignored a setting: others name theirs differently, and fields that go to the provider as they are win. */
+function ignores(
+  client: object,
+  wanted: { readonly temperature?: number; readonly maxTokens?: number; readonly reasoning?: object },
+): boolean {
+  const { temperature, maxTokens, reasoning } = wanted;
+  const free: unknown = Reflect.get(client, 'modelKwargs');
+  const sent: unknown = Object(free).temperature ?? Reflect.get(client, 'temperature');
+  return (
+    (temperature !== undefined && sent !== temperature) ||
+    (maxTokens !== undefined && Reflect.get(client, 'maxTokens') !== maxTokens) ||
+    (reasoning !== undefined && Reflect.get(client, 'reasoning') === undefined)
+  );
 }

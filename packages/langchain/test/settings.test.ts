@@ -1,5 +1,7 @@
 import { startModelServer } from '@hooks/conformance';
 import { BeforeModelCall, BeforeRun, createHooks, type Hooks, type ModelSettings, modify } from '@hooks/core';
+import { BaseChatModel, type BaseChatModelParams } from '@langchain/core/language_models/chat_models';
+import { AIMessage } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ChatOpenAI } from '@langchain/openai';
 import { initChatModel } from 'langchain';
@@ -65,6 +67,25 @@ describe.each(setting)('the settings of %s', (_, hooksWith) => {
     expect(await said(agent)).toContain('cannot be created again with them');
   });
 
+  test.each<ModelSettings>([{ temperature: 0 }, { maxTokens: 5 }, { temperature: 0, maxTokens: 5 }])(
+    '%j are refused if the client has other names for them',
+    async (settings) => {
+      const agent = createHookedAgent({ model: new OwnClient({ heat: 1, most: 100 }) }, hooksWith(settings));
+      expect(await said(agent)).toContain('cannot be created again with them');
+    },
+  );
+
+  test('are refused where the client sends another value to the provider', async () => {
+    const server = await startModelServer({ script: [{ text: 'Hi.' }] });
+    onTestFinished(server.close);
+    const model = new ChatOpenAI({
+      ...{ model: 'gpt-4o', apiKey: 'none', configuration: { baseURL: server.url } },
+      modelKwargs: { temperature: 1 },
+    });
+    expect(await said(createHookedAgent({ model }, hooksWith({ temperature: 0 })))).toContain('cannot be');
+    expect(server.requests).toEqual([]);
+  });
+
   test('that no model has are refused', async () => {
     const server = await startModelServer({ script: [{ text: 'Hi.' }] });
     onTestFinished(server.close);
@@ -74,6 +95,30 @@ describe.each(setting)('the settings of %s', (_, hooksWith) => {
     expect(server.requests).toEqual([]);
   });
 });
+
+/** A client with its own names for settings, as those of several providers. */
+interface OwnFields extends BaseChatModelParams {
+  readonly heat?: number;
+  readonly most?: number;
+}
+
+class OwnClient extends BaseChatModel {
+  readonly #fields: OwnFields;
+
+  constructor(fields: OwnFields) {
+    super(fields);
+    this.#fields = fields;
+  }
+
+  _llmType(): string {
+    return 'own';
+  }
+
+  async _generate() {
+    const text = JSON.stringify(this.#fields);
+    return { generations: [{ text, message: new AIMessage(text) }] };
+  }
+}
 
 /** The answer, or the error. */
 async function said(agent: ReturnType<typeof createHookedAgent>): Promise<string> {

@@ -225,3 +225,29 @@ test('code around a hooked tool that runs it, and then with an input that the ou
   expect(ended).toEqual([['blocked', true, 'a']]);
   expect(results(s)).toEqual({ c1: 'not c (The tool did run; its result is withheld.)' });
 });
+
+describe('a hook renames a call to a tool that its registry hooks once more', () => {
+  const renameAndPlay = async (own: { readonly approval?: Approver }, agentApproves = true) => {
+    await using s = await setup(readA);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'peek' }));
+    const ran: string[] = [];
+    const named = (name: string) =>
+      tool({ name, description: '', parameters, execute: () => void ran.push(name) });
+    const tools = [named('read'), hookTool(named('peek'), hooks, own)];
+    const agent = new Agent({ name: 'reader', tools });
+    const outer = agentApproves ? { approval: () => ({ decision: 'allow' }) as const } : {};
+    await hookedRunner(s.runner, hooks, outer).run(agent, 'go');
+    return ran;
+  };
+
+  test('without other options, and the tool runs', async () => {
+    expect(await renameAndPlay({})).toEqual(['peek']);
+  });
+
+  test('with the approver of the other tool, which is not asked, and nothing runs', async () => {
+    const asked: string[] = [];
+    const approval: Approver = ({ toolName }) => (asked.push(toolName), { decision: 'deny' });
+    expect([await renameAndPlay({ approval }, false), asked]).toEqual([[], []]);
+  });
+});

@@ -8,6 +8,25 @@ const KEY_BYTES = 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a key must not hold.
 const NOT_IN_KEYS = /[\u0000-\u001f\u007f\u{10ffff}]/u;
 
+/**
+ * Checks the options of a function. One that is accepted and does nothing is a limit that somebody believes in, and types do not help
+ * where the caller is not typed.
+ */
+export function checkOptions(of: string, options: unknown, names: readonly string[]): void {
+  if (Object.prototype.toString.call(options) !== '[object Object]')
+    throw invalid(`The options of ${of} must be an object.`);
+  // Inherited options count, too.
+  for (const name in Object(options))
+    if (!names.includes(name))
+      throw invalid(`${of} has no option ${JSON.stringify(name)}; it takes ${names.join(', ')}.`);
+}
+
+/** Checks that a value is a store. */
+export function checkStore(of: string, store: unknown): void {
+  const isStore = ['get', 'set', 'delete'].every((name) => typeof Object(store)[name] === 'function');
+  if (!isStore) throw invalid(`${of} needs \`store\`, such as \`sqliteStore('.hooks/state.db')\`.`);
+}
+
 export function checkKey(what: string, key: string): void {
   if (typeof key !== 'string' || key === '') throw invalid(`The ${what} must be a string that is not empty.`);
   const bytes = new TextEncoder().encode(key).length;

@@ -12,12 +12,12 @@ import {
   type ValueWrite,
   type WriteListener,
 } from './driver.ts';
-import { createStore, type Store } from './store.ts';
+import { type Store, storeOn } from './store.ts';
 import { endOfWindow } from './window.ts';
 
 /** A store in this process. Its data ends with it. For tests, and for agents that run in one process. */
 export function memoryStore(): Store {
-  return createStore(memoryDriver());
+  return storeOn(memoryDriver());
 }
 
 interface Expiring {

@@ -1,8 +1,9 @@
+import { checkOptions } from './arguments.ts';
 import { APPEND_MS, PORTION_BYTES, REQUEST_MS, type StoreDriver, type WriteListener } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { later } from './later.ts';
 import { once } from './once.ts';
-import { createStore, type Store, type StoreOptions } from './store.ts';
+import { type Store, type StoreOptions, storeOn } from './store.ts';
 
 type Parameter = string | number | boolean | null;
 type Rows = readonly { readonly [column: string]: unknown }[];
@@ -45,12 +46,13 @@ export function postgresStore(
   client: PgClient | PostgresJsClient,
   options: PostgresStoreOptions = {},
 ): Store {
+  checkOptions('postgresStore', options, ['schema', 'timeoutMs']);
   const { schema = 'hooks' } = options;
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
     const text = `The schema ${JSON.stringify(schema)} must be lower-case letters, digits and underscores.`;
     throw new StoreError('INVALID', text);
   }
-  return createStore(postgresDriver(client, schema), options);
+  return storeOn(postgresDriver(client, schema), options);
 }
 
 const VERSION = 2;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { checkOptions } from './arguments.ts';
 import { byCodePoints } from './code-points.ts';
 import {
   APPEND_MS,
@@ -10,7 +11,7 @@ import {
 } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
-import { createStore, type Store, type StoreOptions } from './store.ts';
+import { type Store, type StoreOptions, storeOn } from './store.ts';
 import { PARTS } from './window.ts';
 
 /** A client of `redis` (node-redis), connected. */
@@ -60,9 +61,14 @@ export interface RedisStoreOptions extends StoreOptions {
  * A store in Redis or Valkey, on a client that you own: connect it, listen to its errors and close it. Every call is
  * one script, which is sent once. A server that evicts keys (any `maxmemory-policy` but `noeviction`) is refused, because limits would
  * be forgotten. The store asks for the policy once a minute.
+ *
+ * @throws StoreError `INVALID` where an option is unknown or invalid
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
-  return createStore(redisDriver(client, options.prefix ?? 'hooks:'), options);
+  checkOptions('redisStore', options, ['prefix', 'timeoutMs']);
+  const { prefix = 'hooks:' } = options;
+  if (typeof prefix !== 'string') throw new StoreError('INVALID', 'The prefix of redisStore must be a text.');
+  return storeOn(redisDriver(client, prefix), options);
 }
 
 const VERSION = '3';

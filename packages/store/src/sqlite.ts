@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { checkOptions } from './arguments.ts';
 import {
   APPEND_MS,
   type Count,
@@ -12,7 +13,7 @@ import {
 } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { once } from './once.ts';
-import { createStore, type Store, type StoreOptions } from './store.ts';
+import { type Store, type StoreOptions, storeOn } from './store.ts';
 import { whyNoPath } from './why-no-path.ts';
 import { endOfWindow } from './window.ts';
 
@@ -22,14 +23,15 @@ import { endOfWindow } from './window.ts';
  * the event loop.
  *
  * @param path of a file on a local disk: locks do not work on network file systems. `:memory:` is a store in this process
- * @throws StoreError `INVALID` where the path is empty, a URL, or begins with `~` or a variable
+ * @throws StoreError `INVALID` where the path is empty, a URL, or begins with `~` or a variable, or an option is unknown
  */
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
+  checkOptions('sqliteStore', options, ['timeoutMs']);
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
   const problem = path === ':memory:' ? undefined : whyNoPath(path);
   if (problem !== undefined) throw new StoreError('INVALID', `sqliteStore needs ${problem}`);
-  return createStore(sqliteDriver(path), options);
+  return storeOn(sqliteDriver(path), options);
 }
 
 /** Marks a file as ours. */

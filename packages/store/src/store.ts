@@ -1,4 +1,12 @@
-import { checkCounts, checkDuration, checkExpected, checkKey, checkWhole, toJson } from './arguments.ts';
+import {
+  checkCounts,
+  checkDuration,
+  checkExpected,
+  checkKey,
+  checkOptions,
+  checkWhole,
+  toJson,
+} from './arguments.ts';
 import { type Appended, type Count, type Counted, PORTION_BYTES, type StoreDriver } from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
@@ -108,7 +116,13 @@ const PORTION = 500;
  * Creates a store on a driver: checks arguments, stores values as JSON, limits the time of calls, and makes errors
  * alike.
  */
-export function createStore(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
+export function createStore(driver: StoreDriver, options: StoreOptions = {}): Store {
+  checkOptions('createStore', options, ['timeoutMs']);
+  return storeOn(driver, options);
+}
+
+/** The same on a driver of this package, whose own function has checked the options. */
+export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
   const { name } = driver;
   checkWhole('timeoutMs', timeoutMs, 1);
   let closed = false;

@@ -362,7 +362,7 @@ export class Generation {
       if (target?.tool.execute === undefined || tool === undefined)
         return `the agent has no tool "${name}" that runs here`;
       if (mayAsk(this.#settings, name)) return `"${name}" may ask for approval, which the SDK would not do`;
-      const refused = run.registriesOf(hooked).whyNotRenamed(name, target.own);
+      const refused = run.registriesOf(hooked).whyNotRenamed(name, run.registriesOf(target));
       if (refused !== undefined) return refused;
       return {
         execute: async (input) => {

@@ -7,15 +7,15 @@ import type { DispatchTrace, HookVerb } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import { keepSessions } from '../session/store.ts';
+import { keepSessions, type SessionLimits } from '../session/store.ts';
 import { after } from '../thenable.ts';
 import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 import { Listeners } from './listeners.ts';
+import { type OptionKinds, optionProblem } from './option-problem.ts';
 import { isOf, Providers, type Verbs } from './providers.ts';
 import { makeRegistration, type ProviderName } from './registration.ts';
 import { Registrations } from './registrations.ts';
-import { unknownOption } from './unknown-option.ts';
 
 /**
  * Creates a registry of hooks. Registering or removing a hook does not affect a dispatch that is already running.
@@ -124,22 +124,29 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   return hooks;
 }
 
-const OPTIONS: readonly (keyof HooksOptions)[] = [
-  'timeoutMs',
-  'maxAttempts',
-  'sessions',
-  'formatBlocked',
-  'onError',
-  'onWarning',
-  'aliases',
-  'groups',
-  'knownTools',
-];
+const OPTIONS: OptionKinds<HooksOptions> = {
+  timeoutMs: 'number',
+  maxAttempts: 'number',
+  sessions: 'object',
+  formatBlocked: 'function',
+  onError: 'function',
+  onWarning: 'function',
+  aliases: 'object',
+  groups: 'object',
+  knownTools: 'list',
+};
+
+const LIMITS: OptionKinds<SessionLimits> = {
+  idleMs: 'number',
+  max: 'number',
+  historyLength: 'number',
+  historyBytes: 'number',
+};
 
 function checkOptions(options: HooksOptions): void {
+  const problem = optionProblem(options, OPTIONS) ?? optionProblem(options.sessions ?? {}, LIMITS);
+  if (problem !== undefined) fail('CONFIG_INVALID', `createHooks: ${problem}`);
   const { timeoutMs, maxAttempts, sessions } = options;
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) fail('CONFIG_INVALID', `createHooks: ${unknown}`);
   for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...sessions })) {
     if (value !== undefined && !(value > 0))
       fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);

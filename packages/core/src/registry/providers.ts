@@ -1,5 +1,6 @@
 import { fail } from '../error.ts';
 import type { HookProvider, HookRegistrar, Hooks } from './hooks.ts';
+import { optionProblem } from './option-problem.ts';
 import type { ProviderName } from './registration.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -24,7 +25,9 @@ export class Providers {
    * @param within the provider that uses it
    * @throws HooksError `DUPLICATE_HOOK` if a provider of that name is in use
    */
-  use(provider: HookProvider, options?: { readonly name?: string }, within?: ProviderName): Disposable {
+  use(provider: HookProvider, options?: UseOptions, within?: ProviderName): Disposable {
+    const problem = optionProblem<UseOptions>(options ?? {}, { name: 'string' });
+    if (problem !== undefined) fail('CONFIG_INVALID', `hooks.use: ${problem}`);
     const named = nameOf(provider, options?.name, within);
     if (this.#registrations.hasProvider(named.name)) {
       const { version } = named;
@@ -53,6 +56,10 @@ export class Providers {
       trace: (listener) => made.add(this.#hooks.trace(listener)),
     };
   }
+}
+
+interface UseOptions {
+  readonly name?: string;
 }
 
 /** Whether a hook belongs to a provider, or to one that it uses. */

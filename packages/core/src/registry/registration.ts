@@ -9,7 +9,7 @@ import { compileMatcher, type NameTest, originalTool } from '../match.ts';
 import { isSchema, parse, type StandardSchema } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
-import { unknownOption } from './unknown-option.ts';
+import { type OptionKinds, optionProblem } from './option-problem.ts';
 
 /** The provider of a hook: its scoped name, and its version or that of the provider around it. */
 export interface ProviderName {
@@ -31,9 +31,13 @@ export interface Registering {
 
 /** Checks the arguments and creates the registration. All errors are thrown here. */
 export function makeRegistration(registering: Registering): Registration {
-  const { owner, point, options } = registering;
+  const { verb, owner, point, options } = registering;
+  const wrong: (what: string) => never = (what) =>
+    fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
+  const problem = optionProblem(options, OPTIONS);
+  if (problem !== undefined) wrong(problem);
   const { timeoutMs = owner.options.timeoutMs ?? 30_000, onFailure, agents, external } = options;
-  check(registering, timeoutMs);
+  check(registering, wrong);
   const { tool, name, pattern, schema } = point.tools ?? {};
   const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
   const { knownTools } = owner.options;
@@ -67,35 +71,30 @@ export function makeRegistration(registering: Registering): Registration {
   };
 }
 
-const OPTIONS: readonly (keyof HookOptions)[] = [
-  'id',
-  'priority',
-  'timeoutMs',
-  'onFailure',
-  'agents',
-  'optional',
-  'allowUnknown',
-  'external',
-];
+const OPTIONS: OptionKinds<HookOptions> = {
+  id: 'string',
+  priority: 'number',
+  timeoutMs: 'number',
+  onFailure: 'string',
+  agents: undefined,
+  optional: 'boolean',
+  allowUnknown: 'boolean',
+  external: 'function',
+};
 
-function check({ verb, point, handler, options }: Registering, timeoutMs: number): void {
-  const wrong: (what: string) => never = (what) =>
-    fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
+function check({ verb, point, handler, options }: Registering, wrong: (what: string) => never): void {
   const { spec, tools } = point ?? {};
-  const { onFailure, priority } = options;
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) wrong(unknown);
+  const { onFailure, priority, timeoutMs } = options;
   if (!spec || (verb !== 'observe' && spec.kind === 'group'))
     wrong('the point must be an event token; a group can only be observed');
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
   const blocks = verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold');
   if (blocks && !spec.permits.includes('block'))
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
-  if (!(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
   if (onFailure !== undefined && onFailure !== 'block' && onFailure !== 'proceed')
     wrong('onFailure must be "block" or "proceed"');
-  if (priority !== undefined && !(typeof priority === 'number' && !Number.isNaN(priority)))
-    wrong('priority must be a number');
+  if (Number.isNaN(priority)) wrong('priority must be a number');
   // No event of this type has a tool's name, so the hook would never run.
   if (tools && !spec.lineage.includes(ToolEvent.type))
     wrong('only an event that extends ToolEvent has .matching and .for');

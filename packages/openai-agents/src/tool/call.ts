@@ -275,7 +275,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (target === undefined) return `the agent has no function tool "${name}"`;
       const unenforced = target.#unenforced;
       if (unenforced !== undefined) return `"${name}" ${unenforced}`;
-      const refused = registries.whyNotRenamed(name, target.standing);
+      const refused = registries.whyNotRenamed(name, run.hookedBy.around(target.standing));
       if (refused !== undefined) return refused;
       return {
         tool: target.descriptor,

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
-import { checkDuration } from '../arguments.ts';
+import { checkDuration, checkOptions, checkStore } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
@@ -51,14 +51,17 @@ const KEPT_MS = 10 * 60_000;
  * process or machine. After the deadline the call is denied; an abort withdraws the request; a store that cannot be reached
  * denies. The input of the call stands in the store as it would run.
  *
- * @throws StoreError `INVALID` where an option is no whole number of milliseconds
+ * @throws StoreError `INVALID` where an option is unknown, missing or invalid
  * @example
  * ```ts
  * const approval = inbox({ store, deadlineMs: 10 * 60_000 });
  * const agent = createHookedAgent(params, hooks, { approval });
  * ```
  */
-export function inbox({ store, deadlineMs = 15 * 60_000, pollMs = 500 }: InboxOptions): Approver {
+export function inbox(options: InboxOptions): Approver {
+  checkOptions('inbox', options, ['store', 'deadlineMs', 'pollMs']);
+  const { store, deadlineMs = 15 * 60_000, pollMs = 500 } = options;
+  checkStore('inbox', store);
   checkDuration('deadlineMs', deadlineMs);
   checkDuration('pollMs', pollMs);
   return async (request, { signal }) => {
@@ -132,7 +135,11 @@ async function answered(
 }
 
 /** Nobody has given it. */
-const REMOVED: ApprovalAnswer = { decision: 'deny', reason: 'The request was removed from the inbox.' };
+const REMOVED: ApprovalAnswer = {
+  decision: 'deny',
+  reason: 'The request was removed from the inbox.',
+  source: 'no_approver',
+};
 
 function answerIn(entry: Entry | undefined): ApprovalAnswer | undefined {
   const stored = entry && storedIn(entry);

@@ -16,6 +16,7 @@ import {
   type ToolEvent,
 } from '@hooks/core';
 import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
+import { checkOptions, checkStore } from '../arguments.ts';
 import type { Entry, Store } from '../store.ts';
 import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
 import { checkBounds } from './remember.ts';
@@ -135,7 +136,10 @@ const MANY = 10_000;
  * await remembered.remember({ sessionId, ...pending, principal }, { remember: { within: 'session', for: '30 min', times: 3 } });
  * ```
  */
-export function rememberApprovals({ store }: RememberApprovalsOptions): RememberedApprovals {
+export function rememberApprovals(options: RememberApprovalsOptions): RememberedApprovals {
+  checkOptions('rememberApprovals', options, ['store']);
+  const { store } = options;
+  checkStore('rememberApprovals', store);
   /** By {@link wishOf}. */
   const wishes = new Map<string, Remember>();
   /** How far a decision extends. What was said of its call before counts for this decision alone. */

@@ -148,9 +148,9 @@ test('a store that cannot take the request denies the call', async () => {
   expect(ran).toEqual([]);
 });
 
-test('a request that was removed from the store denies the call', async () => {
+test('a request that was removed from the store denies the call, and is no answer of a person', async () => {
   const store = memoryStore();
-  const { outcome } = pay(store);
+  const { outcome, sources } = pay(store);
   const { id } = await onlyRequest(store);
   await store.delete(`approvals/requests/${id}`, { notify: true });
 
@@ -158,6 +158,7 @@ test('a request that was removed from the store denies the call', async () => {
     status: 'denied',
     reason: 'The request was removed from the inbox.',
   });
+  expect(sources).toEqual(['no_approver']);
 });
 
 test('what other programs write under its prefix is no request', async () => {
