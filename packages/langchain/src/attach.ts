@@ -55,7 +55,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     attach({ of: 'createHookedAgent', takes: OF_AGENTS }, hooks, options, names),
     ...inner,
   ].reduce((outer, one) => outer.around(one));
-  const find = findIn(tools);
+  const find = findIn(tools, registries);
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {

@@ -10,8 +10,9 @@ import {
   Stop,
 } from '@hooks/core';
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
+import { type AgentMiddleware, createAgent, tool, toolRetryMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { blockReason, createHookedAgent, hooksMiddleware, hookTool, pendingApprovals } from '../src/index.ts';
 import { calls, readTool, resultsOf, scripted, user } from './fixtures.ts';
 
@@ -196,4 +197,17 @@ test('two hooksMiddleware of one agent have different names, so that checkpoints
   expect(asked.sort()).toEqual(['inner', 'outer']);
   const equal = [hooksMiddleware(outer), hooksMiddleware(inner)];
   expect(() => createAgent({ model, middleware: equal })).toThrow(/hooks/);
+});
+
+test('a hook may rename a call to a tool that its registry hooks once more without other options', async () => {
+  await using at = await scripted(readA);
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'peek' }));
+  const ran: string[] = [];
+  const schema = z.looseObject({});
+  const peek = tool(() => void ran.push('peek'), { name: 'peek', description: 'Peeks.', schema });
+  const tools = [readTool().read, hookTool(peek, hooks)];
+  const approval = () => ({ decision: 'allow' }) as const;
+  await createHookedAgent({ model: at.model, tools }, hooks, { approval }).invoke(user('go'));
+  expect(ran).toEqual(['peek']);
 });

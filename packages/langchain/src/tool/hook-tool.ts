@@ -57,7 +57,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
     options,
     all.map(({ name }) => name),
   );
-  const find = findIn(all);
+  const find = findIn(all, attached);
   const entries = Object.entries<ClientTool>(tools).map(
     ([key, tool]) => [key, hookOne(tool, attached, find)] as const,
   );

@@ -1,3 +1,4 @@
+import { Attachment } from '@hooks/core/adapter';
 import type { ClientTool } from '@langchain/core/tools';
 import type { Registries } from '../registries.ts';
 
@@ -57,13 +58,13 @@ export function unhooked(tool: HookableTool, registries: Registries): HookableTo
   return known.registries.without(registries).isEmpty ? known.original : undefined;
 }
 
-/** Finds tools in a list. */
-export function findIn(tools: readonly HookableTool[]): FindTool {
+/** Finds tools in a list, whose agent has these registries. */
+export function findIn(tools: readonly HookableTool[], outer: Registries = Attachment.none): FindTool {
   return (name, registries) => {
     const target = tools.find((tool) => tool.name === name);
     if (target === undefined) return `the agent or list has no tool "${name}"`;
     const known = HOOKED.get(target);
     if (known === undefined) return target;
-    return registries.whyNotRenamed(name, known.registries) ?? known.original;
+    return registries.whyNotRenamed(name, outer.around(known.registries)) ?? known.original;
   };
 }
