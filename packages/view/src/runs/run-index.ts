@@ -85,8 +85,8 @@ export class RunIndex {
     const run = this.#runs.get(id);
     if (run === undefined) return undefined;
     const events: RunEvent[] = [];
+    // What is about the journal itself stands in the place of a day that was pruned.
     for (const part of run.parts)
-      // What is about the journal itself stands in the place of a day that was pruned.
       for await (const { record, data, hash, place } of readPart(this.#source, part))
         if (record.session !== undefined)
           events.push({ record, hash, place, ...(data !== undefined && { data }) });
