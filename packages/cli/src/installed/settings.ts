@@ -130,7 +130,9 @@ export function installedHooks(settings: Settings, agent: string): readonly Inst
 function narrowing(group: Settings, hook: Settings): string | undefined {
   if (!['', '*', undefined, null].some((all) => group['matcher'] === all))
     return `"matcher": ${JSON.stringify(group['matcher'])}`;
-  const field = ['if', 'async', 'asyncRewake', 'once'].find((name) => hook[name] !== undefined && hook[name] !== false);
+  const field = ['if', 'async', 'asyncRewake', 'once'].find(
+    (name) => hook[name] !== undefined && hook[name] !== false,
+  );
   const narrows = field ?? (hook['type'] === 'command' ? undefined : 'type');
   return narrows && `"${narrows}": ${JSON.stringify(hook[narrows])}`;
 }
