@@ -29,7 +29,7 @@ const limits: Readonly<Record<string, number>> = {
   // With what tells that a provider reads by itself, results that a client replaced, and what a service decodes.
   flow: 47_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, templates, and a check of each option.
-  guards: 60_000,
+  guards: 61_000,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.

@@ -152,8 +152,8 @@ const WITH_OPTIONS = {
 /** Exported functions without options. */
 const WITHOUT_OPTIONS = [
   ...['addDate', 'addUserInfo', 'validHistory'],
-  ...['classifyError', 'dryRun', 'findInjection', 'findPii', 'injectionIn', 'maxIterations', 'readsOnly'],
-  'secretStream',
+  ...['classifyError', 'compileRule', 'dryRun', 'findInjection', 'findPii', 'injectionIn', 'maxIterations'],
+  ...['readsOnly', 'secretStream'],
   // Of @hooks/shell-safety.
   ...['checkCommand', 'checkPath', 'normalizePath'],
   // One pattern.
