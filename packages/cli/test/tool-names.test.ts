@@ -60,6 +60,19 @@ describe.each([
   });
 });
 
+test.each([
+  ['Write', 'codex', 'apply_patch'],
+  ['Edit', 'codex', 'apply_patch'],
+  ['write', 'codex', 'apply_patch'],
+  ['Task', 'docker-agent', 'task'],
+])(
+  '%s in allow_tools does not allow what does more, or may be another tool: %s, %s',
+  async (rule, as, name) => {
+    const { stdout, stderr } = await run(builtin('allow_tools', `["${rule}"]`), as, name, { input: 'x' });
+    expect(stdout + stderr).toContain(`${name} is not among the allowed tools`);
+  },
+);
+
 test.each(shells)(
   'a rule of permissions about arguments means the shell of %s, %s',
   async (as, name, input) => {

@@ -5,7 +5,7 @@ export { type NamedVariable, variablesOf } from './parts/variables.ts';
 export { readOutput } from './protocol/read.ts';
 export { readStdin } from './protocol/read-stdin.ts';
 export { stdinOf } from './protocol/stdin.ts';
-export { expandNames } from './protocol/tool-names.ts';
+export { expandNames, expandPoint } from './protocol/tool-names.ts';
 export { dispatchEvent } from './provider/dispatch.ts';
 export { commandEnvironment } from './run/environment.ts';
 export { isTrusted } from './trust/ask.ts';

@@ -152,7 +152,7 @@ const WITH_OPTIONS = {
 /** Exported functions without options. */
 const WITHOUT_OPTIONS = [
   ...['addDate', 'addUserInfo', 'validHistory'],
-  ...['classifyError', 'compileRule', 'dryRun', 'findInjection', 'findPii', 'injectionIn', 'maxIterations'],
+  ...['classifyError', 'dryRun', 'findInjection', 'findPii', 'injectionIn', 'maxIterations'],
   ...['readsOnly', 'secretStream'],
   // Of @hooks/shell-safety.
   ...['checkCommand', 'checkPath', 'normalizePath'],

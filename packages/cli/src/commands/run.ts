@@ -6,7 +6,7 @@ import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
   dispatchEvent,
-  expandNames,
+  expandPoint,
   importModule,
   isTrusted,
   readText,
@@ -19,7 +19,6 @@ import {
   type HookProvider,
   type HookRegistrar,
   type Hooks,
-  type PointData,
 } from '@hooks/core';
 import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
@@ -330,11 +329,6 @@ function isProvider(value: unknown): value is HookProvider {
 
 /** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
 function withNames(provider: HookProvider): HookProvider {
-  const widened = <P extends PointData>(point: P): P => {
-    const pattern = point.tools?.pattern;
-    if (typeof pattern !== 'string') return point;
-    return { ...point, tools: { ...point.tools, pattern: expandNames(pattern) } };
-  };
   const register = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
@@ -342,9 +336,9 @@ function withNames(provider: HookProvider): HookProvider {
       list: hooks.list,
       trace: hooks.trace,
       use: (inner, options) => hooks.use(withNames(inner), options),
-      on: (point, handler, options) => hooks.on(widened(point), handler, options),
-      guard: (point, handler, options) => hooks.guard(widened(point), handler, options),
-      observe: (point, handler, options) => hooks.observe(widened(point), handler, options),
+      on: (point, handler, options) => hooks.on(expandPoint(point), handler, options),
+      guard: (point, handler, options) => hooks.guard(expandPoint(point), handler, options),
+      observe: (point, handler, options) => hooks.observe(expandPoint(point), handler, options),
     });
   const { name, once = false, version } = provider;
   return { name, once, ...(version !== undefined && { version }), register };

@@ -1,3 +1,4 @@
+import type { PointData } from '@hooks/core';
 import { openclawTools } from '@hooks/core/presets';
 import { CLAUDE_CODE_ALIASES } from '../dialects/claude-code/aliases.ts';
 
@@ -211,6 +212,13 @@ export function isAllowedBy(rule: string, name: string): boolean {
   return kinds.some((kind) => namesIn(kind).has(name)) || aliasesOf(rule).includes(name);
 }
 
+/** The names that a rule which allows this name also allows. */
+function allowedBy(name: string): ReadonlySet<string> {
+  const others = KINDS.flatMap((kind) => [...namesIn(kind)]);
+  const own = isGroup(name) ? membersOf(name) : [name];
+  return new Set([...own, ...others.filter((other) => isAllowedBy(name, other)), ...aliasesOf(name)]);
+}
+
 /** The names that a rule about this name means, in all agents. A name that no agent has means itself. */
 export function meantBy(name: string): ReadonlySet<string> {
   const known = meant.get(name) ?? new Set(meaningOf(name));
@@ -278,25 +286,38 @@ function namesIn(kind: ToolKind): ReadonlySet<string> {
   return names;
 }
 
+/** The point of a hook whose matcher means tools by their names in every agent. That of a rule which allows tools means fewer. */
+export function expandPoint<P extends PointData>(point: P): P {
+  const pattern = point.tools?.pattern;
+  if (typeof pattern !== 'string') return point;
+  const meanings = ALLOWS in point ? allowedBy : meantBy;
+  return { ...point, tools: { ...point.tools, pattern: expandNames(pattern, meanings) } };
+}
+
+/** What `allowTools` of `@hooks/guards` marks its points with. */
+const ALLOWS = Symbol.for('@hooks/guards/allows');
+
 /**
  * Puts into a matcher, for each tool that it names, the names of that tool in every agent: `shell|pay` also matches `Bash`, and
  * `group:fs` the tools of OpenClaw's group. Names only count as the whole matcher or as one of its alternatives: in
  * `^(?!Read$)`, more names would match less.
  *
+ * @param meanings the names that a name means: `meantBy`, or where the matcher allows tools, `allowedBy`
  * @throws SyntaxError if it names an unknown group
  */
-export function expandNames(pattern: string): string {
-  const known = expanded.get(pattern) ?? expandAfterFlags(pattern);
-  expanded.set(pattern, known);
-  return known;
+export function expandNames(pattern: string, meanings: Meanings = meantBy): string {
+  // Go writes flags in front: `(?i)shell`.
+  const [flags = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
+  return flags + expandIn({ pattern, ends: endsIn(pattern), meanings }, flags.length, pattern.length);
 }
 
-const expanded = new Map<string, string>();
+type Meanings = (name: string) => ReadonlySet<string>;
 
-/** Go writes flags in front: `(?i)shell`. */
-function expandAfterFlags(pattern: string): string {
-  const [flags = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
-  return flags + expandIn(pattern, endsIn(pattern), flags.length, pattern.length);
+interface Expanded {
+  readonly pattern: string;
+  /** Where each escape, class and group ends, by where it begins. */
+  readonly ends: ReadonlyMap<number, number>;
+  readonly meanings: Meanings;
 }
 
 /** Where each escape, class and group of a pattern ends, by where it begins. */
@@ -311,29 +332,31 @@ function endsIn(pattern: string): ReadonlyMap<number, number> {
 }
 
 /** Expands the names in a part of a pattern that is a list of alternatives. */
-function expandIn(pattern: string, ends: ReadonlyMap<number, number>, from: number, to: number): string {
+function expandIn(expanded: Expanded, from: number, to: number): string {
+  const { pattern, ends } = expanded;
   const parts: string[] = [];
   let start = from;
   for (let at = from; at <= to; at = ends.get(at) ?? at + 1) {
     if (at < to && pattern[at] !== '|') continue;
-    parts.push(expandOne(pattern, ends, start, at));
+    parts.push(expandOne(expanded, start, at));
     start = at + 1;
   }
   return parts.join('|');
 }
 
 /** Expands an alternative if it is a name, or a group around alternatives. */
-function expandOne(pattern: string, ends: ReadonlyMap<number, number>, from: number, to: number): string {
+function expandOne(expanded: Expanded, from: number, to: number): string {
+  const { pattern, ends, meanings } = expanded;
   const text = pattern.slice(from, to);
   const [, head = '', body = '', tail = ''] = /^(\^?)(.*?)(\$?)$/s.exec(text) ?? [];
-  if (/^(?:group:)?[\w-]+$/.test(body)) return `${head}${namesOf(body)}${tail}`;
+  if (/^(?:group:)?[\w-]+$/.test(body)) return `${head}${namesOf(body, meanings)}${tail}`;
   const [open] = /^\((?:\?(?::|<\w+>|[ims-]+:))?(?!\?)/.exec(body) ?? [];
   if (open === undefined || ends.get(from + head.length) !== to - tail.length) return text;
-  const inner = expandIn(pattern, ends, from + head.length + open.length, to - tail.length - 1);
+  const inner = expandIn(expanded, from + head.length + open.length, to - tail.length - 1);
   return `${head}${open}${inner})${tail}`;
 }
 
-function namesOf(name: string): string {
-  const names = [...meantBy(name)];
+function namesOf(name: string, meanings: Meanings): string {
+  const names = [...meanings(name)];
   return names.length === 1 && names[0] === name ? name : `(?:${names.join('|')})`;
 }

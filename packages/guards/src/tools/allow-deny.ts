@@ -46,7 +46,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
       for (const rule of rulesOf(rules)) {
         // The registry knows groups and aliases, so let it find the rules for a call. The last guard decides.
         hooks.guard(
-          BeforeToolCall.matching(rule.pattern),
+          Object.assign(BeforeToolCall.matching(rule.pattern), { [ALLOWS]: true }),
           function meets(call) {
             matched.set(call, [...(matched.get(call) ?? []), rule]);
             return proceed();
@@ -109,6 +109,9 @@ export function denyTools(rules: ToolRules, options: { readonly name?: string } 
     },
   };
 }
+
+/** Marks a point whose hook lets its tools run, for `hooks run`, which reads the names of other agents into patterns. */
+const ALLOWS = Symbol.for('@hooks/guards/allows');
 
 interface Rule {
   readonly pattern: string;
