@@ -266,8 +266,11 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
     } catch (error) {
       return { text: '', error: signal?.aborted ? signal.reason : error, result, seen };
     } finally {
-      if (session !== undefined && result !== undefined)
-        writeFileSync(resultFile(session), JSON.stringify(result));
+      if (session !== undefined && result !== undefined) {
+        // It repeats the inputs of refused calls, which may be too deep to write.
+        const { permission_denials: _, ...state } = result;
+        writeFileSync(resultFile(session), JSON.stringify(state));
+      }
     }
     const text = result?.subtype === 'success' && !result.is_error ? result.result : '';
     return { text, result, seen };

@@ -188,12 +188,15 @@ function userMessages(blocks: readonly object[]): ChatMessage[] {
     user.push(...parts.user.map((content) => ({ role: 'user', content })));
     if (type === 'tool_result')
       results.push({ role: 'tool', tool_call_id: id, content: withoutFrame(parts.text.replace(/\n$/, '')) });
-    else if (type === 'text' && parts.text.trim() !== '')
+    else if (type === 'text' && parts.text.trim() !== '' && !IMAGE_FILE.test(parts.text))
       user.push({ role: 'user', content: parts.text.trim() });
     else if (type === 'image') user.push({ role: 'user', content: [block] });
   }
   return [...results, ...system, ...user];
 }
+
+/** Where Claude Code keeps an image of a prompt, which it tells the model. */
+const IMAGE_FILE = /^\[Image: source: .*\]$/;
 
 /** What a tool or a sub-agent answered, without what Claude Code puts around it. */
 function withoutFrame(result: string): string {
