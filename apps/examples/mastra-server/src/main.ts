@@ -34,12 +34,19 @@ const FIELDS = new Set([
   ...['threadId', 'resourceId'],
 ]);
 
+/** What users need in the query of a list. Mastra reads a query like a body, also for the agent and the tool of the path. */
+const QUERY = new Set(['threadId', 'resourceId', 'page', 'perPage']);
+
 const app = new Hono();
 app.use(bodyLimit({ maxSize: 4 * 2 ** 20 }), async (context, next) => {
   const { req } = context;
   if (!ROUTES.has(req.path.replace(/^\/api\/agents\/bank\//, '')))
     return context.notFound();
-  if (req.method === 'GET') return next();
+  const isList = req.method === 'GET';
+  for (const name of new URL(req.url).searchParams.keys())
+    if (!isList || !QUERY.has(name))
+      return context.json({ error: `The query takes no ${name}.` }, 400);
+  if (isList) return next();
   // Of a clone, because Mastra reads the body, too.
   const body: unknown = await req.raw
     .clone()
@@ -48,8 +55,11 @@ app.use(bodyLimit({ maxSize: 4 * 2 ** 20 }), async (context, next) => {
   if (typeof body !== 'object' || body === null)
     return context.json({ error: 'The body has to be a JSON object.' }, 400);
   const other = Object.keys(body).find((name) => !FIELDS.has(name));
-  if (other === undefined) return next();
-  return context.json({ error: `The server takes no ${other}.` }, 400);
+  if (other !== undefined)
+    return context.json({ error: `The server takes no ${other}.` }, 400);
+  if ('messages' in body && !isOfUsers(body.messages))
+    return context.json({ error: 'The messages have to be of users.' }, 400);
+  return next();
 });
 try {
   const model = OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel;
@@ -76,6 +86,16 @@ try {
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (info: AddressInfo) =>
   console.log(`http://127.0.0.1:${info.port}`),
 ).once('error', ({ message }) => fail(message)); // such as of a port that is taken
+
+/** Whether all messages are what a user says. Those of other roles are instructions, or answers that nobody gave. */
+function isOfUsers(messages: unknown): boolean {
+  const all: readonly unknown[] = Array.isArray(messages)
+    ? messages
+    : [messages];
+  return all.every(
+    (one) => typeof one === 'string' || Object(one).role === 'user',
+  );
+}
 
 /** A file in the folder of the example, from wherever it is started: two stores would pay twice. */
 function beside(file: string): string {
