@@ -677,6 +677,21 @@ describe('doctor reads each settings file that an agent reads:', () => {
     });
   });
 
+  test.each(['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'])(
+    "Claude Code with %s in the user's settings",
+    async (name) => {
+      const { cli, home } = await projectWith('claude-code');
+      const path = join(home, '.claude/settings.json');
+      const settings = existsSync(path) ? readJson(path) : {};
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify({ ...settings, env: { [name]: '1' } }));
+      expect(await cli('doctor')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(`sets ${name}, so no hook runs`),
+      });
+    },
+  );
+
   test('Claude Code with hooks in its local settings', async () => {
     const { cli, dir } = await projectWith('claude-code', {}, ['--settings', '.claude/settings.local.json']);
     expect(await cli('doctor')).toMatchObject({

@@ -53,11 +53,19 @@ export function switchedOff(
       if (off === undefined) return [];
       return [`${off.path} has ${one.path.join('.')}: ${JSON.stringify(off.value)}, so no hook runs`];
     }),
-    ...(VARIABLES[agent] ?? [])
-      .filter((name) => /^(?:1|true|yes|on)$/i.test(program.env[name] ?? ''))
-      .map((name) => `${name} is set, so no hook runs`),
+    ...(VARIABLES[agent] ?? []).flatMap((name) => [
+      ...(isOn(program.env[name]) ? [`${name} is set, so no hook runs`] : []),
+      // Claude Code takes them from its users' files, and not from those of a project.
+      ...layers
+        .filter(({ scope, settings }) => scope !== 'project' && isOn(valueAt(settings, ['env', name])))
+        .map(({ path }) => `${path} sets ${name}, so no hook runs`),
+    ]),
     ...(agent === 'gemini' ? refusedByGemini(program) : []),
   ];
+}
+
+function isOn(value: unknown): boolean {
+  return /^(?:1|true|yes|on)$/i.test(String(value ?? ''));
 }
 
 /** The files whose value of a switch counts: the last that has one, or each of an administrator. */
