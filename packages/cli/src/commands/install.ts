@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { visible } from '@hooks/config';
 import { readText } from '@hooks/config/protocol';
+import { homeOf } from '../folders.ts';
 import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
 import { HOW_TO_STOP_TYPING } from '../installed/codex.ts';
@@ -41,7 +42,8 @@ export async function install(options: InstallOptions, program: Program): Promis
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
   const project = projectOf(agent, program, path);
-  if (project === undefined && path !== settingsPath(agent, program) && path.endsWith(`/${agent.settings}`))
+  const usual = [settingsPath(agent, program), join(homeOf(program), agent.settings)];
+  if (project === undefined && !usual.includes(path) && path.endsWith(`/${agent.settings}`))
     throw new UserError(
       `${path} belongs to a project, whose team may share it, and ${agent.title}'s hooks need paths of this machine; leave --settings out`,
     );
