@@ -315,7 +315,7 @@ type Meanings = (name: string) => ReadonlySet<string>;
 
 interface Expanded {
   readonly pattern: string;
-  /** Where each escape, class and group ends, by where it begins. */
+  /** See `endsIn`. */
   readonly ends: ReadonlyMap<number, number>;
   readonly meanings: Meanings;
 }

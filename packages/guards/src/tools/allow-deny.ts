@@ -110,7 +110,7 @@ export function denyTools(rules: ToolRules, options: { readonly name?: string } 
   };
 }
 
-/** Marks a point whose hook lets its tools run, for `hooks run`, which reads the names of other agents into patterns. */
+/** Marks a point whose hook allows tools. `hooks run` adds other agents' names to patterns, and fewer of them to these. */
 const ALLOWS = Symbol.for('@hooks/guards/allows');
 
 interface Rule {
