@@ -357,20 +357,23 @@ it('a journal can be pruned whose line that is cut off was erased on a later day
   expect(await verifyJournal(directory, { key })).toMatchObject({ problems: [], cutOff: [] });
 });
 
-it('a record is read behind what is left of a line, also if that is longer than a text can be', {
-  timeout: 120_000,
-}, async () => {
-  const directory = newDirectory();
-  await write(directory, 'first');
-  // What an operating system that lost its power may leave: it takes no space.
-  const { size } = statSync(today(directory));
-  truncateSync(today(directory), size + constants.MAX_STRING_LENGTH);
-  expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
-  await write(directory, 'other');
-  const found = await verifyJournal(directory);
-  expect(found).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
-  expect(await readAll(directory)).toHaveLength(found.records);
-});
+// Takes 1 GB of memory, and minutes on a busy machine: only with `HOOKS_RANDOM=1`.
+it.runIf(Number(process.env['HOOKS_RANDOM'] ?? 1) >= 1)(
+  'a record is read behind what is left of a line, also if that is longer than a text can be',
+  { timeout: 120_000 },
+  async () => {
+    const directory = newDirectory();
+    await write(directory, 'first');
+    // What an operating system that lost its power may leave: it takes no space.
+    const { size } = statSync(today(directory));
+    truncateSync(today(directory), size + constants.MAX_STRING_LENGTH);
+    expect(await verifyJournal(directory)).toMatchObject({ state: 'open', problems: [] });
+    await write(directory, 'other');
+    const found = await verifyJournal(directory);
+    expect(found).toMatchObject({ state: 'open', problems: [], cutOff: [expect.any(String)] });
+    expect(await readAll(directory)).toHaveLength(found.records);
+  },
+);
 
 it('an erasure says where it has left what it cannot read', async () => {
   const lines = await linesOf('s');
