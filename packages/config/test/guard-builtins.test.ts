@@ -111,6 +111,16 @@ test.each([
   expect(outcomes[1]).toMatchObject({ status: 'blocked', reason: expect.stringContaining(reason) });
 });
 
+test('command_safety lets a container run what a workstation may not', async () => {
+  const outcomeIn = async (args: object) => {
+    const { call } = await harness(ours('command_safety', args, 'before_tool_call'));
+    return (await call('shell', { cmd: 'chmod -R 777 /' })).status;
+  };
+  expect(await outcomeIn({})).toBe('blocked');
+  expect(await outcomeIn({ context: 'container' })).not.toBe('blocked');
+  await expect(outcomeIn({ context: 'cloud' })).rejects.toThrow('container');
+});
+
 test.each([
   ['deny_tools', ['shell'], 'after_tool_call', 'before_tool_call'],
   ['command_safety', {}, 'stop', 'before_tool_call'],
