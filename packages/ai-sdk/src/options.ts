@@ -1,11 +1,6 @@
 import type { Approver } from '@hooks/core';
-import {
-  type OptionChecks,
-  optionKinds,
-  type PrincipalOption,
-  type RefusedOption,
-  sharedOptions,
-} from '@hooks/core/adapter';
+import { approverOption, type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import { type OptionChecks, optionKinds } from '@hooks/core/options';
 
 /** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
@@ -67,7 +62,7 @@ export const OF_MODELS: OptionChecks<HookModelOptions> = { allowUnsupported };
 export const OF_TOOLS: OptionChecks<HookToolOptions> = {
   ...OF_MODELS,
   principal,
-  approval: optionKinds.approver,
+  approval: approverOption,
   holdStream,
 };
 

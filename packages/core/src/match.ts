@@ -16,6 +16,11 @@ export interface ToolMatcher {
   readonly name?: string | undefined;
   /** The schema that the input must fit. */
   readonly schema?: StandardSchema | undefined;
+  /**
+   * The hook lets these tools run where others do not. What adds names of a tool to the pattern, as `hooks run` adds those of other
+   * agents, adds none of a tool that does more.
+   */
+  readonly allows?: true;
 }
 
 /** Names of tools, for all frameworks. */

@@ -1,16 +1,30 @@
-/** The names most similar to the given one, by their letters, most similar first. */
+/** The names most similar to the given one, most similar first. Case, `_` and `-` do not count. */
 export function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  const letters = new Set(written);
-  const similar = names.flatMap((name) => {
-    const most = 0.7 * Math.max(name.length, written.length);
-    // A name that is far shorter or longer need not be read.
-    if (name.length <= most) return [];
-    let same = 0;
-    for (const letter of name) if (letters.has(letter)) same++;
-    return same > most ? [{ name, likeness: same / most }] : [];
-  });
-  return similar
-    .sort((a, b) => b.likeness - a.likeness)
+  const plain = plainOf(written);
+  const most = Math.ceil(plain.length / 3);
+  return names
+    .map((name) => ({ name, edits: editsBetween(plain, plainOf(name), most) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, 3)
     .map(({ name }) => name);
+}
+
+function plainOf(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+/** How many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
+function editsBetween(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Infinity;
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (const [other, known] of [...to].entries()) {
+      const replaced = (row[other] ?? 0) + (letter === known ? 0 : 1);
+      next.push(Math.min(replaced, (row[other + 1] ?? 0) + 1, (next[other] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

@@ -169,18 +169,18 @@ describe('with several registries', () => {
   });
 
   test.each([
-    [{ refused: 'thorw' }, 'attach: refused is thorw; expected return or throw.'],
-    [{ approval: 'natve' }, "attach: approval is natve; expected 'native', 'deny' or a function."],
+    [{ refused: 'thorw' }, 'attach: refused is "thorw"; did you mean throw?'],
+    [{ approval: 'natve' }, 'attach: approval is "natve"; did you mean native?'],
     [{ principal: { id: 'ann' } }, 'attach: principal is an object; expected a function.'],
-    [{ allowUnsupported: 'stop' }, 'attach: allowUnsupported is stop; expected a list of types of events.'],
-    [{ holdStream: 'no' }, 'attach: holdStream is no; expected true or false.'],
+    [{ allowUnsupported: 'stop' }, 'attach: allowUnsupported is a text; expected a list of types of events.'],
+    [{ holdStream: 'no' }, 'attach: holdStream is a text; expected true or false.'],
     [{ maxContinuations: -1 }, 'attach: maxContinuations is -1; expected a number of 0 or more.'],
     [{ aproval: 'native' }, 'attach: aproval is unknown; did you mean approval?'],
     [
       Object.create({ session: 's' }),
-      'attach: session is unknown; it takes approval, principal, refused, allowUnsupported, holdStream, maxContinuations.',
+      'attach: session is unknown; expected approval, principal, refused, allowUnsupported, holdStream or maxContinuations.',
     ],
-    [[], 'attach: the options are a list; expected an object.'],
+    [[], 'attach: the options are an empty list; expected an object.'],
   ])('the options %j are refused', (options, message) => {
     expect(() => attach(outer, options as never)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', message }),

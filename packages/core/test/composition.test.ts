@@ -115,6 +115,6 @@ describe('a provider that uses other providers', () => {
 
 it('a priority that is no number is refused', () => {
   expect(() => createHooks().on(BeforeToolCall, () => proceed(), { priority: Number.NaN })).toThrow(
-    /priority must be a number/,
+    /priority is NaN; expected a number/,
   );
 });

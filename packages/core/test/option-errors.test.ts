@@ -1,7 +1,10 @@
+import { BeforeToolCall, createHooks } from '@hooks/core';
+import { checkOptions, optionKinds } from '@hooks/core/options';
+import { testAgent } from '@hooks/core/testing';
 import { describe, expect, test } from 'vitest';
-import { checkOptions, optionKinds } from '../src/adapter/index.ts';
 
-const check = (options: unknown) => () => checkOptions('hooked', options, { holdStream: optionKinds.flag });
+const check = (options: unknown) => () =>
+  checkOptions<object>('hooked', options as object, { holdStream: optionKinds.flag });
 
 describe('the error about an option', () => {
   const secret = 'sk-live-not-to-be-shown';
@@ -27,4 +30,28 @@ describe('the error about an option', () => {
     }
     expect(check(new Options())).toThrow(/holdStraem is unknown/);
   });
+});
+
+test.each<[string, () => unknown]>([
+  [
+    'hooks.session: prinicpal is unknown; did you mean principal?',
+    () => createHooks().session('s', { prinicpal: {} } as object),
+  ],
+  [
+    'hooks.session: source is "startup2"; did you mean startup?',
+    () => createHooks().session('s', { source: 'startup2' as never }),
+  ],
+  [
+    'hooks.get: agents is unknown; did you mean agent?',
+    () => createHooks().get(BeforeToolCall, 'pay', { agents: 'Clerk' } as object),
+  ],
+  ['testAgent: session is unknown; did you mean sessionId?', () => testAgent([], { session: 's' } as object)],
+  ['testAgent: approval is "alow"; did you mean allow?', () => testAgent([], { approval: 'alow' as never })],
+])('a misspelled option is refused: %s', (message, call) => {
+  expect(call).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', message }));
+});
+
+test('a misspelled option of a call of the test agent is refused', async () => {
+  const call = testAgent([]).callTool('pay', {}, { aproval: 'allow' } as object);
+  await expect(call).rejects.toThrow('agent.callTool: aproval is unknown; did you mean approval?');
 });

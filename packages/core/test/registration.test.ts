@@ -576,24 +576,24 @@ describe('concerns', () => {
 });
 
 it.each<[string, unknown]>([
-  ['there is no option "agent"', { agent: 'Clerk' }],
-  ['there is no option "priorty"', { priorty: 100 }],
-  ['there is no option "priorty"', Object.create({ priorty: 100 })],
-  ['there is no option "priorty"', runInNewContext('({ priorty: 100 })')],
-  ['there is no option "priorty"', Object.assign(Object.create(null), { priorty: 100 })],
-  ['onFailure must be', { onFailure: 'ask' }],
-  ['onFailure must be', { onFailure: 'blok' }],
-  ['priority must be', { priority: '100' }],
-  ['timeoutMs must be', { timeoutMs: '5' }],
-  ['optional must be', { optional: 'no' }],
-  ['allowUnknown must be', { allowUnknown: 1 }],
-  ['external must be', { external: 'curl' }],
-  ['id must be', { id: 5 }],
-  ['the options must be an object', 5],
-  ['the options must be an object', null],
-  ['the options must be an object', [{ priority: 5 }]],
-  ['the options must be an object', new Map([['priority', 5]])],
-  ['the options must be an object', () => {}],
+  ['agent is unknown; did you mean agents?', { agent: 'Clerk' }],
+  ['priorty is unknown; did you mean priority?', { priorty: 100 }],
+  ['priorty is unknown; did you mean priority?', Object.create({ priorty: 100 })],
+  ['priorty is unknown; did you mean priority?', runInNewContext('({ priorty: 100 })')],
+  ['priorty is unknown; did you mean priority?', Object.assign(Object.create(null), { priorty: 100 })],
+  ['onFailure is "ask"; expected block or proceed', { onFailure: 'ask' }],
+  ['onFailure is "blok"; did you mean block?', { onFailure: 'blok' }],
+  ['priority is a text; expected a number', { priority: '100' }],
+  ['timeoutMs is a text; expected a number greater than 0', { timeoutMs: '5' }],
+  ['optional is a text; expected true or false', { optional: 'no' }],
+  ['allowUnknown is 1; expected true or false', { allowUnknown: 1 }],
+  ['external is a text; expected a function', { external: 'curl' }],
+  ['id is 5; expected a text', { id: 5 }],
+  ['the options are 5; expected an object', 5],
+  ['the options are null; expected an object', null],
+  ['the options are a list; expected an object', [{ priority: 5 }]],
+  ['the options are an object; expected an object', new Map([['priority', 5]])],
+  ['the options are a function; expected an object', () => {}],
 ])('an option of a hook that is wrong is refused: %s', (message, options) => {
   const hooks = createHooks();
   for (const register of [
@@ -602,7 +602,7 @@ it.each<[string, unknown]>([
     () => hooks.observe(BeforeToolCall, () => {}, options as HookOptions),
   ])
     expect(register).toThrow(
-      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(message) }),
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(message) }),
     );
 });
 
@@ -634,21 +634,24 @@ it('a matcher may be an expression of another realm, and is refused if it is nei
 });
 
 it.each<[string, unknown]>([
-  ['the options must be an object', null],
-  ['the options must be an object', []],
-  ['the options must be an object', 5],
-  ['there is no option "onEror"', Object.create({ onEror: () => {} })],
-  ['there is no option "maxSessions"', { sessions: { maxSessions: 5 } }],
-  ['idleMs must be', { sessions: { idleMs: '5' } }],
-  ['sessions must be', { sessions: 5 }],
-  ['timeoutMs must be', { timeoutMs: '5' }],
-  ['maxAttempts must be', { maxAttempts: true }],
-  ['onError must be', { onError: 'x' }],
-  ['onWarning must be', { onWarning: 1 }],
-  ['formatBlocked must be', { formatBlocked: 'x' }],
-  ['knownTools must be', { knownTools: 'pay' }],
-  ['groups must be', { groups: [] }],
-  ['aliases must be', { aliases: 'x' }],
+  ['the options are null; expected an object', null],
+  ['the options are an empty list; expected an object', []],
+  ['the options are 5; expected an object', 5],
+  ['onEror is unknown; did you mean onError?', Object.create({ onEror: () => {} })],
+  [
+    'sessions.maxSessions is unknown; expected idleMs, max, historyLength or historyBytes',
+    { sessions: { maxSessions: 5 } },
+  ],
+  ['sessions.idleMs is a text; expected a number greater than 0', { sessions: { idleMs: '5' } }],
+  ['sessions is 5; expected an object', { sessions: 5 }],
+  ['timeoutMs is a text; expected a number greater than 0', { timeoutMs: '5' }],
+  ['maxAttempts is true; expected a number greater than 0', { maxAttempts: true }],
+  ['onError is a text; expected a function', { onError: 'x' }],
+  ['onWarning is 1; expected a function', { onWarning: 1 }],
+  ['formatBlocked is a text; expected a function', { formatBlocked: 'x' }],
+  ['knownTools is a text; expected a list of texts', { knownTools: 'pay' }],
+  ['groups is an empty list; expected an object', { groups: [] }],
+  ['aliases is a text; expected an object', { aliases: 'x' }],
 ])('an option of a registry that is wrong is refused: %s', (message, options) => {
   expect(() => createHooks(options as HooksOptions)).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(message) }),
@@ -667,7 +670,7 @@ it.each(['timeoutMS', 'knownTool', 'approval'])(
     expect(() => createHooks({ [name]: 5 })).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
-        message: expect.stringContaining(`there is no option "${name}"`),
+        message: expect.stringContaining(`createHooks: ${name} is unknown; `),
       }),
     );
   },

@@ -282,14 +282,14 @@ it.each([
 });
 
 it.each<[string, object]>([
-  ['there is no option "requried"', { requried: true }],
-  ['`required` has to be true or false', { required: 'yes' }],
-  ['`span` has to be a function', { span: {} }],
-  ['`onError` has to be a function', { onError: 'log' }],
-  ['`key` has to be an Ed25519 private key', { key: 'secret' }],
+  ['requried is unknown; did you mean required?', { requried: true }],
+  ['required is a text; expected true or false', { required: 'yes' }],
+  ['span is an empty object; expected a function', { span: {} }],
+  ['onError is a text; expected a function', { onError: 'log' }],
+  ['key is a text; expected an Ed25519 private key', { key: 'secret' }],
   ['one of the two', { store: memoryStore() }],
-  ['`sink` has to be a directory', { sink: {} }],
-  ['`store` has to be a store', { sink: undefined, store: 'redis://ann:pw@host' }],
+  ['sink is an empty object; expected a directory', { sink: {} }],
+  ['store is a text; expected a store', { sink: undefined, store: 'redis://ann:pw@host' }],
   ['one of the two', { sink: undefined }],
 ])('an option that is wrong is refused: %s', (message, options) => {
   const open = () => journal({ sink: directory(), ...options } as Parameters<typeof journal>[0]);

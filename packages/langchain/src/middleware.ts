@@ -1,5 +1,6 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import { type NamedModel, type OptionChecks, optionKinds } from '@hooks/core/adapter';
+import type { NamedModel } from '@hooks/core/adapter';
+import { type OptionChecks, optionKinds } from '@hooks/core/options';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { ambientConfig } from './config.ts';
 import { hasCheckpointer, isSentOther, passed, unwrapped } from './internals.ts';

@@ -1,11 +1,6 @@
 import type { Approver } from '@hooks/core';
-import {
-  type OptionChecks,
-  optionKinds,
-  type PrincipalOption,
-  type RefusedOption,
-  sharedOptions,
-} from '@hooks/core/adapter';
+import { type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import { type OptionChecks, optionKinds } from '@hooks/core/options';
 import type { ClientTool, ServerTool } from '@langchain/core/tools';
 import type { ToolCallRequest } from 'langchain';
 import type { ReviewOptions } from './approval/review.ts';

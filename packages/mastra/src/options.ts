@@ -1,11 +1,6 @@
 import type { Approver } from '@hooks/core';
-import {
-  type OptionChecks,
-  optionKinds,
-  type PrincipalOption,
-  type RefusedOption,
-  sharedOptions,
-} from '@hooks/core/adapter';
+import { approverOption, type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import type { OptionChecks } from '@hooks/core/options';
 import type { RequestContext } from '@mastra/core/request-context';
 
 /**
@@ -60,7 +55,7 @@ const { allowUnsupported, principal, approval, holdStream, refused, maxContinuat
 export const OF_TOOLS: OptionChecks<HookToolOptions> = {
   allowUnsupported,
   principal,
-  approval: optionKinds.approver,
+  approval: approverOption,
   holdStream,
 };
 

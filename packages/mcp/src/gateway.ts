@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { HooksError, type Principal } from '@hooks/core';
-import { Attachment, checkOptions, type OptionChecks, optionKinds, sharedOptions } from '@hooks/core/adapter';
+import { Attachment, sharedOptions } from '@hooks/core/adapter';
+import { checkOptions, needed, type OptionChecks, optionKinds } from '@hooks/core/options';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -43,7 +44,7 @@ export interface GatewayOptions extends CommonOptions {
 
 const OF_GATEWAY: OptionChecks<GatewayOptions> = {
   ...OF_ALL,
-  upstreams: optionKinds.object,
+  upstreams: needed(optionKinds.object),
   hosts: optionKinds.texts,
   principal: optionKinds.callback,
 };

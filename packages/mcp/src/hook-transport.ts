@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Hooks, HooksError } from '@hooks/core';
-import { attachAdapter, checkOptions, warnOnce } from '@hooks/core/adapter';
+import { attachAdapter, warnOnce } from '@hooks/core/adapter';
+import { checkOptions } from '@hooks/core/options';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';

@@ -1,5 +1,6 @@
 import type { Approver, Hooks } from '@hooks/core';
-import { type OptionChecks, optionKinds, sharedOptions } from '@hooks/core/adapter';
+import { sharedOptions } from '@hooks/core/adapter';
+import { needed, type OptionChecks, optionCheck, optionKinds } from '@hooks/core/options';
 
 /** Options of both {@link proxy} and {@link gateway}. */
 export interface CommonOptions {
@@ -14,7 +15,9 @@ export interface CommonOptions {
 }
 
 export const OF_ALL: OptionChecks<CommonOptions> = {
-  hooks: { ...optionKinds.object, expected: 'a registry (createHooks)' },
+  hooks: needed(
+    optionCheck('a registry (createHooks)', (value) => typeof Object(value).dispatch === 'function'),
+  ),
   approval: optionKinds.callback,
   allowUnsupported: sharedOptions.allowUnsupported,
   onWarning: optionKinds.callback,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { attachAdapter, checkOptions, type OptionChecks, optionKinds } from '@hooks/core/adapter';
+import { attachAdapter } from '@hooks/core/adapter';
+import { checkOptions, needed, type OptionChecks, optionKinds } from '@hooks/core/options';
 import { RequestStates } from './approval/request-state.ts';
 import { Connection, type Route } from './connection.ts';
 import { fromClient } from './gate.ts';
@@ -31,7 +32,7 @@ export interface ProxyOptions extends CommonOptions {
 
 const OF_PROXY: OptionChecks<ProxyOptions> = {
   ...OF_ALL,
-  upstream: optionKinds.object,
+  upstream: needed(optionKinds.object),
   input: optionKinds.object,
   output: optionKinds.object,
 };

@@ -1,10 +1,6 @@
 import type { Approver } from '@hooks/core';
-import {
-  type OptionChecks,
-  type PrincipalOption,
-  type RefusedOption,
-  sharedOptions,
-} from '@hooks/core/adapter';
+import { type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import type { OptionChecks } from '@hooks/core/options';
 
 /**
  * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`

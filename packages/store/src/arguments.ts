@@ -1,3 +1,11 @@
+import {
+  type NeededCheck,
+  needed,
+  type OptionCheck,
+  type OptionChecks,
+  optionCheck,
+  optionProblem,
+} from '@hooks/core/options';
 import type { Count } from './driver.ts';
 import { StoreError } from './error.ts';
 
@@ -8,24 +16,28 @@ const KEY_BYTES = 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a key must not hold.
 const NOT_IN_KEYS = /[\u0000-\u001f\u007f\u{10ffff}]/u;
 
-/**
- * Checks the options of a function. One that is accepted and does nothing is a limit that somebody believes in, and types do not help
- * where the caller is not typed.
- */
-export function checkOptions(of: string, options: unknown, names: readonly string[]): void {
-  if (Object.prototype.toString.call(options) !== '[object Object]')
-    throw invalid(`The options of ${of} must be an object.`);
-  // Inherited options count, too.
-  for (const name in Object(options))
-    if (!names.includes(name))
-      throw invalid(`${of} has no option ${JSON.stringify(name)}; it takes ${names.join(', ')}.`);
+/** Core's check of options, with the error of this package. */
+export function checkOptions<Options extends object>(
+  of: string,
+  options: Options,
+  checks: OptionChecks<Options>,
+): void {
+  const problem = optionProblem(of, options, checks);
+  if (problem !== undefined) throw invalid(problem);
 }
 
-/** Checks that a value is a store. */
-export function checkStore(of: string, store: unknown): void {
-  const isStore = ['get', 'set', 'delete'].every((name) => typeof Object(store)[name] === 'function');
-  if (!isStore) throw invalid(`${of} needs \`store\`, such as \`sqliteStore('.hooks/state.db')\`.`);
-}
+/** A store, as an option that must be set. */
+export const storeOption: NeededCheck = needed(
+  optionCheck('a store, such as sqliteStore(".hooks/state.db")', (value) =>
+    ['get', 'set', 'delete'].every((name) => typeof Object(value)[name] === 'function'),
+  ),
+);
+
+/** A time in milliseconds. */
+export const duration: OptionCheck = optionCheck(
+  'a whole number of milliseconds of at least 1, and at most 100 years',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_MS,
+);
 
 export function checkKey(what: string, key: string): void {
   if (typeof key !== 'string' || key === '') throw invalid(`The ${what} must be a string that is not empty.`);

@@ -1,3 +1,4 @@
+import { checkOptions } from './arguments.ts';
 import { byCodePoints } from './code-points.ts';
 import {
   APPEND_MS,
@@ -15,8 +16,9 @@ import {
 import { type Store, storeOn } from './store.ts';
 import { endOfWindow } from './window.ts';
 
-/** A store in this process. Its data ends with it. For tests, and for agents that run in one process. */
-export function memoryStore(): Store {
+/** A store in this process. Its data ends with it. For tests, and for agents that run in one process. It has no options. */
+export function memoryStore(options: { readonly [option: string]: never } = {}): Store {
+  checkOptions('memoryStore', options, {});
   return storeOn(memoryDriver());
 }
 

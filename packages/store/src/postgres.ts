@@ -1,4 +1,5 @@
-import { checkOptions } from './arguments.ts';
+import { optionKinds } from '@hooks/core/options';
+import { checkOptions, duration } from './arguments.ts';
 import { APPEND_MS, PORTION_BYTES, REQUEST_MS, type StoreDriver, type WriteListener } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode } from './error.ts';
 import { later } from './later.ts';
@@ -46,7 +47,7 @@ export function postgresStore(
   client: PgClient | PostgresJsClient,
   options: PostgresStoreOptions = {},
 ): Store {
-  checkOptions('postgresStore', options, ['schema', 'timeoutMs']);
+  checkOptions('postgresStore', options, { schema: optionKinds.text, timeoutMs: duration });
   const { schema = 'hooks' } = options;
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
     const text = `The schema ${JSON.stringify(schema)} must be lower-case letters, digits and underscores.`;

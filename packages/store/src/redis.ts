@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { checkOptions } from './arguments.ts';
+import { optionCheck } from '@hooks/core/options';
+import { checkOptions, duration } from './arguments.ts';
 import { byCodePoints } from './code-points.ts';
 import {
   APPEND_MS,
@@ -65,11 +66,12 @@ export interface RedisStoreOptions extends StoreOptions {
  * @throws StoreError `INVALID` where an option is unknown or invalid
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
-  checkOptions('redisStore', options, ['prefix', 'timeoutMs']);
-  const { prefix = 'hooks:' } = options;
-  if (typeof prefix !== 'string') throw new StoreError('INVALID', 'The prefix of redisStore must be a text.');
-  return storeOn(redisDriver(client, prefix), options);
+  checkOptions('redisStore', options, { prefix, timeoutMs: duration });
+  return storeOn(redisDriver(client, options.prefix ?? 'hooks:'), options);
 }
+
+/** Also an empty one. */
+const prefix = optionCheck('a text', (value) => typeof value === 'string');
 
 const VERSION = '3';
 

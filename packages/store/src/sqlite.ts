@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { checkOptions } from './arguments.ts';
+import { checkOptions, duration } from './arguments.ts';
 import {
   APPEND_MS,
   type Count,
@@ -26,7 +26,7 @@ import { endOfWindow } from './window.ts';
  * @throws StoreError `INVALID` where the path is empty, a URL, or begins with `~` or a variable, or an option is unknown
  */
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
-  checkOptions('sqliteStore', options, ['timeoutMs']);
+  checkOptions('sqliteStore', options, { timeoutMs: duration });
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
   const problem = path === ':memory:' ? undefined : whyNoPath(path);

@@ -5,6 +5,7 @@ import {
   checkKey,
   checkOptions,
   checkWhole,
+  duration,
   toJson,
 } from './arguments.ts';
 import { type Appended, type Count, type Counted, PORTION_BYTES, type StoreDriver } from './driver.ts';
@@ -117,14 +118,13 @@ const PORTION = 500;
  * alike.
  */
 export function createStore(driver: StoreDriver, options: StoreOptions = {}): Store {
-  checkOptions('createStore', options, ['timeoutMs']);
+  checkOptions('createStore', options, { timeoutMs: duration });
   return storeOn(driver, options);
 }
 
 /** The same on a driver of this package, whose own function has checked the options. */
 export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
   const { name } = driver;
-  checkWhole('timeoutMs', timeoutMs, 1);
   let closed = false;
   const listeners = new Listeners(driver);
 

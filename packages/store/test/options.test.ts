@@ -11,6 +11,7 @@ const client = {} as never;
 
 /** Each function that takes options, with those that it needs. */
 const functions: readonly [string, object, (options: never) => unknown][] = [
+  ['memoryStore', {}, memoryStore],
   ['sqliteStore', { timeoutMs: 5 }, (options) => sqliteStore(':memory:', options)],
   ['redisStore', { timeoutMs: 5, prefix: 'mine:' }, (options) => redisStore(client, options)],
   ['postgresStore', { timeoutMs: 5, schema: 'mine' }, (options) => postgresStore(client, options)],
@@ -22,7 +23,7 @@ const functions: readonly [string, object, (options: never) => unknown][] = [
 test.each(functions)('%s refuses an option that does not exist, and names it', (name, needed, call) => {
   const refused = expect.objectContaining({
     code: 'INVALID',
-    message: expect.stringContaining(`${name} has no option "deadline"`),
+    message: expect.stringContaining(`${name}: deadline is unknown; `),
   });
   for (const options of [
     { ...needed, deadline: 5 },
@@ -48,7 +49,7 @@ test.each(functions)(
 
 test.each(functions)('%s refuses options that are no object', (name, _, call) => {
   for (const options of [null, 5, 'state.db', [], new Map(), () => {}])
-    expect(() => call(options as never)).toThrow(`The options of ${name} must be an object`);
+    expect(() => call(options as never)).toThrow(`${name}: the options are `);
 });
 
 test.each([

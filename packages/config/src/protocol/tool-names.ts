@@ -290,12 +290,9 @@ function namesIn(kind: ToolKind): ReadonlySet<string> {
 export function expandPoint<P extends PointData>(point: P): P {
   const pattern = point.tools?.pattern;
   if (typeof pattern !== 'string') return point;
-  const meanings = ALLOWS in point ? allowedBy : meantBy;
+  const meanings = point.tools?.allows ? allowedBy : meantBy;
   return { ...point, tools: { ...point.tools, pattern: expandNames(pattern, meanings) } };
 }
-
-/** What `allowTools` of `@hooks/guards` marks its points with. */
-const ALLOWS = Symbol.for('@hooks/guards/allows');
 
 /**
  * Puts into a matcher, for each tool that it names, the names of that tool in every agent: `shell|pay` also matches `Bash`, and

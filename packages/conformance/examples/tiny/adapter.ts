@@ -5,13 +5,13 @@ import {
   BlockedError,
   blockReasonWith,
   noteBlocked,
-  type OptionChecks,
   openRun,
   type PendingApproval,
   type PrincipalOption,
   type RefusedOption,
   sharedOptions,
 } from '@hooks/core/adapter';
+import type { OptionChecks } from '@hooks/core/options';
 import {
   type Agent,
   Final,

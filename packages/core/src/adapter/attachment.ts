@@ -9,10 +9,11 @@ import {
   TransformToolResult,
 } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
+import { checkOptions, type OptionCheck } from '../options.ts';
 import type { Principal } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Attached } from '../tool-call/types.ts';
-import { type AttachOptions, checkOptions, type OptionCheck } from './options.ts';
+import type { AttachOptions } from './options.ts';
 import { principalFor } from './principal.ts';
 import {
   attachAdapter,
@@ -80,7 +81,7 @@ export class Attachment<
     options: Options,
     declaration: AdapterDeclaration & AttachingFunction,
   ): Attachment<Native, Options> {
-    checkOptions(declaration.of, options, declaration.takes);
+    checkOptions<object>(declaration.of, options, declaration.takes);
     const attachment = new Attachment<Native, Options>([{ hooks, options }]);
     attachment.declare(declaration);
     return attachment;

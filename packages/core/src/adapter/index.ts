@@ -17,14 +17,7 @@ export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';
 export { type AttachingFunction, Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
-export {
-  type AttachOptions,
-  checkOptions,
-  type OptionCheck,
-  type OptionChecks,
-  optionKinds,
-  sharedOptions,
-} from './options.ts';
+export { type AttachOptions, approverOption, sharedOptions } from './options.ts';
 export type { PrincipalOption } from './principal.ts';
 export {
   adoptSession,

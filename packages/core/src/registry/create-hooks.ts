@@ -7,12 +7,12 @@ import type { DispatchTrace, HookVerb } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import { keepSessions, type SessionLimits } from '../session/store.ts';
+import { checkOptions, nestedOptions, type OptionChecks, oneOfWords, optionKinds } from '../options.ts';
+import { keepSessions, type SessionLimits, type SessionOptions } from '../session/store.ts';
 import { after } from '../thenable.ts';
 import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
 import { Listeners } from './listeners.ts';
-import { type OptionKinds, optionProblem } from './option-problem.ts';
 import { isOf, Providers, type Verbs } from './providers.ts';
 import { makeRegistration, type ProviderName } from './registration.ts';
 import { Registrations } from './registrations.ts';
@@ -30,7 +30,7 @@ import { Registrations } from './registrations.ts';
  * ```
  */
 export function createHooks(options: HooksOptions = {}): Hooks {
-  checkOptions(options);
+  checkOptions('createHooks', options, OPTIONS);
   const observing = new Set<PromiseLike<unknown>>();
   const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);
@@ -85,7 +85,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     ...verbs(),
     use: (provider, useOptions) => providers.use(provider, useOptions),
     list: () => registrations.all.map(({ info }) => info),
-    get(point, toolName, { agent } = {}) {
+    get(point, toolName, getOptions = {}) {
+      checkOptions('hooks.get', getOptions, { agent: optionKinds.text });
+      const { agent } = getOptions;
       const { deciders, observers } = registrations.chain(point, toolName);
       return [...deciders, ...observers].flatMap(({ info, meets, ofAgent }) =>
         meets(toolName) && (agent === undefined || ofAgent(agent)) ? info : [],
@@ -106,6 +108,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     session(id, sessionOptions) {
       if (id === '') fail('INVALID_INPUT', 'A session id must not be empty');
+      if (sessionOptions !== undefined) checkOptions('hooks.session', sessionOptions, SESSION);
       return store.open(id, sessionOptions);
     },
     trace: (listener) => traces.add(listener),
@@ -124,34 +127,32 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   return hooks;
 }
 
-const OPTIONS: OptionKinds<HooksOptions> = {
-  timeoutMs: 'number',
-  maxAttempts: 'number',
-  sessions: 'object',
-  formatBlocked: 'function',
-  onError: 'function',
-  onWarning: 'function',
-  aliases: 'object',
-  groups: 'object',
-  knownTools: 'list',
+const { callback, object, positive } = optionKinds;
+
+const LIMITS: OptionChecks<SessionLimits> = {
+  idleMs: positive,
+  max: positive,
+  historyLength: positive,
+  historyBytes: positive,
 };
 
-const LIMITS: OptionKinds<SessionLimits> = {
-  idleMs: 'number',
-  max: 'number',
-  historyLength: 'number',
-  historyBytes: 'number',
+const OPTIONS: OptionChecks<HooksOptions> = {
+  timeoutMs: positive,
+  maxAttempts: positive,
+  sessions: nestedOptions(LIMITS),
+  formatBlocked: callback,
+  onError: callback,
+  onWarning: callback,
+  aliases: object,
+  groups: object,
+  knownTools: optionKinds.texts,
 };
 
-function checkOptions(options: HooksOptions): void {
-  const problem = optionProblem(options, OPTIONS) ?? optionProblem(options.sessions ?? {}, LIMITS);
-  if (problem !== undefined) fail('CONFIG_INVALID', `createHooks: ${problem}`);
-  const { timeoutMs, maxAttempts, sessions } = options;
-  for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...sessions })) {
-    if (value !== undefined && !(value > 0))
-      fail('CONFIG_INVALID', `createHooks: ${name} must be greater than 0`);
-  }
-}
+const SESSION: OptionChecks<SessionOptions> = {
+  parent: object,
+  source: oneOfWords('startup', 'resume', 'clear', 'compact'),
+  principal: object,
+};
 
 /** Passes each warning on once. */
 function warner(warn: (message: string) => void): (message: string) => void {

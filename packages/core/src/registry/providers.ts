@@ -1,6 +1,6 @@
 import { fail } from '../error.ts';
+import { checkOptions, optionKinds } from '../options.ts';
 import type { HookProvider, HookRegistrar, Hooks } from './hooks.ts';
-import { optionProblem } from './option-problem.ts';
 import type { ProviderName } from './registration.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -26,8 +26,7 @@ export class Providers {
    * @throws HooksError `DUPLICATE_HOOK` if a provider of that name is in use
    */
   use(provider: HookProvider, options?: UseOptions, within?: ProviderName): Disposable {
-    const problem = optionProblem<UseOptions>(options ?? {}, { name: 'string' });
-    if (problem !== undefined) fail('CONFIG_INVALID', `hooks.use: ${problem}`);
+    checkOptions<UseOptions>('hooks.use', options ?? {}, { name: optionKinds.text });
     const named = nameOf(provider, options?.name, within);
     if (this.#registrations.hasProvider(named.name)) {
       const { version } = named;

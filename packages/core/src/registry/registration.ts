@@ -6,10 +6,10 @@ import { fail } from '../error.ts';
 import { ToolEvent } from '../event/catalogue/groups.ts';
 import type { EventPayload, PointData, ToolPayload } from '../event/event.ts';
 import { compileMatcher, type NameTest, originalTool } from '../match.ts';
+import { checkOptions, type OptionChecks, oneOfWords, optionCheck, optionKinds } from '../options.ts';
 import { isSchema, parse, type StandardSchema } from '../schema.ts';
 import type { HookOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
-import { type OptionKinds, optionProblem } from './option-problem.ts';
 
 /** The provider of a hook: its scoped name, and its version or that of the provider around it. */
 export interface ProviderName {
@@ -34,8 +34,7 @@ export function makeRegistration(registering: Registering): Registration {
   const { verb, owner, point, options } = registering;
   const wrong: (what: string) => never = (what) =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
-  const problem = optionProblem(options, OPTIONS);
-  if (problem !== undefined) wrong(problem);
+  checkOptions(`hooks.${verb}(${point?.spec?.type})`, options, OPTIONS);
   const { timeoutMs = owner.options.timeoutMs ?? 30_000, onFailure, agents, external } = options;
   check(registering, wrong);
   const { tool, name, pattern, schema } = point.tools ?? {};
@@ -71,30 +70,27 @@ export function makeRegistration(registering: Registering): Registration {
   };
 }
 
-const OPTIONS: OptionKinds<HookOptions> = {
-  id: 'string',
-  priority: 'number',
-  timeoutMs: 'number',
-  onFailure: 'string',
-  agents: undefined,
-  optional: 'boolean',
-  allowUnknown: 'boolean',
-  external: 'function',
+const OPTIONS: OptionChecks<HookOptions> = {
+  id: optionKinds.text,
+  priority: optionCheck('a number', (value) => typeof value === 'number' && !Number.isNaN(value)),
+  timeoutMs: optionKinds.positive,
+  onFailure: oneOfWords('block', 'proceed'),
+  // Its pattern is compiled, which says what is wrong with it.
+  agents: () => undefined,
+  optional: optionKinds.flag,
+  allowUnknown: optionKinds.flag,
+  external: optionKinds.callback,
 };
 
 function check({ verb, point, handler, options }: Registering, wrong: (what: string) => never): void {
   const { spec, tools } = point ?? {};
-  const { onFailure, priority, timeoutMs } = options;
+  const { onFailure } = options;
   if (!spec || (verb !== 'observe' && spec.kind === 'group'))
     wrong('the point must be an event token; a group can only be observed');
   if (typeof handler !== 'function') wrong(`the handler must be a function, not ${typeof handler}`);
   const blocks = verb === 'guard' || (onFailure === 'block' && spec.onFailure !== 'withhold');
   if (blocks && !spec.permits.includes('block'))
     wrong('the event does not permit Block, nor a guard or onFailure "block"');
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) wrong('timeoutMs must be greater than 0');
-  if (onFailure !== undefined && onFailure !== 'block' && onFailure !== 'proceed')
-    wrong('onFailure must be "block" or "proceed"');
-  if (Number.isNaN(priority)) wrong('priority must be a number');
   // No event of this type has a tool's name, so the hook would never run.
   if (tools && !spec.lineage.includes(ToolEvent.type))
     wrong('only an event that extends ToolEvent has .matching and .for');

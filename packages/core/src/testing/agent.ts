@@ -6,6 +6,14 @@ import type { ApprovalRequest, Approver } from '../approval/approval.ts';
 import { recordTraces, type TraceRecorder } from '../dispatch/trace.ts';
 import type { HooksError } from '../error.ts';
 import type { ModelResponse } from '../event/catalogue/model.ts';
+import {
+  checkOptions,
+  type OptionCheck,
+  type OptionChecks,
+  oneOfWords,
+  optionCheck,
+  optionKinds,
+} from '../options.ts';
 import type { Principal } from '../principal.ts';
 import { createHooks } from '../registry/create-hooks.ts';
 import type { HookProvider, Hooks } from '../registry/hooks.ts';
@@ -35,6 +43,41 @@ export interface TestToolCall<Input = unknown>
   /** Answers approvals of this call, instead of the agent's `approval`. */
   readonly approval?: TestApproval;
 }
+
+const { callback, object, text } = optionKinds;
+
+/** `allow`, `deny` or an approver. */
+const approval: OptionCheck = (value, path) =>
+  (typeof value === 'string'
+    ? oneOfWords('allow', 'deny')
+    : optionCheck('allow, deny or a function', isFunction))(value, path);
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+const OPTIONS: OptionChecks<TestAgentOptions> = { agent: text, principal: object, sessionId: text, approval };
+
+/** Passed on as it is. */
+const anything: OptionCheck = () => undefined;
+
+const OF_CALL: OptionChecks<TestToolCall> = {
+  execute: callback,
+  check: callback,
+  rename: callback,
+  approval,
+  agent: text,
+  callId: text,
+  parentCallId: text,
+  approvalId: text,
+  parsedHash: text,
+  needsApproval: text,
+  principal: object,
+  tool: object,
+  signal: object,
+  resumed: object,
+  native: anything,
+};
 
 /** The outcome of a model call, as hooks left it. `context` is what the model reads in a system message. */
 export type ModelTurn =
@@ -82,6 +125,7 @@ export function testAgent(
   policy: HookProvider | readonly HookProvider[] | Hooks,
   options: TestAgentOptions = {},
 ): TestAgent {
+  checkOptions('testAgent', options, OPTIONS);
   const hooks = 'on' in policy ? policy : createHooks();
   const trace = recordTraces();
   hooks.trace(trace.listener);
@@ -89,7 +133,7 @@ export function testAgent(
   hooks.onError((error) => errors.push(error));
   const approvals: ApprovalRequest[] = [];
   if (!('on' in policy)) for (const provider of 'register' in policy ? [policy] : policy) hooks.use(provider);
-  const { sessionId = 'test', agent, principal, approval = 'deny' } = options;
+  const { sessionId = 'test', agent, principal, approval: standard = 'deny' } = options;
 
   let current: Promise<AgentRun> | undefined;
   const begin = async (): Promise<AgentRun> => {
@@ -117,9 +161,11 @@ export function testAgent(
       await end();
       return (await running()).submit([{ text }]);
     },
-    async callTool(toolName, input, { execute = () => 'ok', approval: own, check, rename, ...call } = {}) {
+    async callTool(toolName, input, callOptions = {}) {
+      checkOptions<object>('agent.callTool', callOptions, OF_CALL);
+      const { execute = () => 'ok', approval: own, check, rename, ...call } = callOptions;
       const run = await running();
-      const answer = own ?? approval;
+      const answer = own ?? standard;
       return run.callTool({ ...call, toolName, input }, (given) => execute(given as typeof input), {
         check,
         rename,

@@ -2,10 +2,12 @@
 import { createHooks } from '@hooks/core';
 import type { AgentRun } from '@hooks/core/adapter';
 import { closeOnExit } from '@hooks/core/node';
+import { checkOptions, needed, optionKinds } from '@hooks/core/options';
 import { openclawTools } from '@hooks/core/presets';
 import { fakeTime, testAgent } from '@hooks/core/testing';
 import { callTool } from '@hooks/core/tool-call';
 
+checkOptions('policy', { strict: true }, { strict: needed(optionKinds.flag) });
 const hooks = createHooks(openclawTools);
 const listening = hooks.trace(() => {});
 listening[Symbol.dispose]();

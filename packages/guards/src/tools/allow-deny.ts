@@ -44,9 +44,10 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
     register(hooks) {
       const matched = new WeakMap<BeforeToolCall, Rule[]>();
       for (const rule of rulesOf(rules)) {
+        const point = BeforeToolCall.matching(rule.pattern);
         // The registry knows groups and aliases, so let it find the rules for a call. The last guard decides.
         hooks.guard(
-          Object.assign(BeforeToolCall.matching(rule.pattern), { [ALLOWS]: true }),
+          { ...point, tools: { ...point.tools, allows: true } },
           function meets(call) {
             matched.set(call, [...(matched.get(call) ?? []), rule]);
             return proceed();
@@ -109,9 +110,6 @@ export function denyTools(rules: ToolRules, options: { readonly name?: string } 
     },
   };
 }
-
-/** Marks a point whose hook allows tools. `hooks run` adds other agents' names to patterns, and fewer of them to these. */
-const ALLOWS = Symbol.for('@hooks/guards/allows');
 
 interface Rule {
   readonly pattern: string;

@@ -21,6 +21,7 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
+import { type OptionChecks, optionCheck, optionKinds, optionProblem } from '@hooks/core/options';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { isPrivateKey } from '../integrity/key.ts';
@@ -162,48 +163,37 @@ const RECORDED: readonly (ObservePoint<never> & { readonly type: string })[] = [
   AfterToolCall,
 ];
 
-/** What an option has to be, and whether a value is. */
-type OptionCheck = readonly [expected: string, holds: (value: unknown) => boolean];
+const key = optionCheck('an Ed25519 private key (a KeyObject of node:crypto)', isPrivateKey);
 
-const CALLBACK: OptionCheck = ['a function', (value) => typeof value === 'function'];
-const KEY: OptionCheck = ['an Ed25519 private key (a KeyObject of node:crypto)', isPrivateKey];
-
-const OPTIONS: { readonly [Name in keyof Required<JournalOptions>]: OptionCheck } = {
-  sink: ['a directory, or an object with `name` and `write`', isTarget],
-  store: ['a store of @hooks/store', (value) => typeof Object(value).append === 'function'],
-  required: ['true or false', (value) => typeof value === 'boolean'],
-  key: KEY,
-  replaces: KEY,
-  keepDays: [
+const OPTIONS: OptionChecks<{ readonly [Name in keyof JournalOptions]?: unknown }> = {
+  sink: optionCheck('a directory, or an object with `name` and `write`', isTarget),
+  store: optionCheck('a store of @hooks/store', (value) => typeof Object(value).append === 'function'),
+  required: optionKinds.flag,
+  key,
+  replaces: key,
+  keepDays: optionCheck(
     'a whole number of days from 1 to 36500',
     (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= 36_500,
-  ],
-  checkpointMs: [
+  ),
+  checkpointMs: optionCheck(
     'whole milliseconds, up to 24 days',
     (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31,
-  ],
-  span: CALLBACK,
-  onError: CALLBACK,
+  ),
+  span: optionKinds.callback,
+  onError: optionKinds.callback,
 };
 
-/** An option that is accepted and does nothing is a record that somebody relies on. Values may be secrets, so none is shown. */
+/** Core's check of options, with the error of this package. */
 function checkOptions(options: JournalOptions): void {
+  const problem = optionProblem('journal', options, OPTIONS);
+  if (problem !== undefined) throw new JournalError('INVALID', problem);
   const wrong = (what: string): never => {
     throw new JournalError('INVALID', `journal: ${what}.`);
   };
-  if (typeof options !== 'object' || options === null) wrong('the options have to be an object');
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(OPTIONS, name))
-      wrong(
-        `there is no option ${JSON.stringify(name.slice(0, 40))}; it takes ${Object.keys(OPTIONS).join(', ')}`,
-      );
-    const [expected, holds] = OPTIONS[name as keyof JournalOptions];
-    if (value !== undefined && !holds(value)) wrong(`\`${name}\` has to be ${expected}`);
-  }
-  const { sink, store, key, replaces } = options;
+  const { sink, store, replaces } = options;
   if ((sink === undefined) === (store === undefined))
     wrong('give a directory as `sink` or a `store` of @hooks/store, one of the two');
-  if (replaces !== undefined && key === undefined)
+  if (replaces !== undefined && options.key === undefined)
     wrong('`replaces` is the key before `key`: give `key`, too');
 }
 

@@ -10,13 +10,13 @@ import {
 } from '@hooks/core';
 import {
   Attachment,
+  approverOption,
   blockReasonWith,
   errorText,
   noteBlocked,
-  type OptionChecks,
-  optionKinds,
   type RunToolCall,
 } from '@hooks/core/adapter';
+import type { OptionChecks } from '@hooks/core/options';
 import { type HookToolOptions as AgentsOptions, OF_TOOLS as OF_AGENTS_TOOLS } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import { checkOf, notAnObject } from '../tool/schema.ts';
@@ -31,7 +31,7 @@ export interface HookToolOptions extends Omit<AgentsOptions, 'approval'> {
   readonly approval?: 'deny' | Approver;
 }
 
-const OF_TOOLS: OptionChecks<HookToolOptions> = { ...OF_AGENTS_TOOLS, approval: optionKinds.approver };
+const OF_TOOLS: OptionChecks<HookToolOptions> = { ...OF_AGENTS_TOOLS, approval: approverOption };
 
 /** `native` of tool events: the SDK's own objects. */
 export interface NativeToolCall {

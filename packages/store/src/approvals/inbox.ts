@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
-import { checkDuration, checkOptions, checkStore } from '../arguments.ts';
+import { checkDuration, checkOptions, duration, storeOption } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
 import type { Entry, Store } from '../store.ts';
@@ -59,11 +59,8 @@ const KEPT_MS = 10 * 60_000;
  * ```
  */
 export function inbox(options: InboxOptions): Approver {
-  checkOptions('inbox', options, ['store', 'deadlineMs', 'pollMs']);
+  checkOptions('inbox', options, { store: storeOption, deadlineMs: duration, pollMs: duration });
   const { store, deadlineMs = 15 * 60_000, pollMs = 500 } = options;
-  checkStore('inbox', store);
-  checkDuration('deadlineMs', deadlineMs);
-  checkDuration('pollMs', pollMs);
   return async (request, { signal }) => {
     const askedAt = Date.now();
     const id = crypto.randomUUID();

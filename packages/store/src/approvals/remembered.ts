@@ -16,7 +16,7 @@ import {
   type ToolEvent,
 } from '@hooks/core';
 import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
-import { checkOptions, checkStore } from '../arguments.ts';
+import { checkOptions, storeOption } from '../arguments.ts';
 import type { Entry, Store } from '../store.ts';
 import { type InputRules, isCovered, isRules, rulesOf } from './pattern.ts';
 import { checkBounds } from './remember.ts';
@@ -137,9 +137,8 @@ const MANY = 10_000;
  * ```
  */
 export function rememberApprovals(options: RememberApprovalsOptions): RememberedApprovals {
-  checkOptions('rememberApprovals', options, ['store']);
+  checkOptions('rememberApprovals', options, { store: storeOption });
   const { store } = options;
-  checkStore('rememberApprovals', store);
   /** By {@link wishOf}. */
   const wishes = new Map<string, Remember>();
   /** How far a decision extends. What was said of its call before counts for this decision alone. */

@@ -1,1 +1,3 @@
-export { memoryStore as open } from '../../src/index.ts';
+import { memoryStore, type Store } from '../../src/index.ts';
+
+export const open = (): Store => memoryStore();

@@ -1,0 +1,164 @@
+import { fail } from './error.ts';
+import { nearestNames } from './nearest.ts';
+
+/** Says what is wrong with a value, in a sentence that begins with its path; undefined if nothing is. */
+export interface OptionCheck {
+  (value: unknown, path: string): string | undefined;
+  /** The option must be set. */
+  readonly needed?: true;
+}
+
+/** The check of an option that must be set. */
+export interface NeededCheck extends OptionCheck {
+  readonly needed: true;
+}
+
+/** A check for each option of a function. An option without one does not compile. */
+export type OptionChecks<Options> = {
+  readonly [Name in keyof Options]-?: object extends Pick<Options, Name> ? OptionCheck : NeededCheck;
+};
+
+/**
+ * Checks the options of a function. An option that is accepted and does nothing is a gate that somebody believes in, and types
+ * do not help where the caller is not typed.
+ *
+ * @param of the name of the function
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown there, missing, or has an invalid value
+ * @example
+ * ```ts
+ * checkOptions('weatherGuard', options, { cities: optionKinds.texts, strict: optionKinds.flag });
+ * ```
+ */
+export function checkOptions<Options extends object>(
+  of: string,
+  options: Options,
+  checks: OptionChecks<Options>,
+): void {
+  const problem = optionProblem(of, options, checks);
+  if (problem !== undefined) fail('CONFIG_INVALID', problem);
+}
+
+/** The message of {@link checkOptions}, for a package that throws errors of its own; undefined if the options are valid. */
+export function optionProblem<Options extends object>(
+  of: string,
+  options: unknown,
+  checks: OptionChecks<Options>,
+): string | undefined {
+  const problem = problemIn(options, checks);
+  if (problem === undefined) return undefined;
+  return `${of}: ${problem}${problem.endsWith('?') ? '' : '.'}`;
+}
+
+/** A check of an option that is an object with options. */
+export function nestedOptions<Options extends object>(checks: OptionChecks<Options>): OptionCheck {
+  return (value, path) => problemIn(value, checks, path);
+}
+
+function problemIn<Options extends object>(
+  options: unknown,
+  checks: OptionChecks<Options>,
+  path?: string,
+): string | undefined {
+  if (!isRecord(options))
+    return `${path === undefined ? 'the options are' : `${path} is`} ${shown(options)}; expected an object`;
+  const prefix = path === undefined ? '' : `${path}.`;
+  for (const name of namesIn(options))
+    if (!Object.hasOwn(checks, name))
+      return `${prefix}${legible(name)} is unknown; ${suggestion(name, Object.keys(checks))}`;
+  for (const [name, check] of Object.entries<OptionCheck>(checks)) {
+    const value: unknown = Reflect.get(options, name);
+    const problem = value === undefined && !check.needed ? undefined : check(value, prefix + name);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Adds to a check that the option must be set. */
+export function needed(check: OptionCheck): NeededCheck {
+  return Object.assign((value: unknown, path: string) => check(value, path), { needed: true as const });
+}
+
+/**
+ * A check of a value's kind.
+ *
+ * @param expected for the error, such as `a function`
+ */
+export function optionCheck(expected: string, takes: (value: unknown) => boolean): OptionCheck {
+  return (value, path) => (takes(value) ? undefined : `${path} is ${shown(value)}; expected ${expected}`);
+}
+
+/** A check of a choice between words. The error shows what was written, because no word is a secret. */
+export function oneOfWords(...words: readonly string[]): OptionCheck {
+  return (value, path) => {
+    if (words.some((word) => word === value)) return undefined;
+    if (typeof value !== 'string' || value === '' || value.length > 40)
+      return `${path} is ${shown(value)}; expected ${listed(words)}`;
+    return `${path} is ${JSON.stringify(value)}; ${suggestion(value, words)}`;
+  };
+}
+
+/** Checks of values that many options have. */
+export const optionKinds: {
+  readonly [Kind in 'text' | 'flag' | 'callback' | 'object' | 'texts' | 'positive' | 'amount']: OptionCheck;
+} = {
+  text: optionCheck('a text', (value) => typeof value === 'string' && value !== ''),
+  flag: optionCheck('true or false', (value) => typeof value === 'boolean'),
+  callback: optionCheck('a function', (value) => typeof value === 'function'),
+  object: optionCheck(
+    'an object',
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  ),
+  texts: optionCheck(
+    'a list of texts',
+    (value) => Array.isArray(value) && value.every((text) => typeof text === 'string'),
+  ),
+  positive: optionCheck('a number greater than 0', (value) => typeof value === 'number' && value > 0),
+  amount: optionCheck('a number of 0 or more', (value) => typeof value === 'number' && value >= 0),
+};
+
+/** `did you mean answers?`, or all of them if none is near. */
+function suggestion(written: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(written, known);
+  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  return known.length === 0 ? 'there are no options' : `expected ${listed(known)}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** The names of all options, also those that an object inherits, or that its class has as accessors. */
+function namesIn(options: object): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const name in options) names.add(name);
+  let at = options;
+  // All but the last prototype, which has the accessor `__proto__`.
+  for (let next = Object.getPrototypeOf(at); isRecord(next); next = Object.getPrototypeOf(at)) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      if (get) names.add(name);
+    at = next;
+  }
+  return names;
+}
+
+/** An object with named values, not a list, a map or a function. */
+function isRecord(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/** A value in an error. A text may be a secret, which errors do not show. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === '') return 'an empty text';
+  if (typeof value === 'string') return 'a text';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isRecord(value) && Object.values(value).every((one) => one === undefined)) return 'an empty object';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}
+
+/** A name on one line, and not at any length. */
+function legible(name: string): string {
+  const line = name.replace(/[^ -~]/g, '?');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
