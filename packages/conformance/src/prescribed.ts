@@ -45,13 +45,19 @@ export function prescribe(random: RandomRun, { city, person }: RandomCall): Pres
     askAfter(random, call);
     return call;
   }
-  call.ran = true;
+  // What answers in place of the tool is asked once, and nothing runs.
+  call.ran = !isAnswered(random);
   do {
-    call.attempts++;
+    if (call.ran) call.attempts++;
     run(random, call);
     transform(random, call);
-  } while (askAfter(random, call) === 'again');
+  } while (askAfter(random, call, true) === 'again');
   return call;
+}
+
+/** Whether a hook answers in place of the tool. */
+function isAnswered({ before }: RandomRun): boolean {
+  return before.some(({ act }) => act.kind === 'answer');
 }
 
 /** Whether a failed hook counts as a Block. On a gate it does, unless the hook says otherwise. */
@@ -149,9 +155,10 @@ function replaceCity(before: readonly CallHook[], call: Working, city: string): 
   return guard === undefined ? undefined : refuse(call, 'blocked', guard);
 }
 
-function run({ before, throws }: RandomRun, call: Working): void {
+function run(random: RandomRun, call: Working): void {
+  const { throws } = random;
   end(call, 'ok');
-  if (before.some(({ act }) => act.kind === 'answer')) {
+  if (isAnswered(random)) {
     call.output = 'answered';
     return;
   }
@@ -183,22 +190,26 @@ function transform({ transform: hooks }: RandomRun, call: Working): void {
   if (output !== undefined) end(call, 'ok', { output });
 }
 
-function askAfter({ after, maxAttempts }: RandomRun, call: Working): 'again' | 'over' {
+function askAfter(
+  { after, maxAttempts }: RandomRun,
+  call: Working,
+  hasResult: boolean = false,
+): 'again' | 'over' {
   const context: string[] = [];
   let output: string | undefined;
   for (const hook of inOrder(after, 'reverse')) {
     const { id, act, onFailure } = hook;
     const again = act.kind === 'retry' && call.attempts < act.below;
-    // A call that did not run cannot be retried or get another output: the hook has failed.
-    const failed = act.kind === 'throw' || (!call.ran && (again || act.kind === 'output'));
+    // A call without a result cannot be retried or get another output: the hook has failed.
+    const failed = act.kind === 'throw' || (!hasResult && (again || act.kind === 'output'));
     if (failed && onFailure === 'proceed') continue;
     if (failed || blocks(hook, call.city)) {
       const stop = act.kind === 'block' && act.stop;
-      if (call.ran) end(call, 'blocked', { by: id, stop });
+      if (hasResult) end(call, 'blocked', { by: id, stop });
       else if (!failed) end(call, call.status, { by: id, stop: call.stop || stop });
       return 'over';
     }
-    if (again && call.attempts < maxAttempts) return 'again';
+    if (again && call.ran && call.attempts < maxAttempts) return 'again';
     if (again) call.exhausted = true;
     if (act.kind === 'context') context.push(act.text);
     if (act.kind === 'output') output = act.text;

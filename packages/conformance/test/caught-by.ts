@@ -269,6 +269,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'drops the input of an approver': ['an approver that allows another input runs the tool with that input'],
   'runs the tool although an approver answered': [
     'an approver that answers in place of the tool: the tool does not run, and hooks and the model see the answer as its result',
+    'an approver that answers in place of the tool: AfterToolCall says that nothing ran, and a Block withholds the answer',
   ],
   'shows a person the original input': [
     'the approval of the framework shows the input that will run; if it cannot carry that input, the call is blocked',

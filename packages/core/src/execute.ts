@@ -24,9 +24,19 @@ export interface Route {
 export interface Execute {
   (input: unknown, options: ExecuteOptions): unknown;
   readonly route?: Route;
+  /** It returns or throws a result that is known already, so nothing runs: see {@link answer}. */
+  readonly answers?: true;
 }
 
-/** Answers the call without running the tool: the model reads `output` as if the tool had returned it. */
+/**
+ * Answers the call without running the tool: the model reads `output` as if the tool had returned it. `AfterToolCall` has
+ * `ran: false` and `answered: true`.
+ */
 export function answer(output: unknown): Modify<{ readonly execute: Execute }> {
-  return modify({ execute: () => output });
+  return modify({ execute: answering(() => output) });
+}
+
+/** Marks a function that gives a result without running anything. */
+export function answering(execute: () => unknown): Execute {
+  return Object.assign(execute, { answers: true } as const);
 }

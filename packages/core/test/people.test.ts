@@ -19,7 +19,7 @@ import {
   type ToolEvent,
   TransformToolResult,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall, callTool, hashInput } from '../src/tool-call/index.ts';
+import { answerToolCall, beginToolCall, callTool, finishToolCall, hashInput } from '../src/tool-call/index.ts';
 import { call, deferred, tick } from './support/call.ts';
 
 function asking(): ReturnType<typeof createHooks> {
@@ -66,9 +66,10 @@ describe('who approves', () => {
       approval: () => ({ decision: 'answer', output: 'no files' }),
       execute,
     });
-    expect(outcome).toMatchObject({ status: 'ok', output: 'no files' });
+    expect(outcome).toMatchObject({ status: 'ok', output: 'no files', ran: false });
     expect(ran).toBe(0);
     expect(seen).toEqual(['allow user_answered: undefined']);
+    expect(hooks.session('s').history).toMatchObject([{ status: 'ok', ran: false }]);
   });
 
   it('may answer in place of the tool, and nothing that hooks put in its place runs either, nor again', async () => {
@@ -79,8 +80,26 @@ describe('who approves', () => {
     hooks.on(BeforeExecute, () => modify({ execute, idempotencyKey: 'k' }));
     hooks.on(AfterToolCall, () => retry('again'));
     const approval = () => ({ decision: 'answer', output: 'no files' }) as const;
-    expect(await call(hooks, { approval, execute })).toMatchObject({ output: 'no files', attempts: 1 });
+    expect(await call(hooks, { approval, execute })).toMatchObject({
+      ...{ output: 'no files', ran: false, attempts: 0, exhausted: true },
+    });
     expect(ran).toEqual([]);
+  });
+
+  it('answers in place of the tool, which another process knows that ends the call', async () => {
+    const begun = await beginToolCall(
+      asking(),
+      { session: createHooks().session('s'), toolName: 'exec', input: 'ls' },
+      { approval: () => ({ decision: 'answer', output: 'no files' }), capabilities: { route: true } },
+    );
+    if (begun.kind !== 'ask') throw new Error(begun.kind);
+    const answered = await answerToolCall(begun.token, { decision: 'answer', output: 'no files' });
+    if (answered.kind !== 'run') throw new Error(answered.kind);
+    const token = JSON.parse(JSON.stringify(answered.token));
+    const finished = await finishToolCall(createHooks(), token, {
+      output: await answered.execute?.('ls', {} as never),
+    });
+    expect(finished).toMatchObject({ outcome: { output: 'no files', ran: false } });
   });
 
   it('denies where an answer has no output, and where the tool cannot be replaced', async () => {

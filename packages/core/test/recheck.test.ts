@@ -405,15 +405,35 @@ it('does not run where a person answers in place of the tool', async () => {
   hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? requireApproval('It is rm.') : proceed()));
   const approval: Approver = () => ({ decision: 'answer', output: 'nothing to remove' });
   const ended: unknown[] = [];
-  hooks.observe(AfterToolCall, ({ input, output, status }) => void ended.push([status, input, output]));
+  hooks.observe(AfterToolCall, ({ input, output, ran, answered }) =>
+    ended.push({ input, output, ran, answered }),
+  );
   expect(await changed(hooks, rm, { approval })).toMatchObject({
     status: 'ok',
     output: 'nothing to remove',
     input: 'rm',
-    attempts: 1,
+    attempts: 0,
     ranWith: [],
   });
-  expect(ended).toEqual([['ok', 'rm', 'nothing to remove']]);
+  expect(ended).toEqual([{ input: 'rm', output: 'nothing to remove', ran: false, answered: true }]);
+});
+
+it('ends as a call that ran where a person answers for its second input in place of the tool', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, ({ input }) => (input === 'rm' ? requireApproval('It is rm.') : proceed()));
+  const approval: Approver = () => ({ decision: 'answer', output: 'nothing to remove' });
+  const ended: unknown[] = [];
+  hooks.observe(AfterToolCall, ({ output, ran, answered }) => ended.push({ output, ran, answered }));
+  const ranWith: unknown[] = [];
+  const execute: Execute = async (_input, running) => {
+    for (const input of ['pwd', 'rm']) {
+      const checked = await recheckToolCall(running, input, { approval });
+      if (checked.kind === 'run') ranWith.push(checked.input);
+    }
+  };
+  expect(await call(hooks, { execute })).toMatchObject({ status: 'ok', ran: true, attempts: 1 });
+  expect(ranWith).toEqual(['pwd']);
+  expect(ended).toEqual([{ output: 'nothing to remove', ran: true, answered: true }]);
 });
 
 it('asks about calls of callTool only', async () => {

@@ -198,9 +198,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             entries.push({ kind: 'wrote', text: writtenIn(call.input), elsewhere: true });
           conversation.ends(call);
           const origin = callName(call.toolName, call.input);
-          if (!call.ran || (call.status !== 'ok' && call.status !== 'error')) {
+          const hasResult = call.ran || call.answered === true;
+          if (!hasResult || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.
-            if (call.ran) entries.push({ kind: 'untrusted', origin, text: '' });
+            if (hasResult) entries.push({ kind: 'untrusted', origin, text: '' });
             return conversation.add(...entries);
           }
           try {

@@ -24,6 +24,14 @@ import { z } from 'zod';
 
 const ANGRY = /\b(lawyer|scam|furious|useless)\b/i;
 
+/** Whose order a tool is to read or change. */
+const Owner = z.object({ customer: z.string(), tenant: z.string().optional() });
+
+/** Two tenants may have customers with the same id. */
+function customerOf(who?: { id: string; tenant?: string | undefined }): string {
+  return JSON.stringify([who?.tenant, who?.id]);
+}
+
 /** What the agents of the support desk may do, whatever framework they run on. */
 export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
   return {
@@ -33,9 +41,9 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       // Who: customers who are signed in, and only their own data.
       hooks.use(requirePrincipal());
       hooks.guard(
-        BeforeToolCall.matching('.*_order', z.object({ customer: z.string() })),
-        ({ input, principal }) =>
-          input.customer === principal?.id
+        BeforeToolCall.matching('.*_order', Owner),
+        ({ input: { customer: id, tenant }, principal }) =>
+          customerOf({ id, tenant }) === customerOf(principal)
             ? proceed()
             : block('This order belongs to another customer.'),
       );
@@ -60,8 +68,7 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
       hooks.use(redactSecrets({ answers: true }));
 
       // How much.
-      const key = ({ principal }: EventPayload) =>
-        JSON.stringify([principal?.tenant, principal?.id]);
+      const key = ({ principal }: EventPayload) => customerOf(principal);
       hooks.use(rateLimit({ toolCalls: 20, windowMs: 60_000, key, store }));
       const prices = { '*': { input: 1.25, output: 10 } };
       hooks.use(

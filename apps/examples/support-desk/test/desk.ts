@@ -22,6 +22,7 @@ export async function openDesk(
   form: Form,
   folder: string,
   customer?: string,
+  tenant?: string,
 ): Promise<Desk> {
   const store = sqliteStore(join(folder, '.hooks/desk.db'));
   const options = {
@@ -32,7 +33,7 @@ export async function openDesk(
     const sandbox = createSandbox(localSandbox());
     const agent = testAgent(supportPolicy(store, sandbox), {
       ...options,
-      ...(customer !== undefined && { principal: { id: customer } }),
+      ...(customer !== undefined && { principal: { id: customer, ...(tenant && { tenant }) } }),
     });
     // The journal writes until the process ends, so the store stays open.
     return begun(
@@ -43,7 +44,11 @@ export async function openDesk(
   const path = fileURLToPath(new URL('../src/hooks.yaml', import.meta.url));
   const loaded = await loadHooks(path, {
     cwd: folder,
-    env: { ...process.env, SUPPORT_CUSTOMER: customer },
+    env: {
+      ...process.env,
+      SUPPORT_CUSTOMER: customer,
+      SUPPORT_TENANT: tenant,
+    },
     trust: true,
   });
   const desk = deskOf(testAgent(loaded, options), store, async () => {

@@ -40,14 +40,14 @@ async function daysIn(store: Store): Promise<readonly string[]> {
 }
 
 describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
-  async function desk(customer?: string): Promise<Desk> {
-    const opened = await openDesk(form, temporaryFolder(), customer);
+  async function desk(customer?: string, tenant?: string): Promise<Desk> {
+    const opened = await openDesk(form, temporaryFolder(), customer, tenant);
     onTestFinished(() => opened[Symbol.asyncDispose]());
     return opened;
   }
 
-  async function ann(): Promise<TestAgent> {
-    return (await desk('ann')).agent;
+  async function ann(tenant?: string): Promise<TestAgent> {
+    return (await desk('ann', tenant)).agent;
   }
 
   test('has at most a hundred lines', () => {
@@ -75,6 +75,18 @@ describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
     expect(
       await agent.callTool('read_order', { customer: 'bob' }),
     ).toMatchObject({ reason: 'This order belongs to another customer.' });
+  });
+
+  test('nobody reads the order of a customer of another tenant with the same id', async () => {
+    const agent = await ann('north');
+    for (const [order, status] of [
+      [{ customer: 'ann', tenant: 'north' }, 'ok'],
+      [{ customer: 'ann', tenant: 'south' }, 'blocked'],
+      [{ customer: 'ann' }, 'blocked'],
+    ] as const)
+      expect(await agent.callTool('read_order', order)).toMatchObject({
+        status,
+      });
   });
 
   test('a refund over 100 euros is answered elsewhere, and the journal has who did', async () => {

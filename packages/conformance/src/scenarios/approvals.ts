@@ -1,4 +1,5 @@
 import {
+  AfterToolCall,
   type ApprovalAnswer,
   type ApprovalRequest,
   BeforeToolCall,
@@ -104,6 +105,27 @@ export const approvals: Family = {
         expect(events.filter(({ type }) => type === 'tool_approval_decision')).toMatchObject([
           { approval: 'allow', source: 'user_answered', by: 'ada' },
         ]);
+      },
+    },
+    {
+      rule: 'an approver that answers in place of the tool: AfterToolCall says that nothing ran, and a Block withholds the answer',
+      needs: [required, can(AfterToolCall, 'block')],
+      async play(stage) {
+        const events = stage.events();
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const after: unknown[] = [];
+        stage.hooks.on(AfterToolCall, ({ status, ran, answered }) => {
+          after.push({ status, ran, answered });
+          return block('Not that answer.');
+        });
+        const { attach } = approver({ decision: 'answer', output: 'rain' });
+        const played = await stage.play(askWeather, { attach });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([]);
+        expect(after).toEqual([{ status: 'ok', ran: false, answered: true }]);
+        expect(events.filter(({ type }) => type === 'after_tool_call')).toMatchObject([{ attempt: 0 }]);
+        // Not that its tool did run.
+        expect(played.read).toEqual({ c1: 'Not that answer.' });
       },
     },
     {

@@ -131,10 +131,13 @@ export const toolDecisions: Family = {
       needs: [can(BeforeToolCall, 'modify.execute')],
       async play(stage) {
         stage.hooks.on(BeforeToolCall, () => answer('remembered: sunny'));
+        const after: unknown[] = [];
+        stage.hooks.observe(AfterToolCall, ({ ran, answered }) => after.push({ ran, answered }));
         const played = await stage.play(askWeather);
         expectAnswered(played);
         expect(stage.ran).toEqual([]);
         expect(played.read).toEqual({ c1: 'remembered: sunny' });
+        expect(after).toEqual([{ ran: false, answered: true }]);
       },
     },
     {

@@ -120,6 +120,8 @@ export class ActiveCall {
   executionId: string | undefined;
   /** A person's answer takes the place of the tool, so that nothing runs, here or elsewhere. */
   answer: { readonly output: unknown } | undefined;
+  /** The process in which it began has an answer in place of the tool. */
+  answeredElsewhere = false;
   /** What `BeforeExecute` hooks set. */
   idempotencyKey: string | undefined;
   /** Where it runs once it may: in `callTool`, or wherever the caller of the split form lets it. */
@@ -194,9 +196,14 @@ export class ActiveCall {
 
   /** Whether it has used all attempts. */
   get last(): boolean {
-    if (this.answer !== undefined) return true;
+    if (this.answered) return true;
     const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
     return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
+  }
+
+  /** Whether a hook or a person answers in place of the tool. */
+  get answered(): boolean {
+    return this.answeredElsewhere || this.event.execute?.answers === true;
   }
 
   /** The hooks of all registries for one of the call's events. */
@@ -320,7 +327,7 @@ export class ActiveCall {
   /** The call as plain JSON. */
   get token(): CallToken {
     const { type, session, tool, native, ...call } = this.tell('token', {});
-    const { attempt, startedAt, capabilities, executionId, idempotencyKey } = this;
+    const { attempt, startedAt, capabilities, executionId, idempotencyKey, answered } = this;
     return {
       ...call,
       session: session.id,
@@ -329,6 +336,7 @@ export class ActiveCall {
       retry: capabilities.retry === true,
       ...(executionId !== undefined && { executionId }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(answered && { answered }),
     };
   }
 }

@@ -19,6 +19,7 @@ import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { type BeforeToolCall, PermissionRequest, ToolApprovalDecision } from '../event/catalogue/tool.ts';
+import { answering } from '../execute.ts';
 import { isSameInput } from '../plain.ts';
 import { type ActiveCall, keepPaused } from './active-call.ts';
 import { replaceInput } from './input.ts';
@@ -396,7 +397,7 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
       ...{ ...answer, decision: 'deny' },
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });
-  call.event = Object.freeze({ ...call.event, execute: () => output });
+  call.event = Object.freeze({ ...call.event, execute: answering(() => output) });
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
   return allow(call, { ...whoOf(answer), source: 'user_answered' });

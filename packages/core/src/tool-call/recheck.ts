@@ -85,8 +85,8 @@ export async function recheckToolCall(
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
-  changed.ran = { attempt: call.attempt, event };
-  if (call.answer !== undefined) await finish(call, returned(call, call.answer.output));
+  if (call.answer === undefined) changed.ran = { attempt: call.attempt, event };
+  else await finish(call, returned(call, call.answer.output));
   return over(call, changed) ?? { kind: 'run', input: call.runnable };
 }
 

@@ -12,8 +12,11 @@ import type { ToolCallOutcome } from './types.ts';
 /** The state of a call before its last hooks. */
 export interface Ending {
   readonly status: ToolCallStatus;
+  /** The tool ran in this attempt. */
   readonly ran: boolean;
-  /** It ran before: in an earlier attempt, or with an input before the one that was refused. */
+  /** The result was given in place of the tool. */
+  readonly answered?: boolean;
+  /** It ran before: in an earlier attempt, or with an input before the one that was refused or answered. */
   readonly ranBefore?: boolean;
   readonly output?: unknown;
   readonly error?: unknown;
@@ -29,19 +32,24 @@ export interface Ending {
 }
 
 /** The tool returned. An output that repeats what the call conceals is shown without it. */
-export function returned({ event }: ActiveCall, output: unknown): Ending {
+export function returned(call: ActiveCall, output: unknown): Ending {
+  const { concealed } = call.event;
   try {
-    return { status: 'ok', ran: true, output: event.concealed ? event.concealed.hide(output) : output };
+    return { status: 'ok', ...origin(call), output: concealed ? concealed.hide(output) : output };
   } catch {
-    return HIDING_FAILED;
+    return notHidden(call);
   }
 }
 
-const HIDING_FAILED: Ending = {
-  status: 'blocked',
-  ran: true,
-  reason: 'Withheld, because the values of this call could not be hidden in its result.',
-};
+/** Where a result is from. */
+function origin({ answered, changed }: ActiveCall): Pick<Ending, 'ran' | 'answered' | 'ranBefore'> {
+  return answered ? { ran: false, answered, ranBefore: changed?.ran !== undefined } : { ran: true };
+}
+
+function notHidden(call: ActiveCall): Ending {
+  const reason = 'Withheld, because the values of this call could not be hidden in its result.';
+  return { status: 'blocked', ...origin(call), reason };
+}
 
 /** The tool, or its replacement, threw. */
 export function threw(call: ActiveCall, thrown: unknown): Ending {
@@ -50,12 +58,14 @@ export function threw(call: ActiveCall, thrown: unknown): Ending {
   try {
     if (event.concealed !== undefined) error = hiddenIn(event.concealed, thrown);
   } catch {
-    return signal?.aborted ? withheld(call, { status: 'error', ran: true, aborted: true }) : HIDING_FAILED;
+    return signal?.aborted
+      ? withheld(call, { status: 'error', ...origin(call), aborted: true })
+      : notHidden(call);
   }
   const isAborted = signal?.aborted === true;
   if (!isAborted && event.execute !== undefined && isHooksError(error) && error.code === 'ROUTE_FAILED')
     return { status: 'blocked', ran: false, reason: error.message };
-  return { status: 'error', ran: true, error, aborted: isAborted };
+  return { status: 'error', ...origin(call), error, aborted: isAborted };
 }
 
 /** The error that a tool threw, without what the call conceals. */
@@ -68,7 +78,7 @@ function hiddenIn(concealed: Concealed, error: unknown): unknown {
 /** The second half of a call: transforms the tool's result, then fires `AfterToolCall`. */
 export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const chain = call.chain(TransformToolResult);
-  if (chain.empty || !ending.ran || ending.status === 'blocked') return conclude(call, ending);
+  if (chain.empty || !hasResult(ending) || ending.status === 'blocked') return conclude(call, ending);
   const { attempt } = call;
   const status = ending.status === 'ok' ? 'ok' : 'error';
   const shownOnce = { ...ending, seen: seen(ending) };
@@ -82,15 +92,27 @@ function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): 
   if (decision.kind === 'block')
     return ending.aborted
       ? withheld(call, ending)
-      : { status: 'blocked', ran: true, reason: decision.reason, by: decision.by };
+      : withReason(ending, { reason: decision.reason, by: decision.by });
   if (decision.kind !== 'modify') return ending;
   const { output, errorMessage } = decision.patch as Partial<TransformToolResult>;
   // An output in the place of what a tool threw is its answer; the run's abort stays one.
-  if ('output' in decision.patch && !ending.aborted)
-    return { status: 'ok', ran: true, output, replaced: true };
+  if ('output' in decision.patch && !ending.aborted) return withOutput(ending, output);
   return errorMessage === undefined || ending.status === 'ok'
     ? ending
     : { ...ending, error: withMessage(ending.error, errorMessage), seen: undefined };
+}
+
+/** The same call with an output of a hook. */
+function withOutput({ ran, answered = false, ranBefore = false }: Ending, output: unknown): Ending {
+  return { status: 'ok', ran, answered, ranBefore, output, replaced: true };
+}
+
+/** The same call without its result. */
+function withReason(
+  { ran, answered = false, ranBefore = false }: Ending,
+  { reason, by, stop, code }: Pick<Ending, 'by' | 'stop' | 'code'> & { readonly reason: string },
+): Ending {
+  return { status: 'blocked', ran, answered, ranBefore, reason, by, stop, code };
 }
 
 /** A call that ended with the abort of its run. The tool's error is withheld, the abort is not. */
@@ -114,7 +136,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
   const at = Date.now();
   const chain = call.chain(AfterToolCall);
   if (chain.empty) return settle(call, ending, at);
-  const { status, ran, reason, code } = ending;
+  const { status, reason, code } = ending;
   const everRan = hasRun(ending);
   const event = call.tell(AfterToolCall.type, {
     status,
@@ -124,6 +146,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     ...shown(ending),
     ...(reason !== undefined && { reason }),
     ...(code !== undefined && { code }),
+    ...(ending.answered === true && { answered: true }),
     ...(ending.aborted === true && { aborted: true }),
     ...(call.executionId !== undefined && { executionId: call.executionId }),
     ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
@@ -135,12 +158,12 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
       return settle(call, ending, at);
     case 'modify':
       return 'output' in decision.patch
-        ? settle(call, { status: 'ok', ran: true, output: decision.patch.output, replaced: true }, at)
+        ? settle(call, withOutput(ending, decision.patch.output), at)
         : settle(call, ending, at);
     case 'block': {
       const { reason: why, by, stop, code: kind } = decision;
       if (ending.aborted) return settle(call, withheld(call, ending), at);
-      if (ran) return settle(call, { status: 'blocked', ran, reason: why, by, stop, code: kind }, at);
+      if (hasResult(ending)) return settle(call, withReason(ending, decision), at);
       // What was refused stays refused; a hook may word it otherwise, a failed one has no word in it.
       if (decision.failed) return settle(call, ending, at);
       return settle(call, { ...ending, reason: why, by, stop: ending.stop || stop, code: kind }, at);
@@ -151,14 +174,16 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
 }
 
 /** What AfterToolCall hooks may do to this call. */
-function afterRules(call: ActiveCall, { ran, aborted: over, status }: Ending): PipelineOptions {
+function afterRules(call: ActiveCall, ending: Ending): PipelineOptions {
+  const { aborted: over, status } = ending;
+  const ended = hasResult(ending);
   return {
     refuse(decision) {
-      if (decision.kind === 'block' && status === 'error' && !ran && !over)
+      if (decision.kind === 'block' && status === 'error' && !ended && !over)
         return 'nothing ran, because the input did not fit, and the model reads the error of the framework';
       if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
         return undefined;
-      if (!ran) return 'nothing ran';
+      if (!ended) return 'nothing ran';
       if (over) return 'the run was aborted';
       if (decision.kind === 'retry' && call.capabilities.retry !== true)
         return 'the tool cannot be run again here';
@@ -211,6 +236,11 @@ function asItRan(call: ActiveCall): boolean {
   return true;
 }
 
+/** Whether there is a result, of the tool or in its place. */
+function hasResult({ ran, answered = false }: Ending): boolean {
+  return ran || answered;
+}
+
 function hasRun({ ran, ranBefore = false }: Ending): boolean {
   return ran || ranBefore;
 }
@@ -230,7 +260,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
     input,
     status,
     ran,
-    attempts: call.attempt,
+    attempts: ran ? call.attempt : 0,
     durationMs: ran ? durationOf(call, at) : 0,
     ...(by !== undefined && { by }),
     ...(reason !== undefined && { reason }),

@@ -281,6 +281,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
     modelInput,
     executionId,
     idempotencyKey,
+    answered = false,
     ...about
   } = token;
   const attached = listOf(registries);
@@ -293,6 +294,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   call.event = Object.freeze({ ...call.event, modelInput });
   call.executionId = executionId;
   call.idempotencyKey = idempotencyKey;
+  call.answeredElsewhere = answered;
   call.attempt = attempt;
   call.startedAt = startedAt;
   call.state = { kind: 'running' };

@@ -171,6 +171,8 @@ export interface CallToken {
   readonly executionId?: string;
   /** What a `BeforeExecute` hook set. */
   readonly idempotencyKey?: string;
+  /** A hook or a person answers in place of the tool. */
+  readonly answered?: true;
 }
 
 /** Run the tool with this input. */
@@ -239,7 +241,7 @@ export interface ToolCallOutcome {
   /** The effective input. */
   readonly input: unknown;
   readonly status: ToolCallStatus;
-  /** Whether the tool, or its replacement, ran. */
+  /** Whether the tool ran, here or where a hook routed the call. False where a hook or a person answered in its place. */
   readonly ran: boolean;
   /** What the model reads of a successful call. */
   readonly output?: unknown;

@@ -8,7 +8,6 @@ import {
   proceed,
   type ToolEvent,
 } from '@hooks/core';
-import { isAnswered } from '../once/answered.ts';
 import { type Checks, callback, checkOptions, needed, toolMatcher, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
@@ -97,7 +96,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
       hooks.guard(
         tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
         (call) => {
-          if (call.rechecked || isAnswered(call)) return proceed();
+          if (call.rechecked || call.execute?.answers) return proceed();
           const slot = slots.take(call);
           if (shared === undefined) return takeHere(slot) ? proceed() : refused;
           const taking = takeShared(shared, slot);

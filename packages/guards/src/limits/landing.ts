@@ -11,6 +11,7 @@ import {
 } from '@hooks/core';
 import type { Kind, Left } from './budget.ts';
 import type { Meter } from './meter.ts';
+import { setRecent } from './recent.ts';
 
 interface LandingOptions {
   readonly atLimit?: 'end' | 'answer';
@@ -30,7 +31,7 @@ type ModelCall = EventPayload & { readonly iteration: number };
 export class Landing {
   readonly #meter: Meter;
   readonly #options: LandingOptions;
-  /** The runs whose model calls are seen here, and the last call of those that have had one. */
+  /** The most recent runs whose model calls are seen here, and the last call of those that have had one. */
   readonly #runs = sessionKey<Map<string, LastCall | undefined>>(`@hooks/guards/landing/${++made}`);
 
   constructor(meter: Meter, options: LandingOptions) {
@@ -83,7 +84,7 @@ export class Landing {
     const { session, run, iteration } = call;
     const runs = session.get(this.#runs, newMap);
     const last = run === undefined ? undefined : runs.get(run);
-    if (run !== undefined) runs.set(run, last);
+    if (run !== undefined) setRecent(runs, run, last);
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
     const isRetry = last?.iteration === iteration;
     const isLast = ends.some(({ kind, left: rest }) =>

@@ -12,7 +12,6 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
-import { isAnswered } from '../once/answered.ts';
 import {
   amount,
   type Checks,
@@ -233,25 +232,24 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
     (call) =>
       landing?.after(call) ??
-      (call.rechecked || isAnswered(call) || (isShared && call.approval?.kind !== 'required')
+      (call.rechecked || call.execute?.answers || (isShared && call.approval?.kind !== 'required')
         ? proceed()
         : answerTo(call, meter.check(call, OF_TOOL_CALLS))),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
   );
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
-    (call) => {
-      if (isAnswered(call)) refunds.skip(call);
-      else if (!call.rechecked)
-        return answerTo(call, refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)));
-      return proceed();
-    },
+    // A call that is answered takes nothing, since nothing runs.
+    (call) =>
+      call.rechecked || call.execute?.answers
+        ? proceed()
+        : answerTo(call, refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
     // The guard above refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => refunds.hasRun(call) && meter.spend(call, { cost: toolCostOf(call, options) }),
+    (call) => call.ran && meter.spend(call, { cost: toolCostOf(call, options) }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);

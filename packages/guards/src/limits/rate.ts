@@ -12,7 +12,6 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
-import { isAnswered } from '../once/answered.ts';
 import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
@@ -120,7 +119,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
           (event) =>
             event.rechecked ||
-            isAnswered(event) ||
+            event.execute?.answers ||
             (shared !== undefined && event.approval?.kind !== 'required')
               ? proceed()
               : answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
@@ -128,12 +127,11 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         );
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
-          (event) => {
-            if (isAnswered(event)) refunds.skip(event);
-            else if (!event.rechecked)
-              return answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost'])));
-            return proceed();
-          },
+          // A call that is answered takes nothing, since nothing runs.
+          (event) =>
+            event.rechecked || event.execute?.answers
+              ? proceed()
+              : answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost']))),
           // The guard above refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
@@ -160,7 +158,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
-          (call) => refunds.hasRun(call) && rate.spend(call, { cost: toolCostOf(call, options) }),
+          (call) => call.ran && rate.spend(call, { cost: toolCostOf(call, options) }),
           { id: 'tool-cost', allowUnknown: true },
         );
       if (tokens !== undefined || cost !== undefined)

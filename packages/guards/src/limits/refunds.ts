@@ -23,8 +23,6 @@ export class Refunds {
   /** By execution, for as long as the session: a call that pauses may go on elsewhere. */
   readonly #ofTools = sessionKey<Map<string, Taking>>(`@hooks/guards/refunds/${++made}`);
   readonly #ofModels: WeakMap<EventPayload, Taking> = new WeakMap();
-  /** The executions of calls that `once` answers. */
-  readonly #answered: Set<string> = new Set();
 
   /** Watches for tool calls that do not run. */
   watchTools(hooks: HookRegistrar, id: string): void {
@@ -34,22 +32,11 @@ export class Refunds {
         const ofTools = session.get(this.#ofTools, newMap);
         const taking = ofTools.get(executionId);
         ofTools.delete(executionId);
-        this.#answered.delete(executionId);
         return ran ? undefined : giveBack(taking);
       },
       // After the costs of the call are counted: in this order of events, the highest priority is asked last.
       { id, priority: 10_000 },
     );
-  }
-
-  /** Notes a call that `once` answers: it takes nothing. */
-  skip({ executionId }: ToolCall): void {
-    if (executionId !== undefined) this.#answered.add(executionId);
-  }
-
-  /** Whether a call has run that is not noted as one which `once` answers. */
-  hasRun({ ran, executionId = '' }: AfterToolCall): boolean {
-    return ran && !this.#answered.has(executionId);
   }
 
   /** Watches for model calls that do not run. */

@@ -1,4 +1,5 @@
 import { type Session, sessionKey } from '@hooks/core';
+import { setRecent } from './recent.ts';
 
 /** What a run, a session or a tool has used. */
 export interface Tally {
@@ -12,7 +13,7 @@ export interface Tally {
 
 interface Tallies {
   readonly session: Tally;
-  /** Limited to the most recent runs, because providers do not see a run end. */
+  /** The most recent ones. */
   readonly runs: Map<string, Tally>;
 }
 
@@ -30,12 +31,7 @@ export class TallyBook {
   /** Of the run. Without a run id, a session counts as one run. */
   ofRun(session: Session, run = ''): Tally {
     const { runs } = this.#of(session);
-    const tally = runs.get(run) ?? newTally();
-    runs.delete(run);
-    const oldest = runs.size >= KEPT_RUNS ? runs.keys().next().value : undefined;
-    if (oldest !== undefined) runs.delete(oldest);
-    runs.set(run, tally);
-    return tally;
+    return setRecent(runs, run, runs.get(run) ?? newTally());
   }
 
   ofKey(key: string): Tally {
@@ -50,7 +46,6 @@ export class TallyBook {
 }
 
 let books = 0;
-const KEPT_RUNS = 100;
 
 function newTally(): Tally {
   return { toolCalls: 0, modelCalls: 0, tokens: 0, cost: 0, since: Date.now() };

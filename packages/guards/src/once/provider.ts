@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  answer,
   BeforeExecute,
   BeforeToolCall,
   type Block,
@@ -30,7 +31,6 @@ import {
   whole,
 } from '../options.ts';
 import { versionOf } from '../version.ts';
-import { asAnswer } from './answered.ts';
 import { type Answer, approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
 
 /** Options of {@link once}. */
@@ -254,8 +254,9 @@ class Once {
 
   /** Resolves to the call's key, if its outcome was kept. */
   async #keep(call: AfterToolCall, executionId: string, outcome: Outcome): Promise<string | undefined> {
-    const { run, ran } = call;
-    if (!ran) {
+    const { run, ran, answered } = call;
+    // A person's answer is an outcome, too: no later yes to the same approval runs the call.
+    if (!ran && !answered) {
       await this.#records.release(executionId);
       return undefined;
     }
@@ -394,13 +395,13 @@ function outcomeOf(call: AfterToolCall): Outcome {
 function answerWith({ toolName }: ToolEvent, outcome: Outcome) {
   switch (outcome.kind) {
     case 'output':
-      return modify({ execute: asAnswer(() => outcome.output) });
+      return answer(outcome.output);
     case 'error': {
       const { message } = outcome;
-      const execute = asAnswer(() => {
+      const execute = (): never => {
         throw new Error(message);
-      });
-      return modify({ execute });
+      };
+      return modify({ execute: Object.assign(execute, { answers: true } as const) });
     }
     case 'blocked':
       return block(outcome.reason);

@@ -188,6 +188,7 @@ export const journalRecordSchema: z.ZodType<JournalRecord> = z.strictObject({
   attempt: optional(count),
   status: optional(z.enum(['ok', 'error', 'blocked', 'denied'])),
   ran: optional(z.boolean()),
+  answered: optional(z.literal(true)),
   code: optional(z.literal('INVALID_INPUT')),
   toolMs: optional(duration),
   approval: optional(z.strictObject({ decision: z.enum(['allow', 'deny', 'canceled']), source: text })),

@@ -229,8 +229,10 @@ export interface JournalRecord {
   readonly attempt?: number;
   /** How the call ended. For `hooks.transform_tool_result`: how the tool ended. */
   readonly status?: ToolCallStatus;
-  /** Whether the tool, or its replacement, ran. */
+  /** Whether the tool ran, here or where a hook routed the call. */
   readonly ran?: boolean;
+  /** A hook or a person gave the result in place of the tool. */
+  readonly answered?: true;
   readonly code?: 'INVALID_INPUT';
   /** How long this attempt ran, in milliseconds. */
   readonly toolMs?: number;

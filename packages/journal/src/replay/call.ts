@@ -242,7 +242,7 @@ class Call implements CallReplay {
     const recorded = this.#recordedGate();
     const same: Judged = { verdict: 'same', recorded };
     const { record, data } = over;
-    if (record.ran !== true || this.#begun?.kind !== 'run') return same;
+    if ((record.ran !== true && record.answered !== true) || this.#begun?.kind !== 'run') return same;
     const isError = record.status === 'error';
     const withheld = record.decision?.kind === 'block';
     const isKept = this.kept.has(TransformToolResult.type);

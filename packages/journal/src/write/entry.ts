@@ -182,9 +182,10 @@ function toolOf(fields: Fields): Partial<Content> {
       ...(route && { route: { provider: route.provider, isolated: route.isolated } }),
     },
   };
-  const { status, ran, attempt, code, durationMs, approval, source } = fields as {
+  const { status, ran, answered, attempt, code, durationMs, approval, source } = fields as {
     readonly status?: NonNullable<Content['status']>;
     readonly ran?: boolean;
+    readonly answered?: true;
     readonly attempt?: number;
     readonly code?: 'INVALID_INPUT';
     readonly durationMs?: number;
@@ -195,6 +196,7 @@ function toolOf(fields: Fields): Partial<Content> {
     ...about,
     ...(status !== undefined && { status }),
     ...(ran !== undefined && { ran }),
+    ...(answered && { answered }),
     ...(attempt !== undefined && { attempt }),
     ...(code !== undefined && { code }),
     ...(durationMs !== undefined && { toolMs: durationMs }),

@@ -140,9 +140,9 @@ export function hasFailed(event: EventData): boolean {
   return status === undefined ? error !== undefined : status !== 'ok';
 }
 
-/** Other programs only report calls that ran. */
+/** Other programs only report calls with a result. */
 export function didRun(event: EventData): boolean {
-  return event.fields['ran'] !== false;
+  return event.fields['ran'] !== false || event.fields['answered'] === true;
 }
 
 /** Why the tool failed or did not run. */

@@ -40,6 +40,7 @@ export const hooksEvents: Readonly<Record<EventType, WireEvent>> = {
       tool_response: toolResponse,
       status: 'status',
       ran: 'ran',
+      answered: 'answered',
       attempt: 'attempt',
       duration_ms: 'durationMs',
     },

@@ -174,13 +174,15 @@ export const TransformToolResult: ToolEventToken<
  * abort.
  *
  * - Permits Block (the output is withheld, the model reads the reason), Modify of `output` and `context`, and Retry
- *   (if the tool ran, it runs again, at most `maxAttempts` times).
+ *   (if the tool ran, it runs again, at most `maxAttempts` times; an answer in its place stands).
  * - A failed hook blocks.
  */
 export interface AfterToolCall extends ToolEvent {
   readonly status: ToolCallStatus;
-  /** Whether the tool, or its replacement, ran. */
+  /** Whether the tool ran, here or where a hook routed the call. */
   readonly ran: boolean;
+  /** A hook or a person gave the result in place of the tool. */
+  readonly answered?: true;
   readonly output?: unknown;
   readonly error?: unknown;
   readonly errorMessage?: string;
