@@ -32,7 +32,7 @@ export function testRedisCluster(): void {
       }
     };
     await vi.waitFor(isReady, { timeout: 60_000 });
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const node of nodes) node.disconnect();
     for (const server of servers) await server.stop();

@@ -187,7 +187,7 @@ it('a file that another process keeps locked is unreachable for as long, and no 
   expect(await store.set('key', 3)).toBeDefined();
 });
 
-it('a new file is made once, however many open it at the same moment', { timeout: 60_000 }, async () => {
+it('a new file is made once, however many open it at the same moment', async () => {
   const [threads, rounds] = [8, 5];
   const workerData = { folder: temporaryFolder(), threads, rounds, arrived: new SharedArrayBuffer(4) };
   const script = new URL('./open-at-once.ts', import.meta.url);
