@@ -9,11 +9,11 @@ import { callTool } from '@hooks/core/tool-call';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { journal, readJournal, verifyJournal } from '../src/index.ts';
 
-test('processes that remove the same days at once report nothing', { timeout: 60_000 }, async () => {
+test('processes that remove the same days at once report nothing', async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => void vi.useRealTimers());
   for (let day = 1; day <= 28; day++) {
-    vi.useFakeTimers({ now: new Date(2026, 0, day, 12), toFake: ['Date'] });
+    vi.useFakeTimers({ now: new Date(Date.UTC(2026, 0, day, 12)), toFake: ['Date'] });
     const hooks = createHooks();
     const old = journal({ sink });
     hooks.use(old);

@@ -24,7 +24,6 @@ describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
   ({ harness: url, offset }) => {
     test.each(sampled(forms, 2, offset))(
       'holds no secret of the redaction scenarios, verifies and replays (%s)',
-      { timeout: 180_000 },
       async (_, stream) => {
         const { harness }: { readonly harness: AdapterHarness } = await import(url);
         expect(scenarios.length).toBeGreaterThan(5);

@@ -422,7 +422,7 @@ describe('a replay against the same policy', () => {
     return lines;
   }
 
-  it('is the same, byte for byte', { timeout: 180_000 }, async () => {
+  it('is the same, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rule, { maxLength: 6 }),

@@ -27,12 +27,12 @@ async function write(options: JournalOptions, calls: number): Promise<void> {
   await hooks.close();
 }
 
-/** The file of today. */
-const DAY = `${new Date().toISOString().slice(0, 10)}.jsonl`;
+/** The file of the day on which the journal was written. */
+let day: string;
 
 function journalOf(content: string | Buffer): string {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
-  writeFileSync(join(sink, DAY), content);
+  writeFileSync(join(sink, day), content);
   return sink;
 }
 
@@ -48,8 +48,8 @@ function lineOf({ problems }: Verification): number {
 beforeAll(async () => {
   const sink = mkdtempSync(join(tmpdir(), 'journal-'));
   await write({ sink, key: privateKey }, 3);
-  const [file = ''] = readdirSync(sink);
-  original = readFileSync(join(sink, file));
+  [day = ''] = readdirSync(sink);
+  original = readFileSync(join(sink, day));
   lines = original.toString().trimEnd().split('\n');
 });
 
@@ -91,14 +91,14 @@ it('each byte of a journal that is flipped is found, and the first bad record is
       const at = from + index;
       const changed = Buffer.from(small);
       changed[at] = small[at]! ^ (1 << (at % 8));
-      writeFileSync(join(folder, DAY), changed);
+      writeFileSync(join(folder, name), changed);
       return verifyJournal(folder, { key });
     });
     for (const [index, found] of (await Promise.all(flips)).entries()) {
       const at = from + index;
       if (at === small.length - 1) {
         // Without its line feed a process may have been killed in it.
-        expect(found).toMatchObject({ state: 'unsigned', cutOff: [`${DAY}:${line}`] });
+        expect(found).toMatchObject({ state: 'unsigned', cutOff: [`${name}:${line}`] });
         line++;
         continue;
       }
@@ -192,7 +192,7 @@ it('data that is set to null by hand is found, also behind an erasure of the ses
   const nulled = lines.with(at, `{"data":null${bare}`);
   expect(await verifyLines(nulled)).toMatchObject({
     state: 'broken',
-    problems: [{ code: 'erased', place: `${DAY}:${at + 1}` }],
+    problems: [{ code: 'erased', place: `${day}:${at + 1}` }],
   });
 });
 

@@ -415,7 +415,6 @@ async function onFullDisk(directory: string): Promise<ChildProcess> {
 
 it.skipIf(process.platform !== 'linux')(
   'a process that is killed when the disk was full in the middle of a line, and another one that goes on',
-  { timeout: 60_000 },
   async () => {
     const directory = newDirectory();
     const child = await onFullDisk(directory);
@@ -434,7 +433,6 @@ it.skipIf(process.platform !== 'linux')(
 
 it.skipIf(process.platform !== 'linux')(
   'a line is not cut off where its process has written it again, also if another one has named it before',
-  { timeout: 60_000 },
   async () => {
     const directory = newDirectory();
     const child = await onFullDisk(directory);
@@ -452,9 +450,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('a process names what others leave while it writes, also between its look at the end and its write', {
-  timeout: 60_000,
-}, async () => {
+it('a process names what others leave while it writes, also between its look at the end and its write', async () => {
   const directory = newDirectory();
   await write(directory, 'first');
   const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));
@@ -476,9 +472,7 @@ it('a process names what others leave while it writes, also between its look at 
   expect(found.writers.every(({ closed }) => closed)).toBe(true);
 });
 
-it('an erasure removes only names that it replaces, also while other processes tear lines', {
-  timeout: 60_000,
-}, async () => {
+it('an erasure removes only names that it replaces, also while other processes tear lines', async () => {
   const directory = newDirectory();
   await write(directory, 'first');
   const program = fileURLToPath(new URL('programs/tears.ts', import.meta.url));

@@ -19,6 +19,8 @@ import type { StoreErrorCode } from './error.ts';
  * - Every write has a request id. A request that wrote something is known for at least {@link REQUEST_MS} ({@link APPEND_MS} for
  *   appends): a second call with its id writes nothing and resolves to what the first one resolved to. So a reply that was lost can
  *   be asked for again. A request that wrote nothing may be decided anew.
+ * - Only a `repeatable` write comes again from a caller. A driver whose own calls lose no reply, and that no client sends twice, need
+ *   not keep the ids of other writes.
  * - A call that cannot be answered rejects. {@link StoreDriver.codeOf} says why; `createStore` retries where that helps, and makes
  *   the error.
  *
@@ -44,7 +46,7 @@ export interface StoreDriver {
   list(prefix: string, after: string, limit: number): Promise<readonly KeyedValue[]>;
 
   /** Counts all of `counts` if all fit below their limits, else none. */
-  count(counts: readonly Count[], request: string): Promise<Counted>;
+  count(counts: readonly Count[], request: string, repeatable: boolean): Promise<Counted>;
 
   /**
    * Adds records to the end of a stream if its length is `expected`. Resolves to the length of the stream: after the records,
@@ -124,6 +126,8 @@ export interface ValueWrite {
   readonly text: string | undefined;
   /** The id of this write, and the version that the value has from now on. */
   readonly request: string;
+  /** Whether a caller gave the id, who may send the write again. */
+  readonly repeatable: boolean;
   /** The version that the key must have now; `null` for none, `undefined` for any or none. */
   readonly expected: string | null | undefined;
   /** How long it is kept; `undefined` for good. */
@@ -137,6 +141,8 @@ export interface LogWrite {
   readonly stream: string;
   /** The id of this write. */
   readonly request: string;
+  /** Whether a caller gave the id, who may send the write again. */
+  readonly repeatable: boolean;
   /** JSON texts, at least one. */
   readonly records: readonly string[];
   /** The length that the stream must have now; `undefined` for any. */

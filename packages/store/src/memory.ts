@@ -59,7 +59,7 @@ function memoryDriver(): StoreDriver {
       return values.get(key);
     },
 
-    async set({ key, text, request, expected, ttlMs, notify }: ValueWrite) {
+    async set({ key, text, request, repeatable, expected, ttlMs, notify }: ValueWrite) {
       if (written.get(request)) return true;
       const found = values.get(key);
       if (expected !== undefined && (found?.version ?? null) !== expected) return false;
@@ -67,7 +67,7 @@ function memoryDriver(): StoreDriver {
       else values.set(key, { text, version: request, expiresAt: expiry(ttlMs) });
       if (text === undefined && found === undefined) return false;
       if (notify) for (const { changed } of listeners) changed(key);
-      return know(written, request, true);
+      return repeatable ? know(written, request, true) : true;
     },
 
     async list(prefix, after, limit) {
@@ -77,7 +77,7 @@ function memoryDriver(): StoreDriver {
       return found.sort((a, b) => byCodePoints(a.key, b.key)).slice(0, limit);
     },
 
-    async count(counts, request): Promise<Counted> {
+    async count(counts, request, repeatable): Promise<Counted> {
       const known = counted.get(request);
       if (known) return known.answer;
       const at = now();
@@ -98,10 +98,10 @@ function memoryDriver(): StoreDriver {
       }
       for (const count of counts) add(count, at);
       const answer = { counted: true, totals: held.map(({ others, amount }) => others + amount) } as const;
-      return counts.some(changes) ? know(counted, request, answer) : answer;
+      return repeatable && counts.some(changes) ? know(counted, request, answer) : answer;
     },
 
-    async append({ stream, request, records, expected, ttlMs }: LogWrite) {
+    async append({ stream, request, repeatable, records, expected, ttlMs }: LogWrite) {
       const known = appended.get(request);
       if (known) return known.answer;
       const { first, records: log } = logs.get(stream) ?? { first: 0, records: [] as string[] };
@@ -109,7 +109,8 @@ function memoryDriver(): StoreDriver {
       if (expected !== undefined && expected !== length) return { appended: false, length };
       for (const record of records) log.push(record);
       logs.set(stream, { first, records: log, expiresAt: expiry(ttlMs) });
-      return know(appended, request, { appended: true, length: length + records.length }, APPEND_MS);
+      const answer = { appended: true, length: length + records.length };
+      return repeatable ? know(appended, request, answer, APPEND_MS) : answer;
     },
 
     async read(stream, from, limit) {

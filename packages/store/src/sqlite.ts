@@ -58,7 +58,7 @@ const schema = `
 const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 const LIVE = `(expires_at IS NULL OR expires_at > ${NOW})`;
 
-/** A write removes up to a hundred rows that have expired. */
+/** A write removes up to a hundred rows that have expired. Only the ids of repeatable writes are kept: no reply of SQLite is lost. */
 const statements = {
   begin: `BEGIN IMMEDIATE`,
   commit: `COMMIT`,
@@ -148,10 +148,10 @@ function sqliteDriver(path: string): StoreDriver {
       return row && { text: String(row['text']), version: String(row['version']) };
     },
 
-    async set({ key, text, request, expected, ttlMs }) {
+    async set({ key, text, request, repeatable, expected, ttlMs }) {
       const { database, run } = await opened();
       return transaction(database, run, () => {
-        if (run.known.get(request)) return true;
+        if (repeatable && run.known.get(request)) return true;
         const found = run.get.get(key);
         if (expected !== undefined && (found?.['version'] ?? null) !== expected) return false;
         const now = nowOf(run);
@@ -159,7 +159,7 @@ function sqliteDriver(path: string): StoreDriver {
         else run.put.run(key, text, request, ttlMs === undefined ? null : now + ttlMs);
         run.sweepEntries.run(now);
         const written = text !== undefined || found !== undefined;
-        if (written) know(run, request, written, now + REQUEST_MS, now);
+        if (repeatable && written) know(run, request, written, now + REQUEST_MS, now);
         return written;
       });
     },
@@ -174,21 +174,23 @@ function sqliteDriver(path: string): StoreDriver {
       }));
     },
 
-    async count(counts, request) {
+    async count(counts, request, repeatable) {
       const { database, run } = await opened();
       return transaction(database, run, () => {
-        const known = run.known.get(request);
-        return known ? JSON.parse(String(known['answer'])) : count(run, counts, request);
+        const known = repeatable ? run.known.get(request) : undefined;
+        return known
+          ? JSON.parse(String(known['answer']))
+          : count(run, counts, repeatable ? request : undefined);
       });
     },
 
-    async append({ stream, request, records, expected, ttlMs }) {
+    async append({ stream, request, repeatable, records, expected, ttlMs }) {
       const { database, run } = await opened();
       // A log is on the disk when the call resolves; what else is written may be lost with the power.
       database.exec('PRAGMA synchronous = FULL');
       try {
         return transaction(database, run, () => {
-          const known = run.known.get(request);
+          const known = repeatable ? run.known.get(request) : undefined;
           if (known) return JSON.parse(String(known['answer']));
           const row = run.length.get(stream);
           const length = Number(row?.['length'] ?? 0);
@@ -200,7 +202,7 @@ function sqliteDriver(path: string): StoreDriver {
           run.sweepRecords.run(now);
           run.sweepStreams.run(now);
           const answer = { appended: true, length: length + records.length };
-          know(run, request, answer, now + APPEND_MS, now);
+          if (repeatable) know(run, request, answer, now + APPEND_MS, now);
           return answer;
         });
       } finally {
@@ -235,7 +237,7 @@ function know(run: Statements, request: string, answer: unknown, until: number, 
   run.sweepRequests.run(now);
 }
 
-function count(run: Statements, counts: readonly Count[], request: string): Counted {
+function count(run: Statements, counts: readonly Count[], request: string | undefined): Counted {
   const now = nowOf(run);
   const held = counts.map((each) => heldBy(run, each, now));
   const full = held.find(({ amount, limit, others }) => {
@@ -257,12 +259,12 @@ function count(run: Statements, counts: readonly Count[], request: string): Coun
     else if (amount === 0) run.putCounter.run(key, total, next, last);
     else run.putCounter.run(key, total, Math.min(next, expiresAt), Math.max(last, expiresAt));
     wrote = true;
-    grew ||= amount > 0;
+    grew ||= amount > 0 && expiresAt > last;
   }
-  // Only what is new makes room necessary.
+  // Only what is kept longer than before makes room necessary.
   if (grew) for (const sweep of [run.sweepAmounts, run.sweepCounters]) sweep.run(now);
   const answer = { counted: true, totals: held.map(({ others, amount }) => others + amount) } as const;
-  if (wrote) know(run, request, answer, now + REQUEST_MS, now);
+  if (wrote && request !== undefined) know(run, request, answer, now + REQUEST_MS, now);
   return answer;
 }
 

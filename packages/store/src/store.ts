@@ -8,7 +8,14 @@ import {
   duration,
   toJson,
 } from './arguments.ts';
-import { type Appended, type Count, type Counted, PORTION_BYTES, type StoreDriver } from './driver.ts';
+import {
+  type Appended,
+  type Count,
+  type Counted,
+  PORTION_BYTES,
+  type StoreDriver,
+  type ValueWrite,
+} from './driver.ts';
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
 import { Listeners, type Watching } from './listeners.ts';
@@ -154,12 +161,9 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
     text: string | undefined,
     { expected, ttlMs, notify = false, requestId }: SetOptions,
   ): Promise<string | undefined> {
-    const request =
-      requestId === undefined
-        ? crypto.randomUUID()
-        : await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
-    return (await ask(() => driver.set({ key, text, request, expected, ttlMs, notify })))
-      ? request
+    const named = await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
+    return (await ask(() => driver.set({ key, text, ...named, expected, ttlMs, notify })))
+      ? named.request
       : undefined;
   }
 
@@ -206,9 +210,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
     async count(...given: readonly Count[] | readonly [readonly Count[], (WriteOptions | undefined)?]) {
       const [counts, { requestId } = {}] = isList(given) ? given : [given];
       checkCounts(counts);
-      const request =
-        requestId === undefined ? crypto.randomUUID() : await requestOf(requestId, ['count', ...counts]);
-      return ask(() => driver.count(counts, request));
+      const { request, repeatable } = await requestOf(requestId, ['count', ...counts]);
+      return ask(() => driver.count(counts, request, repeatable));
     },
 
     async append(stream, records, { expected, ttlMs, requestId } = {}) {
@@ -218,11 +221,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
       if (records.length === 0)
         throw new StoreError('INVALID', 'There are no records to append; give at least one.');
       const texts = records.map((record, index) => toJson(`records[${index}]`, record));
-      const request =
-        requestId === undefined
-          ? crypto.randomUUID()
-          : await requestOf(requestId, ['append', stream, ...texts]);
-      return ask(() => driver.append({ stream, request, records: texts, expected, ttlMs }));
+      const named = await requestOf(requestId, ['append', stream, ...texts]);
+      return ask(() => driver.append({ stream, ...named, records: texts, expected, ttlMs }));
     },
 
     async *read(stream, { from = 0 } = {}) {
@@ -280,10 +280,15 @@ const LOST_MS: readonly number[] = [10, 100];
  * The id of a write for the driver. One that a caller gave names this very write, so that the same id of another write, by mistake,
  * does not make it seem done.
  */
-async function requestOf(id: string, write: readonly unknown[]): Promise<string> {
+async function requestOf(
+  id: string | undefined,
+  write: readonly unknown[],
+): Promise<Pick<ValueWrite, 'request' | 'repeatable'>> {
+  if (id === undefined) return { request: crypto.randomUUID(), repeatable: false };
   checkKey('requestId', id);
   const bytes = new TextEncoder().encode(JSON.stringify([id, ...write]));
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return { request: Buffer.from(digest).toString('hex'), repeatable: true };
 }
 
 function isList(

@@ -73,7 +73,7 @@ export function testPostgresFaults(server: TestServer): void {
 
   it.each(Object.entries(clients))('%s: a server that is not there cannot be reached', async (_name, of) => {
     const error = await postgresStore(of(`postgres://hooks:${WRONG}@127.0.0.1:1/postgres`), {
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
     })
       .get('key')
       .catch((thrown: unknown) => thrown);

@@ -31,8 +31,8 @@ export function testRedisCluster(): void {
         expect(state).toContain('cluster_known_nodes:3');
       }
     };
-    await vi.waitFor(isReady, { timeout: 20_000 });
-  }, 60_000);
+    await vi.waitFor(isReady, { timeout: 60_000 });
+  });
   afterAll(async () => {
     for (const node of nodes) node.disconnect();
     for (const server of servers) await server.stop();

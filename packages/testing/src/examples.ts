@@ -72,7 +72,7 @@ export function examplesOf(packageFolder: URL, helpers: readonly string[] = []):
 
 /** Runs a program in a separate process, from the packages' sources. Resolves with its output. */
 export async function run(program: URL, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const options = { cwd: new URL('.', program), env: { ...process.env, ...env }, timeout: 60_000 };
+  const options = { cwd: new URL('.', program), env: { ...process.env, ...env }, timeout: 240_000 };
   const args = ['--conditions=@hooks/source', fileURLToPath(program)];
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return stdout;

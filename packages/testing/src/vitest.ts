@@ -43,10 +43,10 @@ export function project(name: string, { isolate = false }: Options = {}): ViteUs
       setupFiles: [here('in-run-folder.ts')],
       // What a passing test logs, such as the warnings that hooks failed, is what it expects.
       silent: 'passed-only',
-      // Only stop hanging tests. Generous, because machines may be slow.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 30_000 } },
+      // Only stop hanging tests. Generous: a machine with much else to do may stand still for a minute.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      expect: { poll: { timeout: 120_000 } },
       coverage: {
         provider: 'custom',
         customProviderModule: here('coverage.ts'),

@@ -35,7 +35,7 @@ export function testStore(name: string, { module, shared = true, ...rest }: Stor
     },
   };
 
-  describe(name, { timeout: 60_000 }, () => {
+  describe(name, { timeout: 240_000 }, () => {
     afterEach(async () => {
       await Promise.all(started.splice(0).map((other) => other.kill()));
       await Promise.all(opened.splice(0).map((store) => store.close()));

@@ -9,5 +9,5 @@ export async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 
 /** Asks until it is as expected; the bound is for what hangs. */
 export function eventually<T>(ask: () => T, interval = 20): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(ask, { interval, timeout: 30_000 });
+  return expect.poll(ask, { interval, timeout: 120_000 });
 }

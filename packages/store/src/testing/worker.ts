@@ -49,8 +49,8 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
 
   /** Holds something, and never gives it back. */
   async hold(store) {
-    const held = await claim(store, 'claimed', { ttlMs: 1_500 });
-    const counted = await store.count({ key: 'slots', amount: 1, limit: 1, windowMs: 1_500, id: 'holder' });
+    const held = await claim(store, 'claimed', { ttlMs: HELD_MS });
+    const counted = await store.count({ key: 'slots', amount: 1, limit: 1, windowMs: HELD_MS, id: 'holder' });
     return held !== undefined && counted.counted;
   },
 
@@ -65,6 +65,9 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
     return (await claim(store, 'claimed', { ttlMs: 60_000 })) !== undefined;
   },
 };
+
+/** How long something is held: longer than it takes to kill its holder, also on a machine with much else to do. */
+const HELD_MS = 5_000;
 
 /** How many requests one process sends again after another. */
 const REQUESTS = 50;

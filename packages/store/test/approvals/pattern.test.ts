@@ -240,9 +240,7 @@ it('values that are not text match as they are, or whatever they are', async () 
   expect(half.errors).toHaveLength(1);
 });
 
-it('a long text is compared in no time', async () => {
+it('a long text is compared before the time of a test is over', async () => {
   const { isAskedAbout } = await remember({ command: 'cat a' }, { command: 'cat *' });
-  const began = performance.now();
   expect(await isAskedAbout({ command: `cat ${'a.'.repeat(500_000)}` })).toBe(true);
-  expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Store } from '../../src/index.ts';
 import { postgresStore } from '../../src/postgres.ts';
-import { owning, through } from './through.ts';
+import { owning, PATIENCE_MS, through } from './through.ts';
 
 const url = process.env['STORE_POSTGRES'] ?? '';
 
@@ -9,10 +9,11 @@ export const pool: Pool = new Pool({ connectionString: url, max: 8 });
 pool.on('error', () => {}); // A store says itself that the server is away.
 
 export function open(space: string, port?: number): Store {
-  if (port === undefined) return postgresStore(pool, { schema: space });
+  const options = { schema: space, timeoutMs: PATIENCE_MS };
+  if (port === undefined) return postgresStore(pool, options);
   const own = new Pool({ connectionString: through(url, port), max: 8 });
   own.on('error', () => {});
-  return owning(postgresStore(own, { schema: space }), () => own.end());
+  return owning(postgresStore(own, options), () => own.end());
 }
 
 export async function remains(space: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
 import type { Store } from '../../src/index.ts';
 import { redisStore } from '../../src/redis.ts';
-import { owning, through } from './through.ts';
+import { owning, PATIENCE_MS, through } from './through.ts';
 
 const url = process.env['STORE_REDIS'] ?? '';
 
@@ -10,7 +10,8 @@ client.on('error', () => {}); // A store says itself that the server is away.
 await client.connect();
 
 export async function open(space: string, port?: number): Promise<Store> {
-  const options = { prefix: `${space}:`, timeoutMs: 2_000 };
+  // A call waits for so long where the server is away: this client keeps it until it is back.
+  const options = { prefix: `${space}:`, timeoutMs: PATIENCE_MS / 2 };
   if (port === undefined) return redisStore(client, options);
   const own = createClient({ url: through(url, port) }).on('error', () => {});
   await own.connect();

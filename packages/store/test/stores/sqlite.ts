@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../src/index.ts';
 import { sqliteStore } from '../../src/sqlite.ts';
+import { PATIENCE_MS } from './through.ts';
 
 const fileOf = (space: string): string => join(tmpdir(), `${space}.db`);
 
 export function open(space: string): Store {
-  return sqliteStore(fileOf(space));
+  return sqliteStore(fileOf(space), { timeoutMs: PATIENCE_MS });
 }
 
 export function remains(space: string): number {

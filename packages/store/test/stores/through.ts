@@ -1,5 +1,8 @@
 import type { Store } from '../../src/index.ts';
 
+/** Milliseconds that a call may take on a machine with much else to do. */
+export const PATIENCE_MS = 20_000;
+
 /** The address of a server, through another port. */
 export function through(url: string, port: number): string {
   const address = new URL(url);
