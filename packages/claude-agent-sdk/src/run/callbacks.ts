@@ -38,6 +38,7 @@ export function callbacksOf(gate: Gate): HookOptions {
             await gate.hear();
             await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
             const conversation = gate.conversation(input.session_id);
+            gate.current = conversation;
             return await inTime(call(input, conversation, signal));
           } catch (error) {
             return closed(input, `The hooks failed: ${errorText(error)}`);
@@ -81,7 +82,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       if (run.signal?.aborted === true) return { continue: false, stopReason: 'The user aborted the query.' };
       const { maxTurns = Infinity } = gate.setting.options;
       // Claude Code ends the run at its limit, without another turn.
-      const isLast = run === conversation.main && run.iteration >= maxTurns;
+      const isLast = run === conversation.current && run.iteration >= maxTurns;
       const stop = run.stop ?? (isLast ? undefined : await run.startTurn());
       if (stop !== undefined) return { continue: false, stopReason: stop.reason };
       return { hookSpecificOutput: { hookEventName: 'PostToolBatch', ...conversation.contextOf(run) } };
@@ -98,14 +99,14 @@ export function callbacksOf(gate: Gate): HookOptions {
         await run.startTurn();
         return { decision: 'block', reason: after.prompt };
       }
-      conversation.answer = answer;
+      conversation.answers.set(run, answer);
       if (!gate.setting.seesPrompts) await conversation.settle();
       return run.stop === undefined ? {} : { continue: false, stopReason: run.stop.reason };
     }, ends),
     StopFailure: on<'StopFailure'>(async ({ error, error_details: details, agent_id: id }, conversation) => {
       const end = { kind: 'error', error: new Error(details ?? error) } as const;
       if (id !== undefined) await conversation.endAgent(id, end);
-      else if (!gate.setting.seesPrompts) await conversation.main?.end(end);
+      else if (!gate.setting.seesPrompts) await conversation.current?.end(end);
       return {};
     }, ends),
     SubagentStart: on<'SubagentStart'>(async ({ agent_id: id, agent_type: type }, conversation) => {

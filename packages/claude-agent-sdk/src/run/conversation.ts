@@ -1,12 +1,6 @@
 import type { Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError, type Principal } from '@hooks/core';
-import {
-  AgentRun,
-  type NamedModel,
-  type PendingApproval,
-  type RunEnd,
-  type RunStop,
-} from '@hooks/core/adapter';
+import { AgentRun, type NamedModel, type PendingApproval, type RunEnd } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
 import { pausedRuns, pauseKey } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
@@ -30,8 +24,6 @@ export interface Expected {
   readonly run: AgentRun;
   /** Whether the run begins with it. */
   readonly begins: boolean;
-  /** Why Claude Code must refuse it. */
-  readonly stop?: RunStop | undefined;
 }
 
 /** A call of a tool that Claude Code runs, between its two callbacks. */
@@ -44,8 +36,12 @@ const closedHistories: Map<string, string> = new Map();
 export class Conversation {
   readonly sessionId: string;
   readonly setting: Setting;
-  /** The run of the latest prompt. */
-  main: AgentRun | undefined;
+  /** The run that Claude Code is in, or was in last. */
+  current: AgentRun | undefined;
+  /** The run of the prompt that was submitted last. It begins once Claude Code has read a prompt of it. */
+  #latest: AgentRun | undefined;
+  /** The id that Claude Code gave its turn: what lies between two results. */
+  #promptId: string | undefined;
   /** The runs of sub-agents by their ids. */
   readonly agents: Map<string, AgentRun> = new Map();
   /** Calls that run in Claude Code, by their ids. */
@@ -63,12 +59,12 @@ export class Conversation {
   deferred: PendingApproval | undefined;
   /** The answers of people that were used. */
   readonly answered: Set<ApprovalResponse> = new Set();
-  /** The final answer, once `Stop` hooks let it stand. */
-  answer: string | undefined;
+  /** The final answers of runs, once `Stop` hooks have decided on them. */
+  readonly answers: WeakMap<AgentRun, string> = new WeakMap();
   /** The input of `StructuredOutput`, which is the answer. */
   structured: string | undefined;
-  /** The runs whose results have not been read, oldest first: Claude Code sends one for each. */
-  readonly unread: AgentRun[] = [];
+  /** The turns of Claude Code whose results have not been read, oldest first, by the runs of their prompts. */
+  readonly #unread: AgentRun[][] = [];
   /** What was added to the history. Claude Code keeps it, so it is added once. */
   readonly #added: WeakMap<object, Set<string>> = new WeakMap();
 
@@ -77,13 +73,13 @@ export class Conversation {
     this.setting = setting;
   }
 
-  /** The run of a sub-agent or, without an id, of the latest prompt. A call that nobody announced gets one, too. */
+  /** The run of a sub-agent or, without an id, that of Claude Code. A call that nobody announced gets one, too. */
   async runOf(agentId: string | undefined): Promise<AgentRun> {
     const agent = agentId === undefined ? undefined : this.agents.get(agentId);
-    return agent ?? this.main ?? this.open();
+    return agent ?? this.current ?? this.enter(await this.open(), undefined);
   }
 
-  /** Opens the run of a new prompt. */
+  /** Opens the run of a new prompt, which Claude Code may read later. */
   async open(): Promise<AgentRun> {
     await this.settle();
     const { registries, options, signal } = this.setting;
@@ -96,12 +92,7 @@ export class Conversation {
       maxContinuations: registries.maxContinuations,
       principal: this.principal,
     });
-    // Claude Code reads this prompt first.
-    const waiting = this.#waits ? this.unread.indexOf(this.main as AgentRun) : -1;
-    this.unread.splice(waiting === -1 ? this.unread.length : waiting, 0, run);
-    this.main = run;
-    this.answer = undefined;
-    this.structured = undefined;
+    this.#latest = run;
     await run.begin();
     const { closed } = this;
     if (closed !== undefined) {
@@ -143,38 +134,69 @@ export class Conversation {
     if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
     const run = pausedRuns.take(keys, from);
     run?.resume(this.setting.signal);
-    this.main = run;
-    if (run !== undefined) this.unread.push(run);
+    if (run === undefined) return;
+    this.current = run;
+    this.#latest = run;
+    this.#unread.push([run]);
   }
 
-  /** Ends the run of the previous prompt, if its answer stands. Its result may not have been read yet. */
+  /** Ends the run that Claude Code was in last, if it has answered. Its result may not have been read yet. */
   async settle(): Promise<void> {
-    if (this.answer !== undefined) await this.main?.end({ kind: 'done', response: this.answer });
+    const { current } = this;
+    const response = current && this.answers.get(current);
+    if (response !== undefined) await current?.end({ kind: 'done', response });
   }
 
-  /** The run that goes on, or goes on as soon as Claude Code reads its prompt. */
-  get ongoing(): AgentRun | undefined {
-    const { main } = this;
-    return main === undefined || main.over || this.answer !== undefined ? undefined : main;
+  /** The run that a prompt which is submitted now is sent into, if there is one. */
+  get steered(): AgentRun | undefined {
+    return this.#latest !== undefined && this.#takes(this.#latest) ? this.#latest : undefined;
   }
 
-  /** The run that goes on in Claude Code. */
-  get running(): AgentRun | undefined {
-    return this.#waits ? undefined : this.ongoing;
+  /** The run that goes on in a turn of Claude Code, if it takes prompts. */
+  running(promptId: string | undefined): AgentRun | undefined {
+    const { current } = this;
+    return current !== undefined && this.#isTurn(promptId) && this.#takes(current) ? current : undefined;
   }
 
-  /** Whether Claude Code has not read the prompt with which the run begins. */
-  get #waits(): boolean {
-    return this.expected.some(({ run, begins }) => begins && run === this.main);
+  /** Whether a run has not ended, and is not about to. */
+  #takes(run: AgentRun): boolean {
+    return !run.over && run.stop === undefined && !this.answers.has(run);
   }
 
-  /** Claude Code has read the prompt of a run. */
-  async goOn(run: AgentRun): Promise<void> {
-    if (run === this.main) return;
+  #isTurn(promptId: string | undefined): boolean {
+    return this.#promptId === undefined || this.#promptId === promptId;
+  }
+
+  /** Claude Code has read a prompt of a run. */
+  async enter(run: AgentRun, promptId: string | undefined): Promise<AgentRun> {
+    const { current: before } = this;
+    const turn = this.#isTurn(promptId) && before !== undefined ? this.#unread.at(-1) : undefined;
+    this.#promptId = promptId;
+    if (run === before) return run;
     await this.settle();
-    this.main = run;
-    this.answer = undefined;
+    // Nobody reads the results of a bare query.
+    if (!this.setting.seesPrompts) await before?.end({ kind: 'canceled' });
+    else if (turn === undefined) this.#unread.push([run]);
+    else turn.push(run);
+    this.current = run;
     this.structured = undefined;
+    return run;
+  }
+
+  /** The runs of the turn whose result was read. That of a command is about a prompt that Claude Code did not announce. */
+  takeTurn(): readonly AgentRun[] {
+    const turn = this.#unread.shift();
+    if (turn !== undefined) return turn;
+    const [command] = this.expected.splice(0, 1);
+    const run = command?.run ?? this.#latest;
+    return run === undefined ? [] : [run];
+  }
+
+  /** The query ends with a call that waits. */
+  pause(): void {
+    this.current = undefined;
+    this.#latest = undefined;
+    this.#unread.length = 0;
   }
 
   /** Ends the run of a sub-agent. Returns why a hook has ended it, if one has. */
@@ -187,8 +209,9 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    const main = this.main === undefined ? [] : [this.main];
-    for (const run of new Set([...this.agents.values(), ...this.unread, ...main])) await run.end(end);
+    const waiting = this.expected.map(({ run }) => run);
+    const runs = [...this.agents.values(), ...this.#unread.flat(), this.current, ...waiting, this.#latest];
+    for (const run of new Set(runs)) await run?.end(end);
     this.agents.clear();
   }
 

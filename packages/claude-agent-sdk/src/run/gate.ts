@@ -61,7 +61,6 @@ export class Gate {
   conversation(sessionId: string): Conversation {
     const known = this.#conversations.get(sessionId) ?? new Conversation(sessionId, this.setting);
     this.#conversations.set(sessionId, known);
-    this.current = known;
     return known;
   }
 

@@ -72,7 +72,8 @@ export class HookedQuery {
     const signal = abortController?.signal;
     const hooked = start.hook(given, registries, { seesPrompts: true, signal, answers });
     this.#gate = hooked.gate;
-    this.#gate.conversation(this.#sessionId).resume(answers.map(({ callId }) => callId));
+    this.#gate.current = this.#gate.conversation(this.#sessionId);
+    this.#gate.current.resume(answers.map(({ callId }) => callId));
     this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
     this.#gate.withholdFiles = (withheld) => {
       const rules = this.#permissions ?? inlineSettings(given.settings)?.permissions;
@@ -153,7 +154,8 @@ export class HookedQuery {
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
       if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
-      yield await submitFirst(conversation, prompt, (model) => this.#useModel(model));
+      const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
+      if (left !== undefined) yield left;
     }
   }
 
@@ -240,29 +242,30 @@ export class HookedQuery {
   async #result(message: SDKResultMessage): Promise<SDKResultMessage> {
     this.#over.resolve();
     const conversation = this.#gate.conversation(message.session_id);
-    const run = conversation.unread.shift() ?? conversation.main;
+    const turn = conversation.takeTurn();
+    const run = turn.at(-1);
     if (run === undefined) return message;
     const { deferred } = conversation;
     if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
       const { callId } = deferred;
       await run.pause([deferred]);
       pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
-      conversation.main = undefined;
-      conversation.unread.length = 0;
+      conversation.pause();
       const stored = () => waitingCall(this.#start.given, message.session_id, callId);
       const approvalId = this.#messageIds.get(callId) ?? (await stored());
       return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }
     // An answer that a Stop hook refused was shown before. A structured one would be used all the same.
     const isStructured = message.subtype === 'success' && message.structured_output !== undefined;
-    const stands = conversation.answer !== undefined && !isStructured;
-    await run.end(endOf(message, this.#start.given));
-    if (run.stop === undefined) return message;
-    const rejection = this.#start.registries.rejection(run);
+    const stands = run.stop === undefined || (conversation.answers.has(run) && !isStructured);
+    for (const one of turn) await one.end(endOf(message, this.#start.given));
+    const stopped = turn.findLast(({ stop }) => stop !== undefined);
+    if (stopped?.stop === undefined) return message;
+    const rejection = this.#start.registries.rejection(stopped);
     if (rejection !== undefined) throw rejection;
     const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
-    const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: run.stop.reason };
-    noteBlocked(told, run.stop.reason);
+    const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: stopped.stop.reason };
+    noteBlocked(told, stopped.stop.reason);
     return told;
   }
 

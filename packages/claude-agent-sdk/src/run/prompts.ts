@@ -8,28 +8,31 @@ import type { Gate } from './gate.ts';
 /** The text of a refused prompt, which Claude Code would keep in its queue. */
 const PLACEHOLDER = '(A hook refused this prompt.)';
 
-/** Submits a prompt before Claude Code gets it, and returns what Claude Code gets. */
+/**
+ * Submits a prompt before Claude Code gets it, and returns what Claude Code gets. Nothing for a refused one that was sent
+ * into a run: the run ends, and its result says why.
+ */
 export async function submitFirst(
   conversation: Conversation,
   given: SDKUserMessage,
   setModel: (model: string | undefined) => Promise<void>,
-): Promise<SDKUserMessage> {
+): Promise<SDKUserMessage | undefined> {
   const message = withPasted(given);
   const text = textOf(message);
   await conversation.settle();
-  const { ongoing } = conversation;
-  const steers = ongoing !== undefined;
+  const { steered } = conversation;
+  const steers = steered !== undefined;
   // A prompt drops the call that waits.
   if (!steers) conversation.deferred = undefined;
-  const run = ongoing ?? (await conversation.open());
+  const run = steered ?? (await conversation.open());
   const submitted = await run.submit(
     [{ text, native: message, parts: partsOf(message) }],
     steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
   // A command of Claude Code may send the history to the model without asking about the prompt.
-  const stop = submitted.kind === 'blocked' ? submitted.stop : run.stop;
-  if (submitted.kind === 'blocked' || stop !== undefined) {
-    conversation.expected.push({ text: PLACEHOLDER, run, begins: !steers, stop });
+  if (submitted.kind === 'blocked' || (!steers && run.stop !== undefined)) {
+    if (steers) return undefined;
+    conversation.expected.push({ text: PLACEHOLDER, run, begins: true });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
@@ -44,29 +47,19 @@ export async function submitHere(
   conversation: Conversation,
   input: InputOf<'UserPromptSubmit'>,
 ): Promise<HookAnswer> {
-  const { prompt, source } = input;
+  const { prompt, source, prompt_id: promptId } = input;
   const { expected, setting } = conversation;
   const known = takeExpected(expected, prompt);
-  if (known?.stop !== undefined) return refusal(known.stop.reason);
-  if (known !== undefined) {
-    let { run } = known;
-    if (run.over || (run === conversation.main && conversation.answer !== undefined)) {
-      // It steered a run that ended before Claude Code read it.
-      run = await conversation.open();
-      run.lastUserMessage = prompt;
-      const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
-      if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
-    } else await conversation.goOn(run);
-    return proceed(conversation);
-  }
+  if (known.length > 0) return submittedBefore(conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
   if (!isUsers && gate.ownMessages.take(prompt)) {
-    const run = conversation.running ?? (await conversation.open());
+    const run = conversation.running(promptId) ?? (await conversation.open());
+    await conversation.enter(run, promptId);
     await run.startTurn();
     return proceed(conversation);
   }
-  const { running } = conversation;
-  const run = running ?? (await conversation.open());
+  const running = conversation.running(promptId);
+  const run = await conversation.enter(running ?? (await conversation.open()), promptId);
   const submitted = await run.submit(
     // An agent's initial prompt, what a model has scheduled, and the like.
     [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
@@ -81,8 +74,30 @@ export async function submitHere(
   return proceed(conversation);
 }
 
+/** Lets Claude Code go on with what was submitted first, in the run that it was submitted to. */
+async function submittedBefore(
+  conversation: Conversation,
+  known: readonly Expected[],
+  { prompt, prompt_id: promptId }: InputOf<'UserPromptSubmit'>,
+): Promise<HookAnswer> {
+  const isRefused = ({ run, begins }: Expected) => begins && run.stop !== undefined;
+  const refused = known.filter(isRefused);
+  const left = known.filter((one) => !isRefused(one));
+  // The result of the turn tells of them all.
+  for (const { run, begins } of [...refused, ...left]) if (begins) await conversation.enter(run, promptId);
+  const [first] = refused;
+  if (first?.run.stop !== undefined && left.length === 0) return refusal(first.run.stop.reason);
+  const running = conversation.running(promptId);
+  if (left.some(({ run }) => run === running)) return proceed(conversation);
+  // They were sent into a run that ended before Claude Code read them.
+  const run = await conversation.enter(await conversation.open(), promptId);
+  run.lastUserMessage = prompt;
+  const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
+  return submitted.kind === 'blocked' ? refusal(submitted.stop.reason) : proceed(conversation);
+}
+
 /** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
-function takeExpected(expected: Expected[], prompt: string): Expected | undefined {
+function takeExpected(expected: Expected[], prompt: string): readonly Expected[] {
   for (const from of expected.keys()) {
     const taken: Expected[] = [];
     let joined: string | undefined;
@@ -91,11 +106,10 @@ function takeExpected(expected: Expected[], prompt: string): Expected | undefine
       if (!prompt.startsWith(joined)) break;
       taken.push(one);
       if (joined !== prompt) continue;
-      expected.splice(from, taken.length);
-      return taken.find(({ stop }) => stop === undefined) ?? one;
+      return expected.splice(from, taken.length);
     }
   }
-  return undefined;
+  return [];
 }
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {

@@ -26,7 +26,7 @@ export async function beforeTool(
   signal: AbortSignal,
 ): Promise<HookAnswer> {
   const run = await conversation.runOf(input.agent_id);
-  const stop = run.stop ?? conversation.main?.stop;
+  const stop = run.stop ?? run.parent?.stop;
   if (stop !== undefined) return refused(stop.reason, { stop: true });
   if (conversation.begun.has(keyOf(input))) return refused(SAME_ID);
   // A sub-agent would go on with the history that has an original.
