@@ -99,10 +99,17 @@ const morePairs: ReturnType<typeof pairsWith> = [
   [call('same', costly), call('same', `{"data":"${DEAR}"}`, 'note')],
 ];
 
-/** Two calls of one answer with the same id, with an empty one, or without. */
-export const equalIds: readonly Listed[] = [...['same', '', null].flatMap(pairsWith), ...morePairs].map(
-  (pair) => ({ runs: [[pair]] }),
+/** Two calls with one id behind a call that pauses the run. A storage may keep less of the second one than the model wrote. */
+const behindAPause = ['{"command":"ls","__proto__":{"command":"pwd"}}', '{"command":"ls","zero":-0}'].map(
+  (text) => [call('c1', costly), call('same', '{"data":1}', 'note'), call('same', text)],
 );
+
+/** Calls of one answer with the same id, with an empty one, or without. */
+export const equalIds: readonly Listed[] = [
+  ...['same', '', null].flatMap(pairsWith),
+  ...morePairs,
+  ...behindAPause,
+].map((calls) => ({ runs: [[calls]] }));
 
 /** The same id again in a later answer of the run, and in a later run of the session. */
 export const repeatedIds: readonly Listed[] = [...pairsWith('same'), ...morePairs].map(([one, two]) => ({
