@@ -347,16 +347,23 @@ export function invokesBody(tool: object): boolean {
 
 /**
  * The JSON of a value after LangGraph copied it into the task of a tool call, to recognize its copy: it assigns field by
- * field, so that `__proto__` is no field any more, and makes a `Send` of each object that looks like one.
+ * field, so that `__proto__` is no field any more, and makes a `Send` of each object that looks like one. Undefined for what is
+ * nested too deeply for JSON.
  */
 export function jsonOfTask(value: unknown): string | undefined {
-  return JSON.stringify(value, (key, nested: unknown) => {
-    if (key === '__proto__') return undefined;
-    if (typeof nested !== 'object' || nested === null || !('node' in nested) || !('args' in nested))
-      return nested;
-    const { node, args } = nested;
-    return typeof node === 'string' && args !== undefined ? { lg_name: 'Send', node, args } : nested;
-  });
+  try {
+    return JSON.stringify(value, asTask);
+  } catch {
+    return undefined;
+  }
+}
+
+function asTask(key: string, nested: unknown): unknown {
+  if (key === '__proto__') return undefined;
+  if (typeof nested !== 'object' || nested === null || !('node' in nested) || !('args' in nested))
+    return nested;
+  const { node, args } = nested;
+  return typeof node === 'string' && args !== undefined ? { lg_name: 'Send', node, args } : nested;
 }
 
 /** Keys with a meaning for LangGraph's serializer. An object with one of them may come back from a checkpoint as another one. */

@@ -114,6 +114,25 @@ describe('what a tool writes to the stream', () => {
     expect(await written(hooks)).toEqual(['tool-result']);
   });
 
+  test('is withheld of a tool that runs in the place of one with further hooks, which decide about its result', async () => {
+    await using server = await serve(callThenText('search', {}));
+    const [outer, redacting] = [createHooks(), createHooks()];
+    outer.on(BeforeToolCall.matching('search'), () => modify({ toolName: 'look' }));
+    redacting.on(TransformToolResult, () => modify({ output: 'gone' }));
+    const writes = (id: string) =>
+      createTool({
+        ...{ id, description: 'Writes.', inputSchema: z.object({}) },
+        execute: async (_input, { writer }) => writer?.custom({ type: 'data-custom', data: id }),
+      });
+    const tools = { search: hookTool(writes('search'), redacting), look: writes('look') };
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const { fullStream } = await quiet(hookedAgent(config, outer)).stream('Go');
+    const types: string[] = [];
+    for await (const { type } of fullStream) types.push(type);
+    expect(types).toContain('tool-result');
+    expect(types).not.toContain('data-custom');
+  });
+
   test('passes unfiltered with holdStream false', async () => {
     const hooks = createHooks();
     hooks.on(TransformToolResult, () => modify({ output: 'gone' }));

@@ -9,6 +9,7 @@ const good = '{"command":"ls"}';
 const other = '{"command":"pwd"}';
 const costly = `{"command":"${COSTLY}"}`;
 const dear = `{"command":"${DEAR}"}`;
+const tooDeep = `{"data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
 
 /** JSON objects that a parser, a copy or a reader may take for something else. The name says how. */
 const hiding: Readonly<Record<string, string>> = {
@@ -55,7 +56,7 @@ const malformed: Readonly<Record<string, string>> = {
   'a number': '42',
   null: 'null',
   '5,000 lists': `{"data":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
-  '5,000 objects': `{"data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`,
+  '5,000 objects': tooDeep,
 };
 
 /** Arguments that hide something from a reader, eight parallel calls in each run. */
@@ -96,13 +97,22 @@ const morePairs: ReturnType<typeof pairsWith> = [
   [call('same', costly), call('same', costly)],
   [call('same', costly), call('same', `{"command":"more ${COSTLY}"}`)],
   [call('same', dear), call('same', costly)],
+  [call('same', dear), call('same', good)],
+  [call('same', hiding['a prototype beside a harmless field'] ?? ''), call('same', tooDeep, 'note')],
   [call('same', costly), call('same', `{"data":"${DEAR}"}`, 'note')],
 ];
 
-/** Two calls of one answer with the same id, with an empty one, or without. */
-export const equalIds: readonly Listed[] = [...['same', '', null].flatMap(pairsWith), ...morePairs].map(
-  (pair) => ({ runs: [[pair]] }),
+/** Two calls with one id behind a call that pauses the run. A storage may keep less of the second one than the model wrote. */
+const behindAPause = ['{"command":"ls","__proto__":{"command":"pwd"}}', '{"command":"ls","zero":-0}'].map(
+  (text) => [call('c1', costly), call('same', '{"data":1}', 'note'), call('same', text)],
 );
+
+/** Calls of one answer with the same id, with an empty one, or without. */
+export const equalIds: readonly Listed[] = [
+  ...['same', '', null].flatMap(pairsWith),
+  ...morePairs,
+  ...behindAPause,
+].map((calls) => ({ runs: [[calls]] }));
 
 /** The same id again in a later answer of the run, and in a later run of the session. */
 export const repeatedIds: readonly Listed[] = [...pairsWith('same'), ...morePairs].map(([one, two]) => ({

@@ -207,7 +207,9 @@ function isOuter(callId: string): boolean {
 /** Calls that the model should have read an answer to, and did not. */
 function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly Broken[] {
   return told.turns.flatMap(({ calls, next }, at) => {
-    if (next === undefined) return [];
+    // Where the bare framework ends a run at its calls, a hooked one that goes on may have no answers either.
+    if (next === undefined)
+      return hooked ? [] : [{ kind: `answers ${at}`, fault: 'the run ended before the calls were answered' }];
     const from = next.messages.findLastIndex(({ role }) => role === 'assistant');
     const results = next.messages.slice(from + 1).filter(({ role }) => role === 'tool');
     const sound = calls.filter((call) => inputOf(call) !== undefined);

@@ -23,6 +23,7 @@ export function argumentsOf({ id, name, args }: GivenCall, state: unknown): unkn
   const texts = message?.additional_kwargs?.tool_calls?.filter((call) => call.id === id) ?? [];
   const calls = message?.tool_calls?.filter((call) => call.id === id && call.name === name) ?? [];
   const copy = jsonOfTask(args);
+  if (copy === undefined) return args;
   // If a middleware replaced the arguments, in the request or in the message, nothing is equal.
   const written = [...texts.map(parsedText), ...calls.map((call) => call.args)];
   return written.find((own) => isPlain(own) && jsonOfTask(own) === copy) ?? args;

@@ -86,7 +86,9 @@ export class Approvals implements CallApprovals {
     takeAnswer(answer, waiting);
     const approvalId = this.#approvalId(waiting.callId);
     const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason, approvalId });
-    pending.forget(waiting.callId);
+    const { toolName, input } = waiting;
+    // Another call of the same answer with its id has been decided on its own.
+    pending.forget({ callId: waiting.callId, toolName, input });
     this.#proposed.forget(waiting.callId);
     return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
   }

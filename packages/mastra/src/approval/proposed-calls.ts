@@ -71,10 +71,14 @@ export function runsAsWritten(toolName: string, input: unknown, written: unknown
   const fields: object = Object(written);
   const given = Object.entries(Object(input)).filter(([field]) => field in fields);
   const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
-  return isSameInput(asStored(runs), asStored(written));
+  return isStoredAs(written, runs);
 }
 
-/** A storage may change the order of keys, too. */
+/** Whether Mastra's storage may have made the second input of the first. It may change the order of keys, too. */
+export function isStoredAs(written: unknown, stored: unknown): boolean {
+  return isSameInput(asStored(written), asStored(stored));
+}
+
 function asStored(value: unknown): unknown {
   const json = JSON.stringify(value, (key, field: unknown) => (key === '__proto__' ? undefined : field));
   return json === undefined ? undefined : JSON.parse(json);

@@ -344,7 +344,8 @@ export class HookedTool {
       tool: target.descriptor,
       check: (input) => target.check(input),
       execute: (input, { call }) =>
-        execution.during(registries.withheld(name, call), () => target.#start(input, execution.context)),
+        // The call keeps its registries, which may be more than those of the target.
+        execution.during(hooking.withheld(name, call), () => target.#start(input, execution.context)),
     };
   }
 }

@@ -25,7 +25,7 @@ export class Execution {
 
   /** Sets the context of the call, which is changed in place: see {@link watchSuspend}. */
   enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
-    if (!this.hasEntered) this.sent = sent;
+    this.sent ??= sent;
     this.hasEntered = true;
     this.#suspended = false;
     const context = watchSuspend(given, () => {

@@ -1,4 +1,5 @@
 import { isSameInput } from '@hooks/core/adapter';
+import { isStoredAs } from '../approval/proposed-calls.ts';
 import { Execution } from './execution.ts';
 
 /** A call that Mastra may run, and how it runs. */
@@ -18,13 +19,14 @@ export class Executions {
     const known = this.#same(callId, sent);
     if (known !== undefined) return known.execution;
     const execution = new Execution();
+    execution.sent = sent;
     this.#all.add({ callId, sent, execution });
     return execution;
   }
 
   /** Takes the execution of a call that runs now, for the first time or again after a pause. */
   take(callId: string | undefined, sent: unknown): Execution {
-    const known = this.#same(callId, sent) ?? this.#paused(callId);
+    const known = this.#same(callId, sent) ?? this.#stored(callId, sent) ?? this.#paused(callId);
     if (known === undefined) return new Execution();
     this.#all.delete(known);
     return known.execution;
@@ -37,6 +39,11 @@ export class Executions {
 
   #same(callId: string | undefined, sent: unknown): Known | undefined {
     return [...this.#all].find((one) => one.callId === callId && isSameInput(one.sent, sent));
+  }
+
+  /** A call that had to wait behind a paused one, with what Mastra's storage left of its input. */
+  #stored(callId: string | undefined, sent: unknown): Known | undefined {
+    return [...this.#all].find((one) => one.callId === callId && isStoredAs(one.sent, sent));
   }
 
   /** Mastra may add to the input while the call is paused. */
