@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadHooks } from '@hooks/config';
 import { createHooks, type Principal } from '@hooks/core';
+import { isBlank } from '@hooks/core/adapter';
 import { gateway } from '@hooks/mcp';
 import { z } from 'zod';
 
@@ -32,8 +33,12 @@ function clientsIn(text: string): Record<string, string> {
   try {
     // A header has no other characters, so no client could show another token.
     const token = z.string().regex(/^[!-~]+$/);
+    const name = z
+      .string()
+      .trim()
+      .refine((text) => !isBlank(text));
     const Clients = z
-      .record(token, z.string().trim().min(1))
+      .record(token, name)
       .refine((clients) => Object.keys(clients).length > 0);
     const clients = Clients.parse(JSON.parse(text));
     // Of a token that stands twice, JSON.parse gives the last name only.

@@ -155,6 +155,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     '{"secret":"ann","secret":"bob"}',
     '{"secret":"ann","\\u0073ecret":"bob"}',
     '{"secret":"ann","__proto__":"bob"}',
+    '{"secret":"\\u2060"}',
     '["secret"]',
     'secret',
     '{}',
@@ -172,10 +173,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     '*',
     'a.test b.test',
     'a.test:80',
+    'localhost:0',
   ].map((HOSTS): [string, Record<string, string>, RegExp] => [
     `HOSTS is ${HOSTS}`,
     { HOSTS, PORT: '0' },
-    /^It ended: hosts\.0: expected a host name/,
+    /^It ended: hosts\.0: expected the host name/,
   ]),
   ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
   [

@@ -56,6 +56,15 @@ async function answer(chat: Chat<ChatMessage>, approved: boolean) {
   await vi.waitUntil(() => ['ready', 'error'].includes(chat.status));
 }
 
+test.each(['', ' ', '\u200b', 'ann\u200b', 'Ann', 'eve', '__proto__'])(
+  'the user %j, whom nobody knows, is not signed in',
+  async (user) => {
+    const chat = await chatOf(user);
+    await chat.sendMessage({ text: 'Cancel order 7' });
+    expect(chat.error?.message).toBe('Sign in first.');
+  },
+);
+
 test('an order is canceled after its customer has approved it', async () => {
   const chat = await chatOf('ann');
   await chat.sendMessage({ text: 'Cancel order 7' });
