@@ -15,6 +15,9 @@ const {
   UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
 } = process.env;
 
+/** How many bytes a message of a client may have. */
+const MAX_BYTES = 1_000_000;
+
 const port = Number(PORT?.trim() || 8080);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
   fail(
@@ -78,8 +81,14 @@ const { handle, close } = await connect().catch(({ message }: Error) =>
   fail(message),
 );
 const server = createServer((request, response) => {
-  if (principal(request) !== undefined) return handle(request, response);
-  response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  if (principal(request) === undefined)
+    return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  const { method, headers } = request;
+  if (method === 'POST' && !(Number(headers['content-length']) <= MAX_BYTES))
+    return response
+      .writeHead(413)
+      .end('Send at most 1,000,000 bytes, with their content-length.');
+  return handle(request, response);
 })
   .once('error', ({ message }) => fail(message)) // such as of a port that is taken
   // An empty HOST would be every address of the machine.
