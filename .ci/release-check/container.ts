@@ -19,7 +19,10 @@ export async function checkContainer(example: string, folder: string, { npmrc }:
   writeFileSync(join(folder, '.npmrc'), npmrc);
   for (const command of all('RUN')) await run('sh', ['-ec', command], { cwd: folder });
   for (const copy of all('COPY'))
-    for (const source of copy.split(' ').filter((word) => !word.startsWith('--')).slice(0, -1))
+    for (const source of copy
+      .split(' ')
+      .filter((word) => !word.startsWith('--'))
+      .slice(0, -1))
       copyFileSync(join(example, source), join(folder, basename(source)));
   const [program = '', ...args] = JSON.parse(all('CMD').at(-1) ?? '[]') as readonly string[];
   const env = {

@@ -237,7 +237,12 @@ describe('approval', () => {
       await statusOf({ approval: () => ({ decision: 'allow', ...odd }) }),
       await statusOf({ approval: () => ({ decision: 'deny', ...odd }) }),
       await statusOf({ approval: () => ({ decision: 'answer', output: 1, ...odd }) }),
-      await statusOf({ input, callId: 'one', approval: 'native', resumed: { decision: 'allow', hash, ...odd } }),
+      await statusOf({
+        input,
+        callId: 'one',
+        approval: 'native',
+        resumed: { decision: 'allow', hash, ...odd },
+      }),
       await statusOf({ approval: 'native', resumed: { decision: 'deny', ...odd } }),
     ]).toEqual(['ok', 'denied', 'ok', 'ok', 'denied']);
     expect(told).toHaveLength(5);
@@ -251,16 +256,24 @@ describe('approval', () => {
     ['\u200b ', 0],
     [null, 1],
     [{ text: 'no' }, 1],
-  ])('a denial for the reason %j has the default reason, and onError hears of it %i times', async (reason, times) => {
-    const errors: string[] = [];
-    const hooks = createHooks({ onError: ({ message }) => errors.push(message) });
-    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
-    const no = { decision: 'deny', reason } as { decision: 'deny'; reason: string };
-    const message = 'A person did not approve this call.';
-    expect(await call(hooks, { approval: () => no })).toMatchObject({ status: 'denied', message });
-    expect(await call(hooks, { approval: 'native', resumed: no })).toMatchObject({ status: 'denied', message });
-    expect(errors).toEqual(Array.from({ length: 2 * times }, () => expect.stringContaining('`reason` is ignored')));
-  });
+  ])(
+    'a denial for the reason %j has the default reason, and onError hears of it %i times',
+    async (reason, times) => {
+      const errors: string[] = [];
+      const hooks = createHooks({ onError: ({ message }) => errors.push(message) });
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      const no = { decision: 'deny', reason } as { decision: 'deny'; reason: string };
+      const message = 'A person did not approve this call.';
+      expect(await call(hooks, { approval: () => no })).toMatchObject({ status: 'denied', message });
+      expect(await call(hooks, { approval: 'native', resumed: no })).toMatchObject({
+        status: 'denied',
+        message,
+      });
+      expect(errors).toEqual(
+        Array.from({ length: 2 * times }, () => expect.stringContaining('`reason` is ignored')),
+      );
+    },
+  );
 
   it('refused: the tool does not run, and the model reads the reason', async () => {
     const hooks = createHooks();

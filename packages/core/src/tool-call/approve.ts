@@ -405,7 +405,10 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
 }
 
 /** Who decided, for the record. */
-export function whoOf(call: ActiveCall, { by }: Pick<ApprovalAnswer, 'by'>): Pick<ToolApprovalDecision, 'by'> {
+export function whoOf(
+  call: ActiveCall,
+  { by }: Pick<ApprovalAnswer, 'by'>,
+): Pick<ToolApprovalDecision, 'by'> {
   if (by === undefined) return {};
   if (typeof by === 'string' && !isBlank(by)) return { by };
   reportOdd(call, '`by` is not recorded: it has to be the name of who decided, with a visible character');

@@ -256,7 +256,10 @@ export async function answerReceived(
 /** Core would leave it out of the record. */
 function checkWho({ by, reason }: ApprovalAnswer): void {
   if (by !== undefined && (typeof by !== 'string' || isBlank(by)))
-    throw new StoreError('INVALID', '`by` has to be the name of who answers; leave it out if nobody knows it.');
+    throw new StoreError(
+      'INVALID',
+      '`by` has to be the name of who answers; leave it out if nobody knows it.',
+    );
   if (reason !== undefined && typeof reason !== 'string')
     throw new StoreError('INVALID', '`reason` has to be a text.');
 }
