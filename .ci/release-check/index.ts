@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConsumer, type Surroundings } from './consumer.ts';
+import { checkContainer } from './container.ts';
 import { startRegistry } from './registry.ts';
 import { build, checkPrerelease, checkPublishing, checkVersioning, type Release } from './release.ts';
 import { conclude, createReport } from './report.ts';
@@ -36,6 +37,9 @@ try {
     report.print();
     await checkTarballs(release);
     await checkConsumers(release);
+    await report.check("the MCP gateway's container file: installs with npm, and its command starts", () =>
+      checkContainer(join(root, 'apps/examples/mcp-gateway'), join(scratch, 'container'), registry),
+    );
     await checkPrerelease(release, report);
   }
 } finally {

@@ -56,6 +56,22 @@ test('no page and no source starts the foreign npm package "hooks", which npx do
   expect(files.filter((file) => foreign.test(readFileSync(new URL(file, repository), 'utf8')))).toEqual([]);
 });
 
+/** Command lines that somebody copies into a terminal. */
+const commands = globSync('{*.md,{packages,apps/examples}/*/README.md,apps/docs/{README.md,pages/**/*.md}}', {
+  cwd: repository,
+  exclude: (path) => /(?:^|\/)(?:node_modules|reference\/api)(?:\/|$)/.test(path),
+}).flatMap((file) =>
+  blocksIn(readFileSync(new URL(file, repository), 'utf8'), file, repository).filter(({ language }) =>
+    /^(?:sh|bash|zsh|shell|console)$/.test(language),
+  ),
+);
+
+test('no command has a comment, which zsh passes to the command', () => {
+  expect(commands.length).toBeGreaterThan(100);
+  const lines = commands.flatMap(({ page, code }) => code.split('\n').map((line) => `${page}: ${line}`));
+  expect(lines.filter((line) => /\s#(?:\s|$)/.test(line))).toEqual([]);
+});
+
 const checked = /^(?:npm install|npx -y -p)|npx --no-install hooks init/;
 test.skip.each(blocks.filter(({ language, code }) => /^(?:sh|js)$/.test(language) && !checked.test(code)))(
   'not checked: $page: $language: $code',

@@ -48,7 +48,7 @@ const whoCalls = {
   hooks: { before_tool_call: [builtin('require_principal')] },
 };
 
-test.each([{}, { WHO: '' }, { WHO: ' ' }, { WHO: '\n' }])(
+test.each([{}, { WHO: '' }, { WHO: ' ' }, { WHO: '\n' }, { WHO: '\u200b' }])(
   '`principal:` with the environment %j is nobody, whom rules refuse',
   async (env) => {
     const { agent } = await agentOf(whoCalls, { env });

@@ -216,6 +216,65 @@ describe('approval', () => {
     ]);
   });
 
+  it.each<[unknown, string]>([
+    ['', 'blank'],
+    [' \t', 'blank'],
+    ['\u200b\u2060', 'invisible'],
+    [null, 'no text'],
+    [{ id: 'ann' }, 'no text'],
+    [7, 'no text'],
+  ])('an answer by %j counts, and the record names nobody: %s', async (by) => {
+    const errors: string[] = [];
+    const hooks = createHooks({ onError: ({ message }) => errors.push(message) });
+    const told: object[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.observe(ToolApprovalDecision, (event) => told.push(event));
+    const odd = { by } as { by: string };
+    const statusOf = async (options: Parameters<typeof call>[1]) => (await call(hooks, options)).status;
+    const hash = await hashInput('ls');
+    const input = 'ls';
+    expect([
+      await statusOf({ approval: () => ({ decision: 'allow', ...odd }) }),
+      await statusOf({ approval: () => ({ decision: 'deny', ...odd }) }),
+      await statusOf({ approval: () => ({ decision: 'answer', output: 1, ...odd }) }),
+      await statusOf({
+        input,
+        callId: 'one',
+        approval: 'native',
+        resumed: { decision: 'allow', hash, ...odd },
+      }),
+      await statusOf({ approval: 'native', resumed: { decision: 'deny', ...odd } }),
+    ]).toEqual(['ok', 'denied', 'ok', 'ok', 'denied']);
+    expect(told).toHaveLength(5);
+    for (const one of told) expect(one).not.toHaveProperty('by');
+    expect(errors).toHaveLength(5);
+    for (const error of errors) expect(error).toMatch(/`by` is not recorded/);
+  });
+
+  it.each<[unknown, number]>([
+    ['', 0],
+    ['\u200b ', 0],
+    [null, 1],
+    [{ text: 'no' }, 1],
+  ])(
+    'a denial for the reason %j has the default reason, and onError hears of it %i times',
+    async (reason, times) => {
+      const errors: string[] = [];
+      const hooks = createHooks({ onError: ({ message }) => errors.push(message) });
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      const no = { decision: 'deny', reason } as { decision: 'deny'; reason: string };
+      const message = 'A person did not approve this call.';
+      expect(await call(hooks, { approval: () => no })).toMatchObject({ status: 'denied', message });
+      expect(await call(hooks, { approval: 'native', resumed: no })).toMatchObject({
+        status: 'denied',
+        message,
+      });
+      expect(errors).toEqual(
+        Array.from({ length: 2 * times }, () => expect.stringContaining('`reason` is ignored')),
+      );
+    },
+  );
+
   it('refused: the tool does not run, and the model reads the reason', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

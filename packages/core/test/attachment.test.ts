@@ -188,7 +188,18 @@ describe('with several registries', () => {
   });
 
   test.each([
-    ...[{ id: '' }, { id: ' ' }, { id: '\n' }, { id: 7 }, { roles: [] }, null, 'ann'],
+    ...[
+      { id: '' },
+      { id: ' ' },
+      { id: '\n' },
+      { id: '\u200b' },
+      { id: ' \u2060\ufeff' },
+      { id: '\u3164' },
+      { id: 7 },
+      { roles: [] },
+      null,
+      'ann',
+    ],
     Promise.resolve({ id: 'ann' }),
   ])('the principal %j, which has no id, is refused', (given) => {
     expect(() => attach(outer, { principal: () => given as never }).principal(undefined)).toThrow(

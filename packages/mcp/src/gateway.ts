@@ -228,15 +228,21 @@ function isReachedAs(
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** A name or an address, and a port that a client can connect to. */
+const HOST = /^(?:\w[\w-]{0,62}(?:\.\w[\w-]{0,62})*\.?|\[[\da-f:]+\])(?::[1-9]\d*)?$/;
+
+/** Addresses to listen on, at which no client finds a server: `0.0.0.0` and `::`. */
+const LISTENING = /^(?:0\.0\.0\.0|\[::\])(?::|$)/;
+
 /** A host as URLs spell it. Another text would be the host of no request, and keep everybody out. */
 function checkedHost(text: string, at: string): string {
   const host = hostOf(`http://${text}`)?.host ?? '';
   // Clients leave out the port of their scheme.
   const hasUsualPort = host !== hostOf(`https://${text}`)?.host;
-  if (!hasUsualPort && /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:]+\])(?::\d+)?$/.test(host)) return host;
+  if (!hasUsualPort && HOST.test(host) && !LISTENING.test(host)) return host;
   throw new HooksError(
     'CONFIG_INVALID',
-    `${at}: expected a host name, and a port only if it is neither 80 nor 443: mcp.acme.test or localhost:3000`,
+    `${at}: expected the host name that clients use, not 0.0.0.0, and a port only if it is neither 0, 80 nor 443: mcp.acme.test or localhost:3000`,
   );
 }
 

@@ -288,9 +288,19 @@ test.each([
   'acme.test:443',
   '[::1]:80',
   '::1',
+  'localhost:0',
+  '[::1]:0',
+  '0.0.0.0',
+  '0:8080',
+  '[::]:8080',
+  'localhost:65536',
+  '-',
+  '-a.test',
+  '\u200b',
+  `${'a'.repeat(64)}.test`,
 ])('the gateway refuses %j in `hosts`, which no request has as its host', (host) => {
   const options = { hooks: createHooks(), upstreams: {}, hosts: ['localhost', host] };
-  expect(() => gateway(options)).toThrow(/^hosts\.1: expected a host name/);
+  expect(() => gateway(options)).toThrow(/^hosts\.1: expected the host name/);
 });
 
 test('the roles of a user are those of each request, not of the one that opened the session', async () => {

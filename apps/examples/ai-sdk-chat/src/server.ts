@@ -14,12 +14,20 @@ import {
   type ToolSet,
 } from 'ai';
 import { build } from 'esbuild';
+import { z } from 'zod';
 
 const HTML =
   '<!doctype html><meta charset="utf-8"><title>Chat</title><div id="root"></div><script type="module" src="/page.js"></script>';
 
 /** How many bytes a chat may have. */
 const MAX_BYTES = 1_000_000;
+
+/** How many messages and parts: many small ones hold the process longer than a large one. */
+const MAX_MESSAGES = 200;
+const MAX_PARTS = 1_000;
+
+const Message = z.looseObject({ parts: z.array(z.unknown()) });
+const Chat = z.object({ messages: z.array(Message) });
 
 /** Serves the page, and the agent's answers under `/api/chat`. */
 export async function chatServer<Tools extends ToolSet>(
@@ -40,9 +48,10 @@ export async function chatServer<Tools extends ToolSet>(
     // Closes with the page, so that no run goes on for nobody.
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const { messages } = (await json(request)) as {
-      readonly messages: unknown[];
-    };
+    const { messages } = Chat.parse(await json(request));
+    const parts = messages.reduce((sum, one) => sum + one.parts.length, 0);
+    if (messages.length > MAX_MESSAGES || parts > MAX_PARTS)
+      return void response.writeHead(413).end();
     const streamed = await createAgentUIStreamResponse({
       agent,
       uiMessages: messages,

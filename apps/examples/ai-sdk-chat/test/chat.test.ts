@@ -111,6 +111,25 @@ test.skipIf(!hasBrowser)(
   },
 );
 
+const user = (parts: number) => ({
+  id: '1',
+  role: 'user',
+  parts: Array.from({ length: parts }, () => ({ type: 'text', text: 'x' })),
+});
+
+test.each([
+  ['15,000 messages', Array(15_000).fill(user(1)), 413],
+  ['201 messages', Array(201).fill(user(1)), 413],
+  ['20,000 parts', [user(20_000)], 413],
+  ['1,001 parts', Array(91).fill(user(11)), 413],
+  ['200 messages of 5 parts', Array(200).fill(user(5)), 200],
+])('a chat of %s is answered within bounds', async (_, messages, status) => {
+  const body = JSON.stringify({ messages });
+  const response = await fetch(`${url()}/api/chat`, { method: 'POST', body });
+  expect(response.status).toBe(status);
+  await response.text();
+});
+
 test.each([
   ['a body that is no JSON', 'POST', '{', 400],
   ['a body that is no chat', 'POST', '{"messages":[{}]}', 400],

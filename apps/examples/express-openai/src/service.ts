@@ -16,6 +16,9 @@ import express, {
 import { z } from 'zod';
 import { policy } from './agent.ts';
 
+/** How many bytes a request may have. */
+const MAX_BYTES = 10_000;
+
 const Chat = z.strictObject({ message: z.string() });
 const Answer = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('allow') }),
@@ -79,7 +82,7 @@ export function chatService(
     response.locals.user = user;
     next();
   });
-  app.use(express.json()); // nobody else's body is read
+  app.use(express.json({ limit: MAX_BYTES })); // nobody else's body is read
   app.post('/chat', async ({ body }, response: SignedIn) => {
     const { user } = response.locals;
     const { message } = Chat.parse(body);

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { postgresStore } from '@hooks/store/postgres';
@@ -57,6 +58,7 @@ async function start(database = postgres.url) {
     return { status: response.status, body: await response.json() };
   };
   return {
+    url,
     send,
     say: async (user: string, thread: number, prompt: string) =>
       (await send(user, `/${user}/${thread}`, { prompt })).body as Shown,
@@ -347,6 +349,39 @@ test.skipIf(noPostgres)(
     );
     const prompt = 'x'.repeat(20_000);
     expect((await one.send('ann', '/ann/1', { prompt })).status).toBe(413);
+  },
+);
+
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(noPostgres || !hasCurl)(
+  `the README's commands ask one process and answer another${notRun}`,
+  async () => {
+    const readme = new URL('../README.md', import.meta.url);
+    const [, , commands = '', prints = ''] = [
+      ...readFileSync(readme, 'utf8').matchAll(
+        /^```(?:sh|text)\n(.*?)^```$/gms,
+      ),
+    ].map(([, block]) => block);
+    const database = await emptyDatabase();
+    const [first, second] = [await start(database), await start(database)];
+    const run = async (command: string): Promise<string> => {
+      const there = command
+        .replace('http://127.0.0.1:3000', first.url)
+        .replace('http://127.0.0.1:3001', second.url);
+      return (await promisify(execFile)('sh', ['-ec', there])).stdout;
+    };
+    const [ask = '', list = '', answer = ''] = commands.split('\n');
+    expect(JSON.parse(await run(ask))).toMatchObject({ pending: [{}] });
+    const [{ callId, hash }] = JSON.parse(await run(list)) as [
+      { callId: string; hash: string },
+    ];
+    const ids = [callId, hash];
+    const filled = answer.replaceAll('…', () => ids.shift() ?? '');
+    expect(`${await run(filled)}\n`).toBe(prints);
   },
 );
 

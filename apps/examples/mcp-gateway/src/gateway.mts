@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadHooks } from '@hooks/config';
 import { createHooks, type Principal } from '@hooks/core';
+import { isBlank } from '@hooks/core/adapter';
 import { gateway } from '@hooks/mcp';
 import { z } from 'zod';
 
@@ -13,6 +14,9 @@ const {
   UPSTREAM_AUTHORIZATION = '',
   UPSTREAM_URL = 'http://127.0.0.1:3001/mcp',
 } = process.env;
+
+/** How many bytes a message of a client may have. */
+const MAX_BYTES = 1_000_000;
 
 const port = Number(PORT?.trim() || 8080);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -32,8 +36,12 @@ function clientsIn(text: string): Record<string, string> {
   try {
     // A header has no other characters, so no client could show another token.
     const token = z.string().regex(/^[!-~]+$/);
+    const name = z
+      .string()
+      .trim()
+      .refine((text) => !isBlank(text));
     const Clients = z
-      .record(token, z.string().trim().min(1))
+      .record(token, name)
       .refine((clients) => Object.keys(clients).length > 0);
     const clients = Clients.parse(JSON.parse(text));
     // Of a token that stands twice, JSON.parse gives the last name only.
@@ -73,8 +81,14 @@ const { handle, close } = await connect().catch(({ message }: Error) =>
   fail(message),
 );
 const server = createServer((request, response) => {
-  if (principal(request) !== undefined) return handle(request, response);
-  response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  if (principal(request) === undefined)
+    return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  const { method, headers } = request;
+  if (method === 'POST' && !(Number(headers['content-length']) <= MAX_BYTES))
+    return response
+      .writeHead(413)
+      .end('Send at most 1,000,000 bytes, with their content-length.');
+  return handle(request, response);
 })
   .once('error', ({ message }) => fail(message)) // such as of a port that is taken
   // An empty HOST would be every address of the machine.

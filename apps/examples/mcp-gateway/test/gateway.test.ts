@@ -130,6 +130,16 @@ test('a client may write the scheme of its token as it likes', async () => {
   expect((await fetch(url, { method: 'POST', headers })).status).not.toBe(401);
 });
 
+test('a message of 2 MB, or of a length that the client does not say, gets 413 from the gateway', async () => {
+  const headers = { authorization: 'Bearer of-ann' };
+  const post = async (body: string | ReadableStream) => {
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    return (await fetch(url, init as RequestInit)).status;
+  };
+  expect(await post('x'.repeat(2_000_000))).toBe(413);
+  expect(await post(new Blob(['{}']).stream())).toBe(413);
+});
+
 test('a client without a known token gets 401 from the gateway', async () => {
   const wrong = ['Bearer of-eve', 'of-ann', 'Basic of-ann', 'Bearer ', ''];
   const given = wrong.map((authorization) => ({ authorization }));
@@ -155,6 +165,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     '{"secret":"ann","secret":"bob"}',
     '{"secret":"ann","\\u0073ecret":"bob"}',
     '{"secret":"ann","__proto__":"bob"}',
+    '{"secret":"\\u2060"}',
     '["secret"]',
     'secret',
     '{}',
@@ -172,10 +183,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     '*',
     'a.test b.test',
     'a.test:80',
+    'localhost:0',
   ].map((HOSTS): [string, Record<string, string>, RegExp] => [
     `HOSTS is ${HOSTS}`,
     { HOSTS, PORT: '0' },
-    /^It ended: hosts\.0: expected a host name/,
+    /^It ended: hosts\.0: expected the host name/,
   ]),
   ['PORT is taken', {}, /^It ended: listen EADDRINUSE/],
   [

@@ -56,6 +56,15 @@ async function answer(chat: Chat<ChatMessage>, approved: boolean) {
   await vi.waitUntil(() => ['ready', 'error'].includes(chat.status));
 }
 
+test.each(['', ' ', '\u200b', 'ann\u200b', 'Ann', 'eve', '__proto__'])(
+  'the user %j, whom nobody knows, is not signed in',
+  async (user) => {
+    const chat = await chatOf(user);
+    await chat.sendMessage({ text: 'Cancel order 7' });
+    expect(chat.error?.message).toBe('Sign in first.');
+  },
+);
+
 test('an order is canceled after its customer has approved it', async () => {
   const chat = await chatOf('ann');
   await chat.sendMessage({ text: 'Cancel order 7' });
@@ -142,6 +151,24 @@ test('a chat of 2 MB, or of a length that it does not say, gets 413', async () =
   unknown.headers.delete('content-length');
   for (const request of [long, unknown])
     expect((await POST(request)).status).toBe(413);
+});
+
+const user = (parts: number) => ({
+  id: '1',
+  role: 'user',
+  parts: Array.from({ length: parts }, () => ({ type: 'text', text: 'x' })),
+});
+
+test.each([
+  ['15,000 messages', Array(15_000).fill(user(1)), 413],
+  ['201 messages', Array(201).fill(user(1)), 413],
+  ['20,000 parts', [user(20_000)], 413],
+  ['1,001 parts', Array(91).fill(user(11)), 413],
+  ['200 messages of 5 parts', Array(200).fill(user(5)), 200],
+])('a chat of %s is answered within bounds', async (_, messages, status) => {
+  const body = JSON.stringify({ id: 'x', messages });
+  const request = requestOf(`user=${await signed('ann')}`, body);
+  expect((await POST(request)).status).toBe(status);
 });
 
 test.each(['SESSION_SECRET', 'APPROVAL_SECRET'])(

@@ -150,7 +150,7 @@ export async function answer(
 ): Promise<number> {
   return inStore(options, program, async (store) => {
     const whole = await wholeId(store, id);
-    const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] ?? 'hooks', ...given });
+    const { toolName } = await answerApproval(store, whole, { by: program.env['USER'] || 'hooks', ...given });
     program.stdout.write(`${DONE[given.decision]}: ${codesOf(toolName)} (${whole})\n`);
     if (!(await answerReceived(store, whole)))
       program.stderr.write(

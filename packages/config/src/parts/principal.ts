@@ -1,4 +1,5 @@
 import { type Principal, proceed, SessionStart, sessionKey } from '@hooks/core';
+import { isBlank } from '@hooks/core/adapter';
 import { named } from '../builtins/arguments.ts';
 import type { MakePart } from './part.ts';
 import type { PrincipalArguments } from './schemas.ts';
@@ -13,7 +14,10 @@ const OTHERS = sessionKey<true>('@hooks/config/principal');
 export const principalPart: MakePart = async (args, { env }) => {
   const { principalSchema } = await import('./schemas.ts');
   const { idEnv, rolesEnv, tenantEnv } = await named<PrincipalArguments>(args, () => principalSchema);
-  const valueIn = (name: string | undefined): string | undefined => (name && env[name]?.trim()) || undefined;
+  const valueIn = (name: string | undefined): string | undefined => {
+    const value = (name && env[name]?.trim()) ?? '';
+    return isBlank(value) ? undefined : value;
+  };
   const id = valueIn(idEnv);
   const roles = valueIn(rolesEnv)
     ?.split(',')

@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts';
 import { fail } from '../error.ts';
 import type { Principal } from '../principal.ts';
 
@@ -17,7 +18,7 @@ export interface PrincipalOption<Native> {
  * knows one.
  *
  * @param options the options that the registries were attached with, outermost first
- * @throws HooksError `INVALID_INPUT` if the option returns something without an id
+ * @throws HooksError `INVALID_INPUT` if the option returns something without an id that a person sees
  */
 export function principalFor<Native>(
   options: Iterable<PrincipalOption<Native>>,
@@ -31,7 +32,7 @@ export function principalFor<Native>(
     if (isPrincipal(principal)) return principal;
     fail(
       'INVALID_INPUT',
-      'the option principal must give { id: string, roles?, tenant? } or undefined, not a promise or a blank id',
+      'the option principal must give { id: string, roles?, tenant? } or undefined, not a promise or an id without a visible character',
     );
   }
   return undefined;
@@ -39,5 +40,5 @@ export function principalFor<Native>(
 
 function isPrincipal(value: unknown): value is Principal {
   const id: unknown = Reflect.get(Object(value), 'id');
-  return typeof id === 'string' && id.trim() !== '';
+  return typeof id === 'string' && !isBlank(id);
 }

@@ -137,9 +137,9 @@ export interface Remember {
 export interface ApprovalAnswer extends Remember {
   /** `answer`: the tool does not run, and the model reads `output` as its result. */
   readonly decision: 'allow' | 'deny' | 'canceled' | 'answer';
-  /** Who decided, if known. For the record. */
+  /** Who decided, if known. For the record, which leaves out what is no text or shows no character. */
   readonly by?: string | undefined;
-  /** For a denial: what the model reads. */
+  /** For a denial: what the model reads. A blank one counts as none. */
   readonly reason?: string | undefined;
   /**
    * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the

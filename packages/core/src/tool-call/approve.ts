@@ -13,6 +13,7 @@ import {
 import { hashInput } from '../approval/hash.ts';
 import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/questions.ts';
 import { boundsOf } from '../approval/remember.ts';
+import { isBlank } from '../blank.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
@@ -207,12 +208,13 @@ async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
 ): Promise<void> {
-  const { source, reason } = answer;
+  const { source } = answer;
+  const reason = reasonOf(call, answer);
   // Hooks see copies: none extends what another one remembers.
   const matching = seal(answer.matching);
   const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
-    ...whoOf(answer),
+    ...whoOf(call, answer),
     ...(remember !== undefined && { remember }),
     ...(remember !== undefined && matching !== undefined && { matching }),
   });
@@ -372,10 +374,10 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
     const reason =
-      answer.reason ??
+      reasonOf(call, answer) ??
       (canceled ? 'The approval of this call was canceled.' : 'A person did not approve this call.');
     const source = answer.source ?? (canceled ? 'context_canceled' : 'user_rejected');
-    await announce(call, answer.decision, source, reason, whoOf(answer));
+    await announce(call, answer.decision, source, reason, whoOf(call, answer));
     return refused(call, 'denied', { reason });
   }
   if (claimed === undefined) return;
@@ -400,12 +402,31 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
   call.event = Object.freeze({ ...call.event, execute: answering(() => output) });
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
-  return allow(call, { ...whoOf(answer), source: 'user_answered' });
+  return allow(call, { by: answer.by, source: 'user_answered' });
 }
 
 /** Who decided, for the record. */
-export function whoOf({ by }: Pick<ApprovalAnswer, 'by'>): Pick<ToolApprovalDecision, 'by'> {
-  return by === undefined ? {} : { by };
+export function whoOf(
+  call: ActiveCall,
+  { by }: Pick<ApprovalAnswer, 'by'>,
+): Pick<ToolApprovalDecision, 'by'> {
+  if (by === undefined) return {};
+  if (typeof by === 'string' && !isBlank(by)) return { by };
+  reportOdd(call, '`by` is not recorded: it has to be the name of who decided, with a visible character');
+  return {};
+}
+
+/** The reason of an answer, if a person has written one. */
+export function reasonOf(call: ActiveCall, { reason }: Pick<ApprovalAnswer, 'reason'>): string | undefined {
+  if (typeof reason === 'string') return isBlank(reason) ? undefined : reason;
+  if (reason !== undefined) reportOdd(call, 'its `reason` is ignored: it has to be a text');
+  return undefined;
+}
+
+/** The answer comes from another program, which may not be typed. It counts without what is wrong in it. */
+function reportOdd({ event, outermost }: ActiveCall, what: string): void {
+  const message = `An answer to the approval of ${event.toolName}: ${what}.`;
+  outermost.internal.report(new HooksError('INVALID_INPUT', message));
 }
 
 /** Fires `ToolApprovalDecision` for a hook's denial. */

@@ -15,6 +15,7 @@ import {
   changesInput,
   claimAnswer,
   Grant,
+  reasonOf,
   takeResumed,
   whoOf,
 } from './approve.ts';
@@ -61,9 +62,9 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
 
 /** A person's denial is final: no hook runs that could lift it. */
 async function deny(call: ActiveCall, resumed: Resumed): Promise<void> {
-  const { reason = 'A person did not approve this call.' } = resumed;
+  const reason = reasonOf(call, resumed) ?? 'A person did not approve this call.';
   claimAnswer(call);
-  await announce(call, 'deny', 'user_rejected', reason, whoOf(resumed));
+  await announce(call, 'deny', 'user_rejected', reason, whoOf(call, resumed));
   await refused(call, 'denied', { reason });
 }
 

@@ -9,6 +9,7 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { isBlank } from '@hooks/core/adapter';
 import { anyOf, type Checks, checkOptions, expecting, listOf, text } from '../options.ts';
 import { versionOf } from '../version.ts';
 
@@ -61,14 +62,14 @@ export function requirePrincipal(options: RequirePrincipalOptions = {}): HookPro
 function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
   const { role, tenant } = options;
   // Adapters check it; `hooks.session` and `callTool` take what untyped code gives them.
-  if (typeof principal?.id !== 'string' || principal.id.trim() === '')
+  if (typeof principal?.id !== 'string' || isBlank(principal.id))
     return "nobody says who the user is. Set the adapter's option `principal`, or `principal` in the file of hooks.";
   const roles = typeof role === 'string' ? [role] : role;
   if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;
   if (tenant === undefined) return undefined;
   const own = principal.tenant ?? '';
-  if (own.trim() === '') return 'the user belongs to no tenant.';
+  if (isBlank(own)) return 'the user belongs to no tenant.';
   return tenant === true || tenant.includes(own)
     ? undefined
     : 'the tenant of the user may not use this agent.';

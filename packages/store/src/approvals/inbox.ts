@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
+import { isBlank } from '@hooks/core/adapter';
 import { checkDuration, checkOptions, duration, storeOption } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
@@ -179,7 +180,7 @@ export async function requestIds(store: Store): Promise<readonly string[]> {
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
  * @param answer `by` is the name of the person, for the record and for those who answer too late
- * @throws StoreError `INVALID` where no such request waits, and where `matching` does not match the call itself. The message says who has
+ * @throws StoreError `INVALID` where no such request waits, where `by` names nobody, and where `matching` does not match the call itself. The message says who has
  *   answered, or that the request is over, as when its process has ended; after ten minutes it says that there is none, because its input is
  *   not kept any longer
  */
@@ -201,6 +202,7 @@ export async function answerApproval(
           ? 'The answer has no output: set `output` to what the model reads as the result.'
           : `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
       );
+    checkWho(answer);
     checkRemember(answer, request);
     if ((await store.get(ALIVE + id)) === undefined)
       throw new StoreError(
@@ -246,6 +248,17 @@ export async function answerReceived(
   } finally {
     cancel();
   }
+}
+
+/** Core would leave it out of the record. */
+function checkWho({ by, reason }: ApprovalAnswer): void {
+  if (by !== undefined && (typeof by !== 'string' || isBlank(by)))
+    throw new StoreError(
+      'INVALID',
+      '`by` has to be the name of who answers; leave it out if nobody knows it.',
+    );
+  if (reason !== undefined && typeof reason !== 'string')
+    throw new StoreError('INVALID', '`reason` has to be a text.');
 }
 
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */

@@ -95,6 +95,19 @@ test('a request that nobody answers is denied at its deadline, and cannot be ans
   expect(ran).toEqual([]);
 });
 
+test('an answer by nobody, or with a reason that is no text, is refused, and the request still waits', async () => {
+  const store = memoryStore();
+  const { outcome } = pay(store);
+  const { id } = await onlyRequest(store);
+  for (const odd of [{ by: '' }, { by: ' \u200b' }, { by: null }, { by: 7 }, { reason: 7 }])
+    await expect(answerApproval(store, id, { decision: 'allow', ...(odd as object) })).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringMatching(/`(?:by|reason)` has to be/),
+    });
+  await answerApproval(store, id, { decision: 'deny', by: 'ann', reason: '' });
+  expect(await outcome).toMatchObject({ status: 'denied', reason: 'A person did not approve this call.' });
+});
+
 test('a decision that is none is refused, and the request still waits', async () => {
   const store = memoryStore();
   const { outcome } = pay(store);

@@ -7,6 +7,9 @@ import {
 } from '@hooks/store/approvals';
 import { z } from 'zod';
 
+/** How many bytes an answer may have. */
+const MAX_BYTES = 10_000;
+
 const Answer = z.discriminatedUnion('decision', [
   z.strictObject({ decision: z.literal('allow') }),
   z.strictObject({ decision: z.literal('deny'), reason: z.string() }),
@@ -29,6 +32,8 @@ export function approvalServer(
     try {
       if (request.method === 'GET')
         return reply(200, await waitingApprovals(store));
+      if (!(Number(request.headers['content-length']) <= MAX_BYTES))
+        return reply(413, `Send at most ${MAX_BYTES} bytes.`);
       const text = (await request.toArray()).join('');
       const answer = Answer.parse(JSON.parse(text));
       const id = request.url?.split('/').at(-1) ?? '';

@@ -8,7 +8,12 @@ import { userOf } from '../../../lib/user.ts';
 /** How many bytes a chat may have. */
 const MAX_BYTES = 1_000_000;
 
-const Chat = z.object({ id: z.string(), messages: z.array(z.unknown()) });
+/** How many messages and parts: many small ones hold the process longer than a large one. */
+const MAX_MESSAGES = 200;
+const MAX_PARTS = 1_000;
+
+const Message = z.looseObject({ parts: z.array(z.unknown()) });
+const Chat = z.object({ id: z.string(), messages: z.array(Message) });
 
 /** Where `useChat` posts to. A request that answers a pending approval carries on with its call. */
 export async function POST(request: NextRequest): Promise<Response> {
@@ -20,6 +25,9 @@ export async function POST(request: NextRequest): Promise<Response> {
     return new Response('The chat is too long.', { status: 413 });
   try {
     const { id, messages } = Chat.parse(await request.json());
+    const parts = messages.reduce((sum, one) => sum + one.parts.length, 0);
+    if (messages.length > MAX_MESSAGES || parts > MAX_PARTS)
+      return new Response('The chat is too long.', { status: 413 });
     return await createAgentUIStreamResponse({
       agent: agentFor(user, id),
       uiMessages: messages,
