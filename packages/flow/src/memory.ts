@@ -213,6 +213,13 @@ export class Memory {
     return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
   }
 
+  /** Where the user says some words, with capitals or without. */
+  saidInAnyCase({ kind, text }: Value): string | undefined {
+    if (kind !== 'text' || !WORDS.test(text)) return undefined;
+    const words = text.toLowerCase();
+    return this.words.find(({ read }) => read.lowered.has(words))?.origin;
+  }
+
   /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
   firstSeen(value: Value): string | undefined {
     return this.wholeSeen(value) ?? this.untrusted.find(({ read }) => read.text.includes(value.text))?.origin;
@@ -223,6 +230,9 @@ export class Memory {
     return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
   }
 }
+
+/** Words that have nothing but letters. Of all other values, a service may tell cases apart. */
+const WORDS = /^\p{L}[\p{L}\p{M}'’ -]*$/u;
 
 interface ReadResult {
   readonly times: number;
