@@ -27,6 +27,7 @@ export function checked(
       const key = keyOf(toolName, argument, value);
       const origin =
         memory.origin(value, enough === 'below') ??
+        (enough === 'anyCase' ? memory.saidInAnyCase(value) : undefined) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
         (enough === 'seen' ? memory.wholeSeen(value) : undefined);
       if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });

@@ -28,32 +28,6 @@ const DESTROYS = new Set(
   unsubscribe deactivate disable truncate rm del unlink`.split(/\s+/),
 );
 
-/** Names of arguments that say where something goes, or what is acted on. */
-const CONSEQUENTIAL = new Set(
-  `to cc bcc recipient recipients receiver receivers addressee address addresses email emails mail phone mobile iban bic swift
-  account accounts payee beneficiary wallet destination target targets user users username usernames member members
-  participant participants attendee attendees guest guests invitee invitees assignee assignees owner collaborator
-  collaborators reviewer reviewers person people customer client vendor supplier merchant creditor debtor seller buyer peer
-  login nick nickname routing card invoice chat conversation thread space workspace queue channel channels room group groups team audience contact contacts
-  url urls uri link links href host hostname domain endpoint webhook callback site website server
-  path paths file files filename filepath folder directory dir source dest src repo repository branch bucket
-  command commands cmd script code sql statement args argv shell exec attachment attachments password id ids uuid issue pr pull ticket order key keys handle slug
-  package packages dependency dependencies requirement requirements remote cluster namespace database db table project service
-  workflow pipeline device instance container app
-  sender organizer msisdn upi vpa clabe aba bsb proxy nameserver org organization organisation tenant plugin module transaction
-  reservation subscription
-  whom delegate approver subscriber follower friend employee manager tel telephone fax ip sha commit outfile cwd workdir redirect cmdline`.split(
-    /\s+/,
-  ),
-);
-
-/** Words at the end of a name that say nothing of what it is: `user_name`, `account_number`, `email_list`, `accountNo`. */
-const FORMS = new Set(
-  'name names number numbers list value string no nr num ref reference holder'.split(' '),
-);
-
-const NUMBERS = new Set('number numbers no nr num ref reference'.split(' '));
-
 /** What is known of tools beyond what they say of themselves. Has no effect where `sinks` name the tools. */
 export interface KnownTools {
   /** MCP servers whose annotations count, by the names that the program gives them. */
@@ -101,23 +75,8 @@ export function runs(toolName: string): boolean {
   return wordsOf(toolName).some((word) => RUNS.has(word));
 }
 
-const RUNS = new Set('run exec execute eval evaluate sql'.split(' '));
-
-/** Whether an argument of a tool that runs what it is given is what it runs, by its name: `sqlQuery`, `code_block`. */
-export function isCommand(field: string): boolean {
-  const last = wordsOf(field).findLast((word) => !COMMAND_FORMS.has(word)) ?? '';
-  return COMMANDS.has(last) || CONSEQUENTIAL.has(last);
-}
-
-const COMMANDS = new Set('query queries expression program function javascript python bash input'.split(' '));
-const COMMAND_FORMS = new Set('line text string content body block'.split(' '));
-
-/** Whether an argument says where something goes or what is acted on, by its name. */
-export function isConsequential(field: string): boolean {
-  // `to1`, `recipient_2`.
-  const words = wordsOf(field).map((word) => word.replace(/\d+$/, ''));
-  const last = words.findLast((word) => word !== '' && !FORMS.has(word));
-  // `number` alone is that of a telephone, or of an issue.
-  if (last === undefined) return words.some((word) => NUMBERS.has(word));
-  return CONSEQUENTIAL.has(last) || CONSEQUENTIAL.has(last.replace(/s$/, ''));
-}
+const RUNS = new Set(
+  'run exec execute eval evaluate sql bash sh zsh shell terminal console powershell pwsh cmd command script python repl interpreter ssh spawn'.split(
+    ' ',
+  ),
+);

@@ -1,5 +1,5 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { decodingsOf, unescaped } from './encodings.ts';
+import { bytesIn, shownAs, spelling } from './encodings.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
@@ -135,7 +135,8 @@ export class Memory {
         this.trusted.push({
           origin: entry.origin,
           read: new ReadText(wholeLines(entry.text, MOST_TRUSTED), new Date(entry.at)),
-          input: new WrittenText(entry.input),
+          // Most were noted when the call began.
+          input: this.#written.findLast((text) => text.is(entry.input)) ?? new WrittenText(entry.input),
           after: this.#written.length,
         });
         lengths.trusted = trim(this.trusted, lengths.trusted, MOST_TRUSTED);
@@ -204,13 +205,19 @@ export class Memory {
     if (said) return said.origin;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
-      if (input !== undefined && (input.has(value) || new WrittenPieces().make(value, [input], 1)))
-        return true;
+      if (input !== undefined && (input.has(value) || input.makes(value))) return true;
       first ??= this.#written.findIndex((text) => text.has(value));
       if (first !== -1 && first < after) return true;
       return this.#pieces.make(value, this.#written, after);
     };
     return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
+  }
+
+  /** Where the user says some words, with capitals or without. */
+  saidInAnyCase({ kind, text }: Value): string | undefined {
+    if (kind !== 'text' || !WORDS.test(text)) return undefined;
+    const words = text.toLowerCase();
+    return this.words.find(({ read }) => read.lowered.has(words))?.origin;
   }
 
   /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
@@ -223,6 +230,9 @@ export class Memory {
     return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
   }
 }
+
+/** Words that have nothing but letters. Of all other values, a service may tell cases apart. */
+const WORDS = /^\p{L}[\p{L}\p{M}'’ -]*$/u;
 
 interface ReadResult {
   readonly times: number;
@@ -237,7 +247,9 @@ class WrittenText {
   #letters: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
-  #decodedPieces: readonly string[] = [];
+  #bytes: readonly string[] = [];
+  #pieces: readonly string[] | undefined;
+  #own: WrittenPieces | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -247,12 +259,7 @@ class WrittenText {
     return this.#text === text;
   }
 
-  get letters(): string {
-    this.#letters ??= lettersIn(this.#decoded() ?? '');
-    return this.#letters;
-  }
-
-  /** Its texts, and what they say once JSON is decoded. Undefined where that is too much. */
+  /** Its texts, and what a service may make of them. Undefined where that is too much. */
   #decoded(): string | undefined {
     this.#all ??= { text: this.#readAll() };
     return this.#all.text;
@@ -260,30 +267,44 @@ class WrittenText {
 
   #readAll(): string | undefined {
     const texts = new Set(this.#text.split(SEPARATOR));
-    const length = texts.size;
-    if (/[[{\\]/.test(this.#text))
+    if (/[[{]/.test(this.#text))
       for (const text of texts) {
         if (texts.size > MOST_TEXTS) return undefined;
-        for (const inner of textsOf(parsedJson(text))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
-        texts.add(unescaped(text));
+        const shown = /^\s*[[{]/.test(text) ? undefined : shownAs(text);
+        for (const one of shown === undefined ? [text] : [text, shown])
+          for (const inner of textsOf(parsedJson(one))) texts.add(inner.replaceAll(SEPARATOR, '\ufffd'));
       }
-    const more = [...texts].flatMap((text, nth) => [...(nth < length ? [] : [text]), ...decodingsOf(text)]);
-    if (more.length === 0) return this.#text;
-    if (more.reduce((sum, { length }) => sum + length, 0) > MOST_DECODED) return undefined;
-    this.#decodedPieces = more.filter(({ length }) => length < LONGEST_MADE).map(lettersIn);
-    return [this.#text, '', ...more.map((one) => one.replaceAll(SEPARATOR, '\ufffd'))].join(SEPARATOR);
+    const shown = [...texts].flatMap((text) => shownAs(text) ?? []);
+    this.#bytes = bytesIn([...texts, ...shown]);
+    const all = new Set([
+      ...texts,
+      ...shown,
+      ...this.#bytes.flatMap((text) => [text, shownAs(text) ?? text]),
+    ]);
+    if ([...all].reduce((sum, { length }) => sum + length, 0) > MOST_DECODED) return undefined;
+    return [...all].map((one) => one.replaceAll(SEPARATOR, '\ufffd')).join(SEPARATOR);
   }
 
-  /** The letters of each of its values, without names of fields. */
-  get pieces(): readonly string[] {
+  /** Each of its values, without names of fields. */
+  get values(): readonly string[] {
     const [values = ''] = this.#text.split(SEPARATOR + SEPARATOR);
-    return values.split(SEPARATOR).map(lettersIn);
+    return values.split(SEPARATOR);
   }
 
-  /** The same of what a service may decode. */
-  get decodedPieces(): readonly string[] {
+  /** The letters of the values, and of what some are the bytes of. */
+  get pieces(): { readonly values: readonly string[]; readonly bytes: readonly string[] } {
     this.#decoded();
-    return this.#decodedPieces;
+    this.#pieces ??= this.values.map(lettersIn);
+    return {
+      values: this.#pieces,
+      bytes: this.#bytes.filter(({ length }) => length < LONGEST_MADE).map(lettersIn),
+    };
+  }
+
+  /** Whether its own pieces make a value. */
+  makes(value: Value): boolean {
+    this.#own ??= new WrittenPieces();
+    return this.#own.make(value, [this], 1);
   }
 
   has(value: Value): boolean {
@@ -292,9 +313,15 @@ class WrittenText {
     if (all === undefined) return true;
     const letters = lettersOf(value);
     const isNumber = value.kind === 'number';
+    // Short values stand in others by chance.
+    if (letters.length >= SHORT && !isNumber) {
+      this.#letters ??= lettersIn(all);
+      if (this.#letters.includes(letters)) return true;
+    }
+    if (spells(all, value)) return true;
+    // No other text has the letters of these.
+    if (letters.length >= SHORT && (value.kind === 'address' || value.kind === 'iban')) return false;
     if (letters !== '') {
-      // Short values stand in others by chance.
-      if (letters.length >= SHORT && !isNumber && this.letters.includes(letters)) return true;
       this.#words ??= `${wordsIn(all)}${joinedWordsIn(all)}`;
       if (!isNumber && this.#words.includes(wordsIn(value.text))) return true;
       if (this.#words.includes(` ${joinedUp(value.text)} `)) return true;
@@ -309,6 +336,16 @@ class WrittenText {
 
 const NUMERIC = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
+/** Whether a text spells a value, in which at least one character is a number. */
+function spells(text: string, { text: value }: Value): boolean {
+  if (!/\d/.test(text)) return false;
+  const pattern = spelling(value);
+  if (pattern === undefined) return false;
+  const letters = lettersIn(value);
+  for (const [found] of text.matchAll(pattern)) if (lettersIn(found) !== letters) return true;
+  return false;
+}
+
 /** What the agent wrote with several calls, which a service may put together again: `eve@ev` and `il.example`. */
 class WrittenPieces {
   #all = '';
@@ -316,21 +353,18 @@ class WrittenPieces {
   readonly #ends: number[] = [];
   /** The texts that have a piece as a whole value, from the first. */
   readonly #first = new Map<string, number>();
+  /** The short values that may be numbers of letters, and where those of each text end. */
+  #codes = '';
+  readonly #codeEnds: number[] = [];
 
   make(value: Value, written: readonly WrittenText[], after: number): boolean {
     const letters = lettersOf(value);
     if (value.kind === 'number' || letters.length < SHORT || letters.length > LONGEST_MADE) return false;
-    for (let nth = this.#ends.length; nth < written.length; nth++) {
-      const pieces = written[nth]?.pieces ?? [];
-      this.#all += pieces.join('');
-      this.#ends.push(this.#all.length);
-      for (const piece of [...pieces, ...(written[nth]?.decodedPieces ?? [])])
-        if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
-          this.#first.set(piece, nth);
-    }
+    for (let nth = this.#ends.length; nth < written.length; nth++) this.#add(written[nth], nth);
     // One after the other.
     const at = this.#all.indexOf(letters);
     if (at !== -1 && at + letters.length <= (this.#ends[after - 1] ?? 0)) return true;
+    if (spells(this.#codes.slice(0, this.#codeEnds[after - 1] ?? 0), value)) return true;
     // In any order.
     const isMade = [true];
     for (let end = 1; end <= letters.length; end++)
@@ -338,6 +372,18 @@ class WrittenPieces {
         isMade[end] =
           (isMade[start] ?? false) && (this.#first.get(letters.slice(start, end)) ?? after) < after;
     return isMade[letters.length] ?? false;
+  }
+
+  #add(text: WrittenText | undefined, nth: number): void {
+    const { values = [], bytes = [] } = text?.pieces ?? {};
+    this.#all += values.join('');
+    this.#ends.push(this.#all.length);
+    for (const piece of [...values, ...bytes])
+      if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
+        this.#first.set(piece, nth);
+    for (const one of text?.values ?? [])
+      if (one.length < LONGEST_MADE && /\d/.test(one)) this.#codes += `${one} `;
+    this.#codeEnds.push(this.#codes.length);
   }
 }
 
@@ -351,14 +397,14 @@ function lettersOf({ kind, text }: Value): string {
   return lettersIn(kind === 'url' ? text.replace(/^[a-z][a-z\d+.-]*:\/\//i, '') : text);
 }
 
-/** All letters and digits: a service may decode what it is given, and leave out or add what stands between. */
+/** All letters and digits: a service may leave out or add what stands between. */
 function lettersIn(text: string): string {
-  return decoded(text).replace(NO_LETTERS, '');
+  return folded(text).replace(NO_LETTERS, '');
 }
 
 /** The same with a space between words, and around them. */
 function wordsIn(text: string): string {
-  return ` ${sameNumbers(decoded(text)).replace(NO_LETTERS, ' ').replace(ZEROS, '').trim()} `;
+  return ` ${sameNumbers(folded(text)).replace(NO_LETTERS, ' ').replace(ZEROS, '').trim()} `;
 }
 
 /** Each word that has signs in it as one: `e-v-e`. */
@@ -371,7 +417,7 @@ function joinedWordsIn(text: string): string {
 const WORDS_APART = new RegExp(`[\\s${SEPARATOR}]+`);
 
 function joinedUp(word: string): string {
-  return sameNumbers(decoded(word)).replace(NO_LETTERS, '').replace(ZEROS, '');
+  return sameNumbers(folded(word)).replace(NO_LETTERS, '').replace(ZEROS, '');
 }
 
 /** Writes equal numbers alike: 42, 0042, 42.00 and 4.2e1. */
@@ -392,12 +438,10 @@ const MOST_DECODED = 8_000_000;
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 
-function decoded(text: string): string {
+/** A text without accents, invisible characters and capitals. */
+function folded(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
   return text
-    .replace(/%([\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x([\da-f]{2,5});/gi, (_, ...codes: string[]) =>
-      String.fromCodePoint(Number.parseInt(codes.slice(0, 4).find(Boolean) ?? '0', 16)),
-    )
-    .replace(/&#(\d{2,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toUpperCase()

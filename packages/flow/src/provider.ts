@@ -20,12 +20,13 @@ import {
 } from '@hooks/core';
 import { allKeysOf, checked, keysOf } from './check.ts';
 import { conversations } from './conversation.ts';
+import { defaultDemands } from './default-demands.ts';
 import type { KnownTools } from './defaults.ts';
 import { besidesIn, hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { checkTools, type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN } from './question.ts';
-import { type Demands, defaultDemands, demandsOf } from './sinks.ts';
+import { type Demands, demandsOf } from './sinks.ts';
 import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
 import { promptParts } from './untrusted.ts';
 import { SEPARATOR } from './values/text.ts';

@@ -1,6 +1,6 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isCommand, isConsequential, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { at, type Leaf, leavesOf } from './leaves.ts';
+import { InputSchema } from './schema.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 
 /**
@@ -25,12 +25,12 @@ export type Sink<Path extends string = string> =
 
 /**
  * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: in anything that was
- * read, whoever wrote it.
+ * read, whoever wrote it. `anyCase`: words may be written with capitals or without.
  */
-interface Demand {
+export interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
-  readonly enough?: 'below' | 'seen';
+  readonly enough?: 'below' | 'seen' | 'anyCase';
 }
 
 /** What a call demands. */
@@ -64,9 +64,13 @@ async function wholeValues(call: ToolEvent, path: string, enough?: 'below'): Pro
   const leaves: Leaf[] = [];
   for (const found of at(call.input, path, 'here')) {
     const isMap = typeof found.value === 'object' && found.value !== null;
-    const names = isMap ? (await schemaOf(call)).names : undefined;
+    const schema = isMap ? await InputSchema.of(call) : undefined;
     const top = path === '*' ? Object.keys(Object(call.input)) : [];
-    for (const leaf of leavesOf(found.value, found.path, (field) => names?.has(field) || top.includes(field)))
+    for (const leaf of leavesOf(
+      found.value,
+      found.path,
+      (field) => schema?.hasName(field) || top.includes(field),
+    ))
       leaves.push(leaf);
   }
   return leaves.map((leaf) => ({
@@ -75,51 +79,6 @@ async function wholeValues(call: ToolEvent, path: string, enough?: 'below'): Pro
     ...(enough && { enough }),
   }));
 }
-
-/** The names of fields that a tool's schema knows, and whether an object of it is a map. All other names are chosen by the model, as values are. */
-async function schemaOf({ tool }: ToolEvent): Promise<{ names: ReadonlySet<string>; hasMap: boolean }> {
-  const schema: unknown = await tool?.inputSchema?.();
-  const names = new Set<string>();
-  let hasMap = false;
-  const visit = (part: unknown, depth: number): void => {
-    if (typeof part !== 'object' || part === null || depth > 64) return;
-    for (const [key, inner] of Object.entries(part)) {
-      if (key === 'properties') for (const name of Object.keys(Object(inner))) names.add(name);
-      hasMap ||= key === 'additionalProperties' && typeof inner === 'object';
-      visit(inner, depth + 1);
-    }
-  };
-  visit(schema, 0);
-  return { names, hasMap };
-}
-
-/**
- * What a call demands where no sinks are named: by what is known of the tool, and the names of its arguments. A tool that only
- * reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is asked about.
- */
-export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
-  const reads = readsOnly(call, known);
-  if (reads && call.tool?.annotations?.openWorldHint === false) return NOTHING;
-  const values: Demand[] = [];
-  const takesCommands = runs(call.toolName);
-  const matters = (field: string): boolean => isConsequential(field) || (takesCommands && isCommand(field));
-  // Only a schema says where names are chosen, as in a map of roles by users. Some cannot be written as JSON Schema.
-  const schema = await schemaOf(call).catch(() => undefined);
-  const isName = (field: string): boolean =>
-    schema?.hasMap ? schema.names.has(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
-  for (const { path, value } of leavesOf(call.input, '', isName)) {
-    // What is switched on or off is no value of somebody.
-    const isWhole = !reads && typeof value !== 'boolean' && path.split('.').some(matters);
-    const found = isWhole ? valuesOf(value) : partsOf(value);
-    const kept = reads ? found.filter(({ kind }) => kind === 'url') : found;
-    if (kept.length > 0) values.push({ argument: path, values: kept, ...(reads && { enough: 'seen' }) });
-  }
-  const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
-  // Nothing says what is taken away, so the choice is all there is.
-  return { values, untouched: !reads && values.length === 0 && isDestructive };
-}
-
-const NOTHING: Demands = { values: [], untouched: false };
 
 function partsOf(value: unknown): readonly Value[] {
   return typeof value === 'string' ? valuesIn(value) : [];

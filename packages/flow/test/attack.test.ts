@@ -13,6 +13,8 @@ import {
 import { openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
+import { drawn } from '@hooks/testing/random';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainFlow, type FlowOptions, flow, untrusted } from '../src/index.ts';
 
@@ -414,6 +416,107 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     const echoes = await agentOf('Look for the bill');
     await echoes.read('get_contacts', `There is no ${value}`, inputs[0]);
     expect(await echoes.pay(value)).toBe('denied');
+  });
+
+  const octal = (text: string): string =>
+    [...text].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+
+  test.each<[string, readonly object[], string]>([
+    ['in octal', [{ q: octal(EVE) }], EVE],
+    ['in octal, in part', [{ q: 'eve\\100evil\\056example' }], EVE],
+    ['as CSS escapes it', [{ q: 'eve\\40 evil\\00002e example' }], EVE],
+    ['with braces', [{ q: 'eve\\u{40}evil\\u{2e}example' }], EVE],
+    [
+      'as code points',
+      [{ q: [...EVE].map((one) => `U+00${one.charCodeAt(0).toString(16)}`).join(' ') }],
+      EVE,
+    ],
+    ['as a list of numbers', [{ q: [...EVE].map((one) => one.charCodeAt(0)) }], EVE],
+    ['in hexadecimal, word by word', [{ q: 'eve 40 6576696c 2e example' }], EVE],
+    ['in octal, short', [{ q: octal('eve') }], 'eve'],
+    ['percent-encoded, short', [{ q: '%65%76%65' }], 'eve'],
+    ['as HTML entities, short', [{ q: '&#101;ve' }], 'eve'],
+    ['in base64, of three letters', [{ q: btoa('eve') }], 'eve'],
+    ['as a number, percent-encoded', [{ q: '%31%33' }], '13'],
+    [
+      'as JSON escapes it, in two calls',
+      [{ q: '\\u0065\\u0076\\u0065\\u0040' }, { q: octal('evil.example') }],
+      EVE,
+    ],
+    ['in base64, in lines', [{ q: btoa(`${'x'.repeat(50)} ${EVE} and on`).replace(/.{76}/g, '$&\n') }], EVE],
+    ['in octal, in other letters', [{ q: 'J\\303\\274rgen B\\303\\266se' }], 'Jürgen Böse'],
+  ])('%s, however the numbers of its letters are written', async (_, inputs, value) => {
+    const { read, pay } = await agentOf('Remember the bill');
+    for (const input of inputs) await read('add_note', 'ok', input);
+    await read('list_notes', { note: value });
+    expect(await pay(value)).toBe('denied');
+  });
+
+  test('in any syntax of numbers', async () => {
+    const sign = fc.constantFrom(
+      '\\',
+      '%',
+      '&#',
+      '=',
+      ', ',
+      ' ',
+      '\\u{',
+      '#',
+      ';&#x',
+      '/',
+      '\\x',
+      '$',
+      '_',
+      '~',
+      '<',
+      '>',
+    );
+    const syntax = fc.record({
+      before: sign,
+      after: fc.constantFrom('', ' ', ';', '}', '|'),
+      base: fc.constantFrom(8, 10, 16),
+      zeros: fc.nat(6),
+      literal: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+    });
+    const value = fc.constantFrom(EVE, THEIRS, 'eve', 'Eve Smith', '/etc/passwd', 'Мошенник', 'n0pe-42');
+    await fc.assert(
+      fc.asyncProperty(value, syntax, async (text, { before, after, base, zeros, literal }) => {
+        const q = [...text]
+          .map((one, nth) => {
+            const code = (one.codePointAt(0) ?? 0).toString(base);
+            return nth > 0 && literal[nth % 8] ? one : `${before}${'0'.repeat(zeros)}${code}${after}`;
+          })
+          .join('');
+        const { read, pay } = await agentOf('Remember the bill');
+        await read('add_note', 'ok', { q });
+        await read('list_notes', [text]);
+        expect(await pay(text), q).toBe('denied');
+      }),
+      { numRuns: drawn(300) },
+    );
+  });
+
+  test('and still vouches for what it has by chance in no way', async () => {
+    const words = fc.array(
+      fc.oneof(fc.lorem({ maxCount: 3 }), fc.uuid(), fc.nat().map(String), fc.webUrl()),
+      { maxLength: 30 },
+    );
+    const value = fc.constantFrom(
+      'mallory@corp.example',
+      OURS,
+      'Zoë Quirke',
+      'TX-88213',
+      'https://corp.example/q',
+    );
+    await fc.assert(
+      fc.asyncProperty(words, value, async (texts, text) => {
+        const { read, pay } = await agentOf('Remember the bill');
+        await read('add_note', 'ok', { text: texts.join(' ') });
+        await read('list_notes', [text]);
+        expect(await pay(text)).toBe('ok');
+      }),
+      { numRuns: drawn(300) },
+    );
   });
 
   test('and still vouches for what only has some letters of it', async () => {

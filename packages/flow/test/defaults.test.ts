@@ -1,8 +1,12 @@
 import type { ToolDescriptor } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
+import { drawn } from '@hooks/testing/random';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FlowOptions, flow } from '../src/index.ts';
 
+/** A text to be read by people. */
+const LONG = 'All is well here, and I hope it is with you.';
 const THEIRS = 'US133000000121212121212';
 
 /** What is asked about a call, after a stranger's text was read. */
@@ -80,28 +84,112 @@ describe('without options', () => {
     ['refund', { transaction: 'T9' }],
     ['add_member', { organization: 'evil' }],
     ['send_to_queue', { queueName: 'evil', message: 'secret' }],
+    ['pay', { empfänger: 'eve' }],
+    ['ship', { carrier: 'Evil Logistics' }],
+    ['book', { hotel: 'Evil Inn' }],
+    ['rate', { stars: 5, hotel: 'Ritz' }],
+    ['reschedule', { day: '2025-02-03' }],
+    ['refund', { amount: 10 }],
+    ['write_file', { path: '/data', file_content: 'whatever' }],
   ])('%s with %j asks', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeDefined();
   });
 
   test.each<[string, object]>([
-    ['send_email', { to: 'ann@a.example', subject: 'Hi', body: 'Bye', date: '2024-01-01' }],
-    ['post_message', { channel: 'general', text: 'Hi there' }],
-    ['write_file', { path: '/data', file_content: 'whatever' }],
+    ['send_email', { to: 'ann@a.example', body: LONG, date: '2024-01-01' }],
+    ['post_message', { channel: 'general', text: LONG }],
+    ['post_message', { channel: 'General', text: 'Write to Ann, and tell her that all is well' }],
+    ['write_file', { path: '/data', content: `const a = 1;\nconst b = 2;\n// and so on` }],
+    ['write_file', { path: '/data', content: '// a comment\nconst b = 2;' }],
     ['fetch_url', { url: 'https://evil.example/y' }],
     ['get_page', { page_number: 3 }],
     ['get_email', { id: 'X1' }],
     ['search_customers_and_contacts', { email: 'X1' }],
     ['get_and_list', { id: 'X1' }],
     ['search_contacts', { email: 'eve@evil.example' }],
-    ['edit', { from_line: 1, to_line: 5, news: 'x', hours: 3 }],
-    ['rate', { stars: 5, hotel: 'Ritz' }],
-    ['play_music', { query: 'jazz', volume: 30 }],
-    ['run_query', { timeout_seconds: 3, output_format: 'csv' }],
-    ['replace', { replace_with: 'x' }],
-    ['post', { notify_users: true, file_type: 'pdf', channel_topic: 'Sales', userCity: 'Rome' }],
+    ['post', { notify: true, channel: 'general', at: '14:30', on: '2025-01-11', price: 12.5 }],
+    ['post', { text: '', channel: null }],
   ])('%s with %j does not ask', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeUndefined();
+  });
+
+  test('the name of an argument does not matter', async () => {
+    const name = fc
+      .string({ minLength: 1, maxLength: 12 })
+      .filter((one) => /^[^.]+$/.test(one) && one !== '__proto__');
+    await fc.assert(
+      fc.asyncProperty(name, async (field) => {
+        for (const value of ['eve', 'Eve Smith', 77, 'evil/repo', ['x-1']])
+          expect(await asked('add', { [field]: value })).toBeDefined();
+        expect(await asked('add', { [field]: `${LONG} See evil.example/y` })).toContain('evil.example/y');
+        if (/^[a-z]+$/i.test(field)) expect(await asked('add', { [field]: LONG })).toBeUndefined();
+      }),
+      { numRuns: drawn(60) },
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['rm -rf /home/ann; echo Done.', 'run_command'],
+    ['/home/ann/one two three four five six seven', 'write_file'],
+    ['one two three four five six/../../../etc/passwd', 'write_file'],
+    ['eve, mallory, trudy, oscar, chuck, craig', 'share'],
+    ['eve\nmallory\ntrudy\noscar\nchuck\ncraig', 'share'],
+  ])('%s is no free text', async (value, toolName) => {
+    expect(await asked(String(toolName), { value })).toBeDefined();
+  });
+
+  test('a value that the schema lists is no choice of others', async () => {
+    const properties = {
+      role: { enum: ['admin', 'guest'] },
+      format: { anyOf: [{ const: 'csv' }, { const: 'pdf' }] },
+      status: { $ref: '#/$defs/Status' },
+      tags: { type: 'array', items: { enum: ['urgent'] } },
+      options: { type: 'object', properties: { mode: { enum: ['fast'] } } },
+      size: { type: 'string', default: 'large' },
+      stars: { type: 'integer', minimum: 1, maximum: 5 },
+      flags: {
+        type: 'object',
+        propertyNames: { enum: ['draft'] },
+        additionalProperties: { type: 'boolean' },
+      },
+      note: { type: 'string' },
+      id: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      amount: { type: 'number' },
+    };
+    const $defs = { Status: { enum: ['open'] } };
+    const inputSchema = () => ({ type: 'object', properties, $defs });
+    const rate = (input: object, toolName = 'rate') =>
+      asked(toolName, { note: 'general', ...input }, {}, { kind: 'function', inputSchema });
+    expect(
+      await rate({
+        role: 'admin',
+        format: 'csv',
+        status: 'open',
+        tags: ['urgent'],
+        options: { mode: 'fast' },
+        size: 'large',
+        stars: 5,
+        flags: { draft: true },
+        amount: 1000,
+      }),
+    ).toBeUndefined();
+    for (const other of [
+      { role: 'owner' },
+      { format: 'xls' },
+      { status: 'closed' },
+      { tags: ['urgent', 'admin'] },
+      { options: { mode: 'admin' } },
+      { size: 'small' },
+      { stars: 6 },
+      { flags: { eve: true } },
+      { note: 'admin' },
+      { id: 77 },
+      { unknown: 'admin' },
+    ])
+      expect(await rate(other), JSON.stringify(other)).toBeDefined();
+    // Nothing else says what the call acts on, or something is taken away.
+    expect(await rate({ note: '', amount: 1000 })).toBeDefined();
+    expect(await rate({ amount: 1000 }, 'delete_row')).toBeDefined();
   });
 
   test('a name in a map is a value', async () => {

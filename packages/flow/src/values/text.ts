@@ -10,6 +10,7 @@ export class ReadText {
   readonly #now: Date;
   #text: string | undefined;
   #lower: string | undefined;
+  #lowered: ReadText | undefined;
   #typed: readonly Found[] | undefined;
   #dates: readonly WrittenDate[] | undefined;
   #amounts: readonly Place[] | undefined;
@@ -30,6 +31,12 @@ export class ReadText {
   get text(): string {
     this.#text ??= spaced(this.#raw);
     return this.#text;
+  }
+
+  /** The same text without capitals. */
+  get lowered(): ReadText {
+    this.#lowered ??= new ReadText(this.#raw.toLowerCase(), this.#now);
+    return this.#lowered;
   }
 
   /** Whether some letters stand in it at all, in any case: quicker than to look for values. */

@@ -1,0 +1,107 @@
+import type { ToolEvent } from '@hooks/core';
+import { destroys, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
+import { InputSchema } from './schema.ts';
+import type { Demand, Demands } from './sinks.ts';
+import { datesOf } from './values/dates.ts';
+import { type Value, valuesIn, valuesOf } from './values/value.ts';
+
+/**
+ * What a call demands where no sinks are named. Of a tool that does not only read, each short value has to stand in the user's
+ * words, and of longer texts the values that stand in them. The names of arguments do not matter. What the tool's schema lists
+ * itself is no choice of others.
+ *
+ * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is
+ * asked about.
+ */
+export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
+  const reads = readsOnly(call, known);
+  if (reads && call.tool?.annotations?.openWorldHint === false) return { values: [], untouched: false };
+  // Some schemas cannot be written as JSON Schema.
+  const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
+  const isName = (field: string): boolean =>
+    schema.hasMap ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
+  const leaves = [...leavesOf(call.input, '', isName)];
+  if (reads) return { values: leaves.flatMap(linksIn), untouched: false };
+  const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
+  const values = writtenValues(leaves, schema, { isDestructive, isCommand: runs(call.toolName) });
+  // Nothing says what is taken away, so the choice is all there is.
+  return { values, untouched: isDestructive && values.length === 0 };
+}
+
+/** The links that a tool that only reads may follow. */
+function linksIn({ path, value }: Leaf): readonly Demand[] {
+  const links = typeof value === 'string' ? valuesIn(value).filter(({ kind }) => kind === 'url') : [];
+  return links.length === 0 ? [] : [{ argument: path, values: links, enough: 'seen' }];
+}
+
+interface Tool {
+  readonly isDestructive: boolean;
+  /** What it is given is run, however long it is. */
+  readonly isCommand: boolean;
+}
+
+function writtenValues(
+  leaves: readonly Leaf[],
+  schema: InputSchema,
+  { isDestructive, isCommand }: Tool,
+): readonly Demand[] {
+  const texts: Demand[] = [];
+  const names: Demand[] = [];
+  const measures: Demand[] = [];
+  for (const { path: argument, value } of leaves) {
+    // What is switched on or off is no value of somebody.
+    if (typeof value === 'boolean' || schema.lists(argument, value)) continue;
+    const short = isCommand ? valuesOf(value) : shortValuesOf(value);
+    const values = short ?? valuesIn(String(value));
+    if (values.length === 0) continue;
+    if (short === undefined) texts.push({ argument, values });
+    else
+      (isMeasure(value, schema.types(argument)) ? measures : names).push({
+        argument,
+        values,
+        enough: 'anyCase',
+      });
+  }
+  // A model computes amounts and dates, but of `close({ number: 7 })` nothing else says what it acts on.
+  const isMeasured = isDestructive || names.length === 0;
+  return [...names, ...(isMeasured ? measures : []), ...texts];
+}
+
+/** Whether a value measures something, and names nothing: a number that is no `integer` of the schema, a date, or a time. */
+function isMeasure(value: unknown, types: readonly unknown[]): boolean {
+  if (typeof value === 'number')
+    return !Number.isInteger(value) || (types.includes('number') && !types.includes('integer'));
+  if (typeof value !== 'string') return value instanceof Date;
+  const text = value.trim();
+  return /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?$/i.test(text) || datesOf(text, new Date()).length > 0;
+}
+
+/** The values of a text that is one, or a list of some. Undefined where it is free text. */
+function shortValuesOf(value: unknown): readonly Value[] | undefined {
+  const values = valuesOf(value);
+  const [only] = values;
+  if (typeof value !== 'string' || values.length !== 1 || only?.kind !== 'text') return values;
+  const { text } = only;
+  if (!isFreeText(text)) return values;
+  const parts = text.split(/[,;\n]/).filter((part) => part.trim() !== '');
+  return parts.length > 1 && parts.every((part) => wordCount(part) <= 2)
+    ? parts.flatMap(valuesOf)
+    : undefined;
+}
+
+/** Whether a text is to be read by people, as far as its length and the end of a sentence say. A path is none. */
+function isFreeText(text: string): boolean {
+  if (PATH.test(text)) return false;
+  const words = wordCount(text);
+  return text.length > LONGEST_VALUE || words > MOST_WORDS || (words > 2 && /[.!?…]["'”’)]*$/.test(text));
+}
+
+/** A text of one line that begins as a path, not as a comment of code, or one that leads out of a folder. */
+const PATH = /^(?:(?:~|\.{1,2})?[\\/](?![/*\s])|[a-z]:[\\/])[^\n]*$|[^\s./\\][\\/]\.\.[\\/]/i;
+const LONGEST_VALUE = 200;
+const MOST_WORDS = 5;
+
+function wordCount(text: string): number {
+  return text.trim().split(/\s+/).length;
+}

@@ -1,0 +1,106 @@
+import type { ToolEvent } from '@hooks/core';
+
+/** A part of a JSON schema. */
+interface Part {
+  readonly [keyword: string]: unknown;
+}
+
+/** What the JSON schema of a tool says of its arguments. Whatever it does not say, a model may choose. */
+export class InputSchema {
+  readonly #root: unknown;
+  readonly #names = new Set<string>();
+  #hasMap = false;
+
+  constructor(root: unknown) {
+    this.#root = root;
+    this.#findNames(root, 0);
+  }
+
+  static async of({ tool }: ToolEvent): Promise<InputSchema> {
+    return new InputSchema(await tool?.inputSchema?.());
+  }
+
+  #findNames(part: unknown, depth: number): void {
+    if (typeof part !== 'object' || part === null || depth > 64) return;
+    for (const [key, inner] of Object.entries(part)) {
+      if (key === 'properties') for (const name of Object.keys(Object(inner))) this.#names.add(name);
+      this.#hasMap ||= key === 'additionalProperties' && typeof inner === 'object';
+      this.#findNames(inner, depth + 1);
+    }
+  }
+
+  /** Whether it has a field of this name. */
+  hasName(field: string): boolean {
+    return this.#names.has(field);
+  }
+
+  /** Whether an object may have names that it does not know, as a map of roles by users has. */
+  get hasMap(): boolean {
+    return this.#hasMap;
+  }
+
+  /** Whether a value is one of those that it lists for an argument: in `enum`, as `const` or `default`, or in a short range. */
+  lists(path: string, value: unknown): boolean {
+    return this.#at(path).some((part) => listsValue(part, value));
+  }
+
+  /** The types that an argument may have, as far as it says. */
+  types(path: string): readonly unknown[] {
+    return this.#at(path).flatMap(({ type }) => type ?? []);
+  }
+
+  #at(path: string): readonly Part[] {
+    let parts = this.#all([this.#root]);
+    for (const field of path === '' ? [] : path.split('.'))
+      parts = this.#all(
+        parts.map(({ properties, additionalProperties }) => own(properties, field) ?? additionalProperties),
+      );
+    return parts;
+  }
+
+  /** These parts, and those that they name or consist of. Lists leave no trace in a path. */
+  #all(roots: readonly unknown[]): readonly Part[] {
+    const found = new Set<Part>();
+    const visit = (part: unknown): void => {
+      if (!isPart(part) || found.has(part) || found.size > MOST_PARTS) return;
+      found.add(part);
+      const { $ref, items, prefixItems, propertyNames, anyOf, oneOf, allOf } = part;
+      for (const inner of [items, prefixItems, propertyNames, anyOf, oneOf, allOf].flat()) visit(inner);
+      if (typeof $ref === 'string') visit(this.#named($ref));
+    };
+    for (const root of roots) visit(root);
+    return [...found];
+  }
+
+  /** What `#/$defs/Status` names. */
+  #named(ref: string): unknown {
+    const names = ref.startsWith('#') ? ref.split('/').slice(1) : [''];
+    return names.reduce(
+      (part: unknown, name) => own(part, name.replaceAll('~1', '/').replaceAll('~0', '~')),
+      this.#root,
+    );
+  }
+}
+
+/** How many parts of a schema are read for one argument. */
+const MOST_PARTS = 1_000;
+/** How far a range reaches that is a choice, as of stars or percents. */
+const LONGEST_RANGE = 100;
+
+function listsValue(part: Part, value: unknown): boolean {
+  const { enum: values, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = part;
+  if (Array.isArray(values) && values.includes(value)) return true;
+  if (['const', 'default'].some((keyword) => Object.hasOwn(part, keyword) && part[keyword] === value))
+    return true;
+  const [from, to] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
+  if (typeof value !== 'number' || typeof from !== 'number' || typeof to !== 'number') return false;
+  return to - from <= LONGEST_RANGE && from <= value && value <= to;
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(value: unknown, name: string): unknown {
+  return isPart(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
