@@ -24,12 +24,7 @@ const users = new Map<string | undefined, User>([
 try {
   const model = OPENAI_API_KEY ? 'openai/gpt-5' : scriptedModel;
   const agent = bankAgent(model, sqliteStore(STORE || beside('hooks.db')));
-  // An address that libsql does not know would be shown with its password.
-  const url = STORAGE || `file:${beside('mastra.db')}`;
-  if (!/^(?:file|libsql|https?|wss?):/.test(url))
-    fail('STORAGE has to be a URL, such as file:mastra.db.');
-  const storage = new LibSQLStore({ id: 'bank', url });
-  await storage.init();
+  const storage = await storageAt(STORAGE || `file:${beside('mastra.db')}`);
   new Mastra({ agents: { bank: agent }, storage });
   const { fetch } = bankService(agent, (authorization) =>
     users.get(authorization),
@@ -39,6 +34,20 @@ try {
   ).once('error', ({ message }) => fail(message)); // such as of a port that is taken
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
+}
+
+async function storageAt(url: string): Promise<LibSQLStore> {
+  try {
+    const storage = new LibSQLStore({ id: 'bank', url });
+    await storage.init();
+    return storage;
+  } catch (error) {
+    if (/^file:/i.test(url)) throw error;
+    // What libsql says of another address may hold its password or token.
+    return fail(
+      'STORAGE has to be a URL, such as file:mastra.db, of a storage that can be reached.',
+    );
+  }
 }
 
 /** A file in the folder of the example, from wherever it is started: two stores would pay twice. */

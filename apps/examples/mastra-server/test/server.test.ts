@@ -239,6 +239,13 @@ test.each([
   [{ STORE: 'postgres://ann:secret@host/db' }, 'sqliteStore needs a path'],
   [{ STORAGE: 'mastra.db' }, 'STORAGE has to be a URL'],
   [{ STORAGE: 'postgres://ann:secret@host/db' }, 'STORAGE has to be a URL'],
+  [{ STORAGE: 'libsql://ann:secret@127.0.0.1:1' }, 'STORAGE has to be a URL'],
+  [{ STORAGE: 'http://127.0.0.1:1?secret=1' }, 'STORAGE has to be a URL'],
+  [
+    { STORAGE: 'http://127.0.0.1:1?authToken=secret%0A1' },
+    'STORAGE has to be a URL',
+  ],
+  [{ STORAGE: 'file:/no/such/folder/x.db' }, 'ConnectionFailed("Unable to'],
 ])(
   'the server ends with a sentence where a store is wrong: %j',
   async (stores, sentence) => {

@@ -72,3 +72,25 @@ test.skipIf(noRedis)(
     expectShared(await run(folder, { REDIS_URL: server.url }));
   },
 );
+
+test.each([
+  'redis://ann:secret@no host',
+  'http://ann:secret@127.0.0.1',
+  'redis://ann:secret%@127.0.0.1',
+])(
+  'an agent ends with a sentence, and shows no password, where REDIS_URL is %s',
+  async (REDIS_URL) => {
+    const program = promisify(execFile)(process.execPath, ['src/redis.ts'], {
+      cwd: copy(),
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '--conditions=@hooks/source',
+        REDIS_URL,
+      },
+    });
+    await expect(program).rejects.toMatchObject({
+      code: 1,
+      stderr: 'REDIS_URL has to be a URL, such as redis://127.0.0.1:6379.\n',
+    });
+  },
+);
