@@ -66,6 +66,20 @@ describe.each([
     return result;
   };
 
+  test('counts the usage of the answers for which a hook retried the call', async () => {
+    await using s = await setup([{ text: 'Done.' }]);
+    const hooks = createHooks();
+    const used: unknown[] = [];
+    hooks.on(AfterModelCall, ({ response, attempt }) => {
+      used.push(response.usage?.inputTokens);
+      return attempt < 3 ? retry('Better.') : proceed();
+    });
+    const { runContext } = await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    const { requests, inputTokens, outputTokens, totalTokens } = runContext.usage;
+    expect([requests, inputTokens, outputTokens, totalTokens]).toEqual([3, 30, 15, 45]);
+    expect(used).toEqual([10, 10, 10]);
+  });
+
   test('fires its events in order, and closes the session that it opened', async () => {
     await using s = await setup(loop);
     const hooks = createHooks();
