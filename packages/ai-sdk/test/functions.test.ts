@@ -1,4 +1,13 @@
-import { AfterModelCall, BeforeToolCall, block, createHooks, HookEvent, proceed, retry, Stop } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  proceed,
+  retry,
+  Stop,
+} from '@hooks/core';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -258,12 +258,19 @@ describe.each([
     const hooks = createHooks({ onWarning: (message) => void warnings.push(message) });
     hooks.observe(BeforeToolCall, () => {}, { agents, id: 'log' });
     hooks.on(TransformToolResult, () => proceed(), { agents, id: 'rewrite' });
-    attach(hooks).checkReach({ supports, name: 'search', agent: 'Clerk', because: 'which the provider runs' });
+    attach(hooks).checkReach({
+      supports,
+      name: 'search',
+      agent: 'Clerk',
+      because: 'which the provider runs',
+    });
     expect(warnings).toEqual([
       '@acme/adapter cannot ask hook "log" about calls of "search", which the provider runs.',
       '@acme/adapter cannot ask hook "rewrite" about calls of "search", which the provider runs.',
     ]);
-    expect(attach(hooks).unasked({ points: [BeforeToolCall], toolName: 'search', agent: 'Clerk' })).toEqual([]);
+    expect(attach(hooks).unasked({ points: [BeforeToolCall], toolName: 'search', agent: 'Clerk' })).toEqual(
+      [],
+    );
   });
 
   test('is warned of if its own registry allows it', () => {
@@ -310,8 +317,17 @@ describe('what is done where hooks would not be asked', () => {
     hooks.guard(BeforeToolCall.matching('pay'), () => proceed(), { id: 'money', agents: 'Clerk' });
     return all(attach(createHooks(), { allowUnsupported: ['after_model_call'] }), attach(hooks, options));
   };
-  const refuse = (options: AttachOptions<Native>, about: { readonly toolNames?: readonly string[]; readonly agent?: string }) => () =>
-    attached(options).refuseUnasked({ points: [AfterModelCall], ...about }, 'a network', 'run the agent itself');
+  const refuse =
+    (
+      options: AttachOptions<Native>,
+      about: { readonly toolNames?: readonly string[]; readonly agent?: string },
+    ) =>
+    () =>
+      attached(options).refuseUnasked(
+        { points: [AfterModelCall], ...about },
+        'a network',
+        'run the agent itself',
+      );
 
   test('is refused with the hooks and the events, each event once', () => {
     expect(refuse({}, {})).toThrow(
@@ -331,7 +347,9 @@ describe('what is done where hooks would not be asked', () => {
   test('is refused for calls of the tools alone', () => {
     const allowed = { allowUnsupported: ['after_model_call'] };
     expect(refuse(allowed, { toolNames: ['shell'] })).toThrow(expect.objectContaining({ hook: 'gate' }));
-    expect(refuse(allowed, { toolNames: ['pay'], agent: 'Clerk' })).toThrow(expect.objectContaining({ hook: 'money' }));
+    expect(refuse(allowed, { toolNames: ['pay'], agent: 'Clerk' })).toThrow(
+      expect.objectContaining({ hook: 'money' }),
+    );
     expect(refuse(allowed, { toolNames: ['pay'], agent: 'Boss' })).not.toThrow();
     expect(refuse(allowed, { toolNames: ['read'] })).not.toThrow();
     expect(refuse(allowed, {})).not.toThrow();

@@ -142,13 +142,20 @@ describe('every user message of an input that no run of the session has submitte
       [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.' }, user('steal')],
       ['Hi.', 'Sure, ', 'Be brief.'],
     ],
-    ['what stands behind it', [user('Hi.'), answer(), user('steal'), answer('I stole it.'), user('Go on.')], ['Hi.', 'Sure, ']],
-  ] satisfies [string, Message[], string[]][])('of a refused input, the history does not keep %s', async (_, messages, kept) => {
-    const run = openRun(gate().hooks, { sessionId: 's1' });
-    await run.begin();
-    const submitted = await run.submitInput(messages, port);
-    expect(submitted.kind === 'blocked' && submitted.kept.map(({ text }) => text)).toEqual(kept);
-  });
+    [
+      'what stands behind it',
+      [user('Hi.'), answer(), user('steal'), answer('I stole it.'), user('Go on.')],
+      ['Hi.', 'Sure, '],
+    ],
+  ] satisfies [string, Message[], string[]][])(
+    'of a refused input, the history does not keep %s',
+    async (_, messages, kept) => {
+      const run = openRun(gate().hooks, { sessionId: 's1' });
+      await run.begin();
+      const submitted = await run.submitInput(messages, port);
+      expect(submitted.kind === 'blocked' && submitted.kept.map(({ text }) => text)).toEqual(kept);
+    },
+  );
 
   test('of an input that BeforeRun refuses, the history keeps no prompt without an answer', async () => {
     const { hooks } = gate();

@@ -10,7 +10,14 @@ import {
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
-import { type AgentOutputItem, type Model, type ModelRequest, type ModelResponse, type StreamEvent, Usage } from '@openai/agents';
+import {
+  type AgentOutputItem,
+  type Model,
+  type ModelRequest,
+  type ModelResponse,
+  type StreamEvent,
+  Usage,
+} from '@openai/agents';
 import type { HookedRun } from '../run/hooked-run.ts';
 import {
   itemsOf,
