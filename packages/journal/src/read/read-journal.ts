@@ -107,9 +107,25 @@ export async function keptOf(files: readonly string[]): Promise<readonly string[
   return files;
 }
 
+/** Where a journal begins. It is another place once a pruning has removed its oldest records. */
+export async function beginningOf(source: JournalSource): Promise<string | null> {
+  if (typeof source !== 'string') return (await startOf(source)).version;
+  const [first = ''] = await keptOf(filesOf(source).files);
+  return `${first} ${statSync(first, { throwIfNoEntry: false })?.ino}`;
+}
+
+/** Lines of a file that another process may be removing. */
+export async function* linesLeftIn(file: string): ReturnType<typeof linesOf> {
+  try {
+    yield* linesOf(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
 /** Whether a file has the record of a pruning, in the place of a day that it removed. Those of earlier ones may stand before it. */
 async function beginsWithPruning(file: string): Promise<boolean> {
-  for await (const lines of linesOf(file))
+  for await (const lines of linesLeftIn(file))
     for (const line of lines) {
       const parsed = parseOf(line);
       const { type, pruning } = 'record' in parsed ? parsed.record : {};
