@@ -5,14 +5,12 @@ import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { Verifier } from '../integrity/verify.ts';
 import { linesOf } from '../read/lines.ts';
-import type { ParsedLine } from '../read/parse.ts';
 import {
   bareRecords,
   beginningOf,
   filesOf,
   type JournalSource,
   keptOf,
-  linesLeftIn,
   type Placed,
   parseOf,
   portionsIn,
@@ -116,20 +114,16 @@ async function pruneDirectory(
   const checkpoints = new Set<string>();
   let [records, earlier] = [0, 0];
   const kept = await keptOf(old);
-  const noteBlob = (parsed: ParsedLine): void => {
-    const { blob, commitment } = 'record' in parsed ? parsed.record : {};
-    if (blob && commitment !== undefined) blobs.push(blobPath(directory, commitment));
-  };
-  // What an earlier pruning has left, which was killed, or is removing it now.
-  for (const file of old.filter((each) => !kept.includes(each)))
-    for await (const lines of linesLeftIn(file)) for (const line of lines) noteBlob(parseOf(line));
-  for (const file of kept)
+  for (const file of old)
     for await (const portion of portionsIn(directory, [file]))
       for (const placed of portion) {
-        verifier.take(placed);
+        const isKept = kept.includes(file);
+        if (isKept) verifier.take(placed);
         if ('problem' in placed) continue;
         const { record } = placed;
-        noteBlob(placed);
+        if (record.blob && record.commitment !== undefined)
+          blobs.push(blobPath(directory, record.commitment));
+        if (!isKept) continue;
         const last = notes.at(-1);
         const isOfLast = last !== undefined && 'record' in last && last.record.pruning !== undefined;
         if (record.type === OWN_TYPES.pruning) earlier = record.pruning?.records ?? earlier;

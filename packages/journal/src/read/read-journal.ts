@@ -114,8 +114,8 @@ export async function beginningOf(source: JournalSource): Promise<string | null>
   return `${first} ${statSync(first, { throwIfNoEntry: false })?.ino}`;
 }
 
-/** Lines of a file that another process may be removing. */
-export async function* linesLeftIn(file: string): ReturnType<typeof linesOf> {
+/** The lines of a file; none where it was pruned just now. */
+async function* linesThere(file: string): ReturnType<typeof linesOf> {
   try {
     yield* linesOf(file);
   } catch (error) {
@@ -125,7 +125,7 @@ export async function* linesLeftIn(file: string): ReturnType<typeof linesOf> {
 
 /** Whether a file has the record of a pruning, in the place of a day that it removed. Those of earlier ones may stand before it. */
 async function beginsWithPruning(file: string): Promise<boolean> {
-  for await (const lines of linesLeftIn(file))
+  for await (const lines of linesThere(file))
     for (const line of lines) {
       const parsed = parseOf(line);
       const { type, pruning } = 'record' in parsed ? parsed.record : {};
@@ -140,7 +140,7 @@ export async function* portionsIn(
   files: readonly string[],
 ): AsyncGenerator<Iterable<Placed>> {
   for (const file of files)
-    for await (const lines of linesOf(file)) {
+    for await (const lines of linesThere(file)) {
       const wanted = lines.filter(({ text, ended }) => text !== '' || !ended);
       yield withBlobs(
         directory,
