@@ -5,6 +5,7 @@ import {
   eventsIn,
   newCallId,
   type Outcome,
+  ofMcp,
   type Reply,
   readEvent,
   unknownEvent,
@@ -72,13 +73,22 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 function read(json: unknown): AgentEvent | string | undefined {
   const given: Fields = Object(json);
+  // Only one of them could be judged.
+  if (given['toolName'] !== undefined && given['tool_name'] !== undefined)
+    throw new Error('the event on stdin has both toolName and tool_name');
   const named = given['hook_event_name'];
   const name = typeof named === 'string' ? camelName(named) : nameByShape(given);
   if (name === undefined) {
     if (typeof named === 'string') return unknownEvent(capabilities.title, named);
     throw new Error('the event on stdin has the fields of no event of Copilot');
   }
-  return readEvent(DIALECTS.copilot, capabilities.title, { ...normalized(given), hook_event_name: name });
+  const event = { ...normalized(given), hook_event_name: name };
+  return ofMcp(readEvent(DIALECTS.copilot, capabilities.title, event), isMcp);
+}
+
+/** `server-tool`. Its own tools have no hyphen. */
+function isMcp(name: string): boolean {
+  return name.includes('-');
 }
 
 function camelName(name: string): string | undefined {
