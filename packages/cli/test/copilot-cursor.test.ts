@@ -57,6 +57,17 @@ describe('a tool of an MCP server, whose name begins with the name of the server
     }
   });
 
+  test('grants no approval of a hook about another server', async () => {
+    const text = `hooks: {before_tool_call: [{matcher: mcp__shop__.*, hooks: [{type: command, command: 'echo "{\\"hook_specific_output\\": {\\"permission_decision\\": \\"allow\\"}}"'}]}]}`;
+    const { trust, asHook } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    const said = async (toolName: string) =>
+      (await asHook({ ...copilot, toolName }, '--as', 'copilot', '--file', 'hooks.yaml')).stdout;
+    expect(await said('shop-pay')).toContain('"permissionDecision":"allow"');
+    expect(await said('evil-pay')).toBe('');
+    expect(await said('evil-at-home-pay')).toBe('');
+  });
+
   test.each([
     ['allow_tools', ['mcp']],
     ['allow_tools', ['mcp__bank-at-home__.*', 'mcp__bank_at_home__.*']],

@@ -83,18 +83,16 @@ export function readEvent(dialect: Dialect, title: string, json: unknown): Agent
 }
 
 /**
- * Says of a call that its tool is of an MCP server, for agents that only put the server's name in front of the tool's. Where the one
- * ends is not to be seen, so a rule about any server may mean it, and a rule that allows a server's tools does not.
+ * Says of a call that its tool is of an MCP server, for agents that only put the server's name and a separator in front of the
+ * tool's. Of a name with several separators the server is not known, so a rule about any server may mean it, and a rule that allows
+ * a server's tools does not.
  */
-export function ofMcp<E extends AgentEvent | string | undefined>(
-  event: E,
-  isMcp: (toolName: string) => boolean,
-): E {
+export function ofMcp<E extends AgentEvent | string | undefined>(event: E, separator: '-' | '_'): E {
   if (typeof event !== 'object') return event;
   const { fields } = event.data;
-  const { toolName } = fields;
-  if (typeof toolName !== 'string' || !isMcp(toolName)) return event;
-  const tool = { kind: 'mcp' } satisfies ToolDescriptor;
+  const [server, ...rest] = String(fields['toolName'] ?? '').split(separator);
+  if (rest.length === 0) return event;
+  const tool = { kind: 'mcp', ...(rest.length === 1 && { server }) } satisfies ToolDescriptor;
   return { ...event, data: { ...event.data, fields: { ...fields, tool } } };
 }
 

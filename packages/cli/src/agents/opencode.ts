@@ -39,13 +39,14 @@ const capabilities: Capabilities = {
 export const opencode: Agent = {
   ...capabilities,
   events: new Set(['before_tool_call', ...eventsOf('after_tool_call')]),
-  read: (json) => ofMcp(readEvent(DIALECTS.hooks, capabilities.title, json), isMcp),
+  read,
   write,
 };
 
 /** `server_tool`, as which OpenCode also names tools of the workspace. Of its own, only `apply_patch` has an underscore. */
-function isMcp(name: string): boolean {
-  return name.includes('_') && name !== 'apply_patch';
+function read(json: unknown): ReturnType<Agent['read']> {
+  const event = readEvent(DIALECTS.hooks, capabilities.title, json);
+  return Object(json).tool_name === 'apply_patch' ? event : ofMcp(event, '_');
 }
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
