@@ -4,13 +4,24 @@
  */
 export function spells(text: string, value: string): boolean {
   if (!/\d/.test(text)) return false;
+  if (last?.value !== value) last = { value, forms: formsOf(value) };
+  return last.forms.some((form) => spellsOne(text, form));
+}
+
+/** Many texts are asked for one value. */
+let last: { readonly value: string; readonly forms: readonly Bits[] } | undefined;
+
+function formsOf(value: string): readonly Bits[] {
   const characters = [...value].slice(0, LONGEST);
-  if (spellsOne(text, characters.map(element))) return true;
   // The bytes of other letters are numbers of their own.
   const bytes = characters.flatMap((character) =>
     character < '\x80' ? [element(character)] : [...new TextEncoder().encode(character)].map(byteElement),
   );
-  return bytes.length > characters.length && spellsOne(text, bytes.slice(0, LONGEST));
+  const forms = [
+    characters.map(element),
+    ...(bytes.length > characters.length ? [bytes.slice(0, LONGEST)] : []),
+  ];
+  return forms.filter((elements) => elements.some(({ isSign }) => !isSign)).map(bitsOf);
 }
 
 /** A character of a value. */
@@ -52,6 +63,9 @@ interface Bits {
   readonly codes: ReadonlyMap<number, readonly (readonly [code: string, bits: number])[]>;
   readonly signs: number;
   readonly end: number;
+  readonly isShort: boolean;
+  /** Numbers that are no more than that stand anywhere, too. */
+  readonly isMarked: boolean;
 }
 
 function bitsOf(elements: readonly Element[]): Bits {
@@ -67,7 +81,15 @@ function bitsOf(elements: readonly Element[]): Bits {
     for (const number of numbers) codes.set(number, (codes.get(number) ?? 0) | bit);
   });
   const byFirst = Map.groupBy(codes, ([code]) => code.charCodeAt(0));
-  return { literals, codes: byFirst, signs, end: 1 << elements.length };
+  const letters = elements.filter(({ isSign }) => !isSign);
+  return {
+    literals,
+    codes: byFirst,
+    signs,
+    end: 1 << elements.length,
+    isShort: letters.length < SHORT,
+    isMarked: letters.length < 3 || letters.every(({ literals: [letter = ''] }) => /^\d/.test(letter)),
+  };
 }
 
 /** As many places as the longest number has digits, and more. */
@@ -77,13 +99,7 @@ const PLACES = 8;
  * Follows all ways to read the text at once. A bit of a set says that the elements before that one have been read: all of them as
  * themselves (`plain`), one as a number (`coded`), or that a number may begin (`begun`).
  */
-function spellsOne(written: string, elements: readonly Element[]): boolean {
-  const letters = elements.filter(({ isSign }) => !isSign);
-  if (letters.length === 0) return false;
-  const { literals, codes, signs, end } = bitsOf(elements);
-  const isShort = letters.length < SHORT;
-  // Numbers that are no more than that stand anywhere, too.
-  const isMarked = letters.length < 3 || letters.every(({ literals: [letter = ''] }) => /^\d/.test(letter));
+function spellsOne(written: string, { literals, codes, signs, end, isShort, isMarked }: Bits): boolean {
   const text = written.toLowerCase();
   const later = new Int32Array(PLACES);
   let [plain, coded, begun] = [0, 0, 0];
