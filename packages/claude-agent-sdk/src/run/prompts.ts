@@ -116,15 +116,12 @@ async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);
   if (run.turn === undefined) await run.startTurn();
   if (run.stop !== undefined) return refusal(run.stop.reason);
-  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', ...conversation.contextOf(run) } };
+  return conversation.contextOf(run);
 }
 
-function refusal(reason: string): HookAnswer {
-  return {
-    decision: 'block',
-    reason,
-    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
-  };
+/** Refuses a prompt, which stays in no message and in no file. */
+export function refusal(reason: string): HookAnswer {
+  return { block: reason, suppressOriginalPrompt: true };
 }
 
 function refuseSettings(decision: HookDecision): string | undefined {
