@@ -94,6 +94,7 @@ function hook(
     options: given,
     signal: given.abortController?.signal,
     answers: [],
+    expected: [],
     ...more,
   };
   const gate = new Gate(setting);
