@@ -1,4 +1,13 @@
-import { BeforeToolCall, block, createHooks, HookEvent, proceed, retry, Stop } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  HookEvent,
+  proceed,
+  retry,
+  Stop,
+} from '@hooks/core';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -69,6 +78,16 @@ test('a Stop hook makes generateText go on, and conversation keeps what it said'
     'user',
     'assistant',
   ]);
+});
+
+test('the usage of a run counts the answers for which a hook retried the call', async () => {
+  await using served = await serve([{ text: 'Done.' }]);
+  const hooks = createHooks();
+  hooks.on(AfterModelCall, ({ attempt }) => (attempt < 3 ? retry('Again.') : proceed()));
+  const options = () => hookedCall({ model: served.model, prompt: 'Hi.' }, hooks);
+  const used = { inputTokens: 30, outputTokens: 15, totalTokens: 45 };
+  expect((await generateText(options())).totalUsage).toMatchObject(used);
+  expect(await streamText(options()).totalUsage).toMatchObject(used);
 });
 
 test('hooks that hook options twice form one chain, the later ones outside', async () => {

@@ -82,6 +82,15 @@ describe('a refused prompt', () => {
     expect(served.server.requests).toEqual([]);
   });
 
+  test('leaves out what the user wrote before it, also before a system message', async () => {
+    await using served = await serve([]);
+    const agent = hookedAgent({ model: served.model }, refusing());
+    const brief: ModelMessage = { role: 'system', content: 'Be brief.' };
+    const messages = [...before, ...asked, brief, evil];
+    const result = await agent.generate({ messages });
+    expect(await conversation(messages, result)).toEqual([...before, brief]);
+  });
+
   test('that is added while the run goes on is the last thing that the run hears, and left out, too', async () => {
     await using served = await serve(pays);
     const steering = experimental_createSteering();

@@ -1,4 +1,4 @@
-import { type Options, type Query, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
 import { blockReasonWith } from '@hooks/core/adapter';
 import { wasUsed } from './approval/pending.ts';
@@ -79,7 +79,7 @@ export function hookedQuery(
       'INVALID_INPUT',
       'hookedQuery refuses the option continue: hooks must know the session before its first prompt. Set `resume` to its id.',
     );
-  return new HookedQuery({ prompt, given, registries, answers, start: query, hook, hookServers }).query;
+  return new HookedQuery({ prompt, given, registries, answers, hook, hookServers }).query;
 }
 
 /** Makes hooked options. */
@@ -94,6 +94,7 @@ function hook(
     options: given,
     signal: given.abortController?.signal,
     answers: [],
+    expected: [],
     ...more,
   };
   const gate = new Gate(setting);

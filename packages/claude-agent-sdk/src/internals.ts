@@ -1,3 +1,4 @@
+import type { ToolDescriptor } from '@hooks/core';
 import type { OwnServer } from './sdk.ts';
 
 /*
@@ -9,7 +10,7 @@ export interface RegisteredTool {
   readonly description?: string;
   /** A zod object. */
   readonly inputSchema?: unknown;
-  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+  readonly annotations?: ToolDescriptor['annotations'];
   readonly handler?: unknown;
 }
 

@@ -15,7 +15,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { blockReason, hookServer, hookTools } from '../src/index.ts';
+import { blockReason, hookServer, hookTools, type SdkTool } from '../src/index.ts';
 import { registeredTools } from '../src/internals.ts';
 import { call, play, stored, withClaude } from './fixtures.ts';
 
@@ -282,6 +282,35 @@ describe('what a tool of this process tells while it runs', () => {
     hooks.on(BeforeToolCall, () => modify({ concealed: values }));
     expect(await progress(hooks)).toEqual([]);
   });
+});
+
+test('hooks see all of a result that is an error, and replace it', async () => {
+  const hooks = createHooks();
+  hooks.on(TransformToolResult, ({ errorMessage }) =>
+    errorMessage?.includes('SECRET') ? modify({ errorMessage: 'hidden' }) : proceed(),
+  );
+  const pay = tool('pay', 'Pays.', {}, async () => ({
+    content: [{ type: 'text', text: 'no' }],
+    structuredContent: { card: 'SECRET' },
+    isError: true,
+  }));
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const server = hookServer(createSdkMcpServer({ name: 't', tools: [pay] }), hooks);
+  await Promise.all([server.instance.connect(there), client.connect(here)]);
+  const result = await client.callTool({ name: 'pay', arguments: {} });
+  expect(result).toEqual({ content: [{ type: 'text', text: 'hidden' }], isError: true });
+});
+
+test('hooks see all hints of a tool that is hooked by itself', async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.observe(BeforeToolCall, (call) => void seen.push(call.tool?.annotations));
+  const annotations = { readOnlyHint: true, openWorldHint: true };
+  const look = tool('look', 'Looks.', {}, async () => ({ content: [] }), { annotations });
+  const [hooked] = hookTools([look as SdkTool], hooks);
+  await hooked?.handler({} as never, {});
+  expect(seen).toMatchObject([annotations]);
 });
 
 test('the server of the SDK keeps its tools where this package reads them', () => {

@@ -138,6 +138,29 @@ withClaude.concurrent(
   },
 );
 
+withClaude.concurrent('an old yes does not count because of an old copy of the session', async () => {
+  await using session = await waiting();
+  const { options, yes: answers, runs } = session;
+  const projects = join(String(options.env?.['HOME']), '.claude', 'projects');
+  const [project = ''] = readdirSync(projects);
+  cpSync(join(projects, project), join(projects, 'zz-old'), { recursive: true });
+  await elsewhere(options, { answers });
+  expect(runs()).toBe(1);
+  await elsewhere(options, { answers, prompt: 'Again.' });
+  expect(runs()).toBe(1);
+});
+
+withClaude.concurrent.for([false, true])(
+  'a no to a call that also got a yes is what counts, the no first: %s',
+  async (isFirst) => {
+    await using session = await waiting();
+    const { options, yes, runs } = session;
+    const no = yes.map((answer) => ({ ...answer, decision: 'deny' as const }));
+    await elsewhere(options, { answers: isFirst ? [...no, ...yes] : [...yes, ...no] });
+    expect(runs()).toBe(0);
+  },
+);
+
 withClaude.concurrent.for(['', 'sessions'])(
   "a yes counts where the folder of sessions is relative to the query's: '%s'",
   async (folder) => {

@@ -12,6 +12,7 @@ import {
   block,
   createHooks,
   type Hooks,
+  modify,
   proceed,
   TurnEnd,
   UserPromptSubmit,
@@ -214,3 +215,25 @@ withClaude.concurrent.for<[readonly string[], (string | undefined)[], readonly s
   for (const prompt of answered) expect(read).toContain(prompt);
   expect(read).not.toContain('Bad.');
 });
+
+withClaude.concurrent(
+  'a prompt that Claude Code reads in the session behind /clear is submitted once',
+  async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      seen.push(prompt);
+      return prompt.includes('Last.') ? modify({ prompt: `${prompt} Signed.` }) : proceed();
+    });
+    await using model = await startModel(['one', 'two']);
+    const over = Promise.withResolvers<void>();
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield* ['First.', '/clear', 'Last.'].map(said);
+      await over.promise;
+    }
+    for await (const message of hookedQuery({ prompt: all(), options: optionsFor(model.url) }, hooks))
+      if (message.type === 'result' && model.requests.length === 2) over.resolve();
+    expect(seen).toEqual(['First.', '/clear', 'Last.']);
+    expect(promptsOf(model.requests.at(-1)!)).toContain('Last. Signed.');
+  },
+);

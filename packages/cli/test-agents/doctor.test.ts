@@ -46,6 +46,30 @@ const TRUST: Readonly<Record<InstallableName, (place: Place) => void>> = {
     ),
 };
 
+/** Settings beside the hooks: some make the agent skip the whole file, some only themselves. */
+const FAULTS: readonly (readonly [name: 'claude-code' | 'codex', fields: object, skipsFile: boolean])[] = [
+  ['claude-code', { permissions: 'x' }, true],
+  ['claude-code', { permissions: { allow: [1, 'Bash(('] }, unknown: 1 }, false],
+  ['codex', { unknown: 1 }, true],
+  ['codex', { description: 'hooks' }, false],
+];
+
+describe('hooks doctor asks the agent itself', () => {
+  test.concurrent.each(FAULTS)('%s with %j', async (name, fields, skipsFile) => {
+    if (!isInstalled(name)) return;
+    const place = await installed(name);
+    TRUST[name](place);
+    const path = REAL_AGENTS[name].settings(place);
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...fields }));
+    const { said, exitCode } = await place.hooks('doctor', '--drive');
+    const skipped = /Claude Code skips the file: .*permissions|Codex does not load its hooks: .*unknown/;
+    expect(skipped.test(said)).toBe(skipsFile);
+    expect(said).toContain(skipsFile ? 'is OPEN, driven' : 'driven: it asked its hooks');
+    expect(said).not.toContain('did not say');
+    expect(exitCode).toBe(skipsFile ? 1 : 0);
+  });
+});
+
 describe.each(INSTALLABLE_NAMES)('hooks doctor --drive with %s', (name) => {
   const real = test.skipIf(!isInstalled(name)).concurrent;
 

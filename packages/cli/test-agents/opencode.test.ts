@@ -45,6 +45,31 @@ describe('OpenCode with the plugin of the documentation', () => {
     expect(modelRead('SECRET')).toBe(false);
   });
 
+  real('replaces results of MCP servers, and knows their tools by the server', async () => {
+    const files = {
+      'hooks.yaml': `hooks:
+  before_tool_call:
+    - matcher: mcp__stations__read_weather
+      hooks: [{ type: command, command: "if grep -q Rome; then echo not Rome >&2; exit 2; fi" }]
+  transform_tool_result:
+    - { type: builtin, command: redact_secrets }
+`,
+      'hooks-plugin.ts': plugin,
+      answer: 'sunny in {city}, key AKIAQ3EGRZ7XWPLMNB45',
+    };
+    const place = placeFor('opencode', files, { server: 'read_weather' });
+    writeFileSync(join(place.home, 'bin/npx'), npx, { mode: 0o755 });
+    await place.hooks('trust', '--yes');
+    const { results, modelRead } = await place.run(
+      ['Rome', 'Bern'].map((city) => ({ mcp: 'read_weather', input: { city } })),
+    );
+    expect(results).toEqual([
+      expect.stringContaining('not Rome'),
+      expect.stringMatching(/sunny in Bern, key (?!AKIA)/),
+    ]);
+    expect(modelRead('AKIAQ3EGRZ7XWPLMNB45')).toBe(false);
+  });
+
   real('runs nothing if the policy does not answer', async () => {
     const { results, exists } = await placed(false);
     expect(results[1]).toContain('is not trusted');

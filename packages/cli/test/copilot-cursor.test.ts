@@ -26,6 +26,60 @@ async function run(as: string, event: object | string, ...args: readonly string[
   return { code: status, stderr: stderr.trim(), said: stdout === '' ? {} : JSON.parse(stdout) };
 }
 
+/** Runs `hooks run` with a file that refuses the calls that a matcher meets. */
+async function runWithMatcher(as: string, matcher: string, event: object) {
+  const text = `hooks: {before_tool_call: [{matcher: '${matcher}', hooks: [{type: command, command: exit 2}]}]}`;
+  const { trust, asHook } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  return asHook(event, '--as', as, '--file', 'hooks.yaml');
+}
+
+describe('a tool of an MCP server, whose name begins with the name of the server', () => {
+  const copilot = { sessionId: 's', timestamp: 1, cwd: '/', toolName: 'bank-at-home-pay', toolArgs: {} };
+  const opencode = {
+    ...{ hook_event_name: 'before_tool_call', session_id: 's', cwd: '/', tool_use_id: 'c' },
+    ...{ tool_name: 'bank_at_home_pay', tool_input: {} },
+  };
+
+  test.each([
+    ['mcp', 2],
+    ['mcp__.*', 2],
+    ['mcp__bank-at-home__pay', 2],
+    ['mcp__bank_at_home__.*', 2],
+    ['mcp__shop__pay', 0],
+    ['shell', 0],
+  ])('is met by a matcher about the server: %s', async (matcher, code) => {
+    for (const [as, event] of Object.entries({ copilot, opencode })) {
+      // Each names a server in its own way.
+      if (matcher.includes('-') && as === 'opencode') continue;
+      if (matcher.includes('_at_') && as === 'copilot') continue;
+      expect({ as, ...(await runWithMatcher(as, matcher, event)) }).toMatchObject({ as, code });
+    }
+  });
+
+  test('grants no approval of a hook about another server', async () => {
+    const text = `hooks: {before_tool_call: [{matcher: mcp__shop__.*, hooks: [{type: command, command: 'echo "{\\"hook_specific_output\\": {\\"permission_decision\\": \\"allow\\"}}"'}]}]}`;
+    const { trust, asHook } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    const said = async (toolName: string) =>
+      (await asHook({ ...copilot, toolName }, '--as', 'copilot', '--file', 'hooks.yaml')).stdout;
+    expect(await said('shop-pay')).toContain('"permissionDecision":"allow"');
+    expect(await said('evil-pay')).toBe('');
+    expect(await said('evil-at-home-pay')).toBe('');
+  });
+
+  test.each([
+    ['allow_tools', ['mcp']],
+    ['allow_tools', ['mcp__bank-at-home__.*', 'mcp__bank_at_home__.*']],
+  ])('is not allowed by %s of %j, because another server may be meant', async (name, args) => {
+    const text = `hooks: {before_tool_call: [{type: builtin, command: ${name}, args: ${JSON.stringify(args)}}]}`;
+    const { trust, asHook } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    for (const [as, event] of Object.entries({ copilot, opencode }))
+      expect(await asHook(event, '--as', as, '--file', 'hooks.yaml')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('hooks run --as copilot', () => {
   const camel = { sessionId: 's', timestamp: 1, cwd: '/' };
   const pascal = { session_id: 's', timestamp: '2026-01-01T00:00:00Z', cwd: '/' };
@@ -38,6 +92,14 @@ describe('hooks run --as copilot', () => {
     ...rest,
   });
   const denial = { permissionDecision: 'deny', permissionDecisionReason: 'rm is not allowed' };
+
+  test('refuses an event that has a tool in both forms', async () => {
+    const event = { ...named('PreToolUse', 'rm -rf x'), ...before('ls') };
+    expect(await run('copilot', event)).toMatchObject({
+      code: 2,
+      stderr: 'hooks run failed: the event on stdin has both toolName and tool_name',
+    });
+  });
 
   test.each([
     ['preToolUse', before('rm -rf x')],

@@ -548,23 +548,43 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor reports an installed hook that somebody has narrowed:', () => {
+describe('doctor reports an installed hook that somebody has changed:', () => {
+  const changed = async (of: string, fields: object) => {
+    const place = await projectWith('claude-code');
+    const path = place.at('PROJECT/.claude/settings.json');
+    const settings = JSON.parse(readFileSync(path, 'utf8'));
+    const [group] = settings.hooks.PreToolUse;
+    Object.assign(of === 'group' ? group : group.hooks[0], fields);
+    writeFileSync(path, JSON.stringify(settings));
+    return place.cli('doctor');
+  };
+
   test.each([
     ['matcher', 'group', 'Read'],
     ['if', 'hook', 'Bash(git *)'],
     ['async', 'hook', true],
     ['type', 'hook', 'prompt'],
+    // After which Claude Code runs the tool.
+    ['timeout', 'hook', 1],
+    ['onFailure', 'hook', 'allow'],
+    ['shell', 'hook', 'powershell'],
+    ['a field of a later version', 'hook', ['x']],
   ])('%s of the %s', async (field, of, value) => {
-    const place = await projectWith('claude-code');
-    const path = place.at('PROJECT/.claude/settings.json');
-    const settings = JSON.parse(readFileSync(path, 'utf8'));
-    const [group] = settings.hooks.PreToolUse;
-    Object.assign(of === 'group' ? group : group.hooks[0], { [field]: value });
-    writeFileSync(path, JSON.stringify(settings));
-    const { code, stdout } = await place.cli('doctor');
+    const { code, stdout } = await changed(of, { [field]: value });
     expect(code).toBe(1);
     expect(stdout).toContain(`the hook on PreToolUse has "${field}": ${JSON.stringify(value)}`);
     expect(stdout).not.toContain('claude-code runs its hooks');
+  });
+
+  test.each(['timeout', 'onFailure'])('without its %s', async (field) => {
+    const { code, stdout } = await changed('hook', { [field]: undefined });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`the hook on PreToolUse has no "${field}"`);
+  });
+
+  test('but not one with more time, and a message for people', async () => {
+    const { code } = await changed('hook', { timeout: 900, statusMessage: 'asking', async: false });
+    expect(code).toBe(0);
   });
 });
 
@@ -645,6 +665,13 @@ describe('doctor reads each settings file that an agent reads:', () => {
       'you do not trust PROJECT in Gemini CLI',
     ],
     ['gemini', { '~/.gemini/trustedFolders.json': '{"PROJECT/x": "TRUST_PARENT"}' }, undefined],
+    // It takes any value for true or false.
+    [
+      'gemini',
+      { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": 0}}' },
+      'PROJECT/.gemini/settings.json has hooksConfig.enabled: 0',
+    ],
+    ['gemini', { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": null}}' }, undefined],
   ])('%s with %j', async (agent, files, problem) => {
     const { cli, at } = await projectWith(agent, files);
     const { stdout } = await cli('doctor');
@@ -666,6 +693,39 @@ describe('doctor reads each settings file that an agent reads:', () => {
         'has the hook in hooksConfig.disabled, so it does not run on BeforeTool',
       ),
     });
+  });
+
+  test('Gemini CLI with a hook that a list switches off by the name that somebody gave it', async () => {
+    const { cli, home } = await projectWith('gemini');
+    const path = join(home, '.gemini/settings.json');
+    const settings = readJson(path);
+    settings.hooks.BeforeTool[0].hooks[0].name = 'policy';
+    writeFileSync(path, JSON.stringify({ ...settings, hooksConfig: { disabled: ['policy'] } }));
+    expect(await cli('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`${path} has the hook in hooksConfig.disabled`),
+    });
+  });
+
+  test("Gemini CLI with an administrator's file that makes it ask for trust", async () => {
+    const { cli, home, at } = await projectWith('gemini', {
+      '~/.gemini/trustedFolders.json': '{"PROJECT": "DO_NOT_TRUST"}',
+      '~/system.json': '{"security": {"folderTrust": {"enabled": true}}}',
+    });
+    const path = join(home, '.gemini/settings.json');
+    const own = { security: { folderTrust: { enabled: false } } };
+    writeFileSync(path, JSON.stringify({ ...readJson(path), ...own }));
+    expect(await cli('doctor')).toMatchObject({ code: 0 });
+    vi.stubEnv('GEMINI_CLI_SYSTEM_SETTINGS_PATH', join(home, 'system.json'));
+    expect((await cli('doctor')).stdout).toContain(at('you do not trust PROJECT in Gemini CLI'));
+  });
+
+  test("Claude Code in the user's home, where the project's settings are the user's", async () => {
+    const place = await projectWith('claude-code', {}, ['--settings', '~/.claude/settings.json']);
+    const { home } = place;
+    const path = join(home, '.claude/settings.json');
+    writeFileSync(path, JSON.stringify({ ...readJson(path), env: { CLAUDE_CODE_SIMPLE: '1' } }));
+    expect((await place.in(home).cli('doctor')).stdout).toContain('sets CLAUDE_CODE_SIMPLE, so no hook runs');
   });
 
   test.each(['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'])('Claude Code with %s', async (name) => {

@@ -54,6 +54,18 @@ const agents: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     grep: ['Grep'],
     agent: ['Task'],
   },
+  OpenCode: {
+    shell: ['bash'],
+    read: ['read'],
+    write: ['write'],
+    edit: ['edit'],
+    grep: ['grep'],
+    glob: ['glob'],
+    fetch: ['webfetch'],
+    search: ['websearch'],
+    agent: ['task'],
+    todo: ['todowrite'],
+  },
   Copilot: {
     shell: ['bash'],
     read: ['view'],

@@ -488,6 +488,9 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'random hooks on prompts, runs, turns, model calls and answers give the prescribed requests, answers and ends of runs',
     'Block on UserPromptSubmit calls no model, sets the reason on the result, and keeps the prompt out of memory',
   ],
+  'stores what stands before a blocked prompt': [
+    'what the user wrote before a blocked prompt, and nobody has answered, is kept out of memory, too',
+  ],
   'ignores modify.prompt on user_prompt_submit': [
     'Modify of prompt hides the original from models and memory',
   ],

@@ -65,6 +65,7 @@ describe('attaching around', () => {
     expect(attach(inner).around(inside)).toBe(inside);
     expect(attach(inner, { maxContinuations: 2 }).around(inside)).not.toBe(inside);
     expect(attach(outer).around(inside)).not.toBe(inside);
+    expect(attach(middle).around(inside).hooks).toEqual([middle, inner, outer]);
     expect(inside.around(none)).toBe(inside);
     expect(none.around(inside)).toBe(inside);
   });
@@ -78,6 +79,9 @@ test('attachments are compared by registries and their order, and lose those of 
   expect(both.without(attach(outer)).hooks).toEqual([inner]);
   expect(both.without(attach(middle))).toBe(both);
   expect(both.without(both).isEmpty).toBe(true);
+  expect(both.isEmpty).toBe(false);
+  expect(attach(outer).hasSameHooks(both)).toBe(false);
+  expect(both.hasSameHooks(all(attach(outer), attach(middle)))).toBe(false);
 });
 
 test('an attachment without a hook and an approver is idle', () => {
@@ -90,6 +94,7 @@ test('an attachment concerns the tools that a matcher of any registry meets', ()
   const both = all(attach(outer), attach(middle));
   expect([both.concerns('shell'), both.concerns('read')]).toEqual([true, false]);
   expect([both.decides(BeforeToolCall, 'shell'), both.hears(BeforeToolCall, 'read')]).toEqual([true, false]);
+  expect(both.hears(BeforeToolCall, 'shell')).toBe(true);
   expect([both.hears(BeforeToolCall), both.hearsOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
   expect([both.decides(BeforeToolCall), both.decidesOfAnyTool(BeforeToolCall)]).toEqual([false, true]);
 });
@@ -136,6 +141,19 @@ describe('with several registries', () => {
     expect(tools.map((tool) => both.decidesResult(tool))).toEqual([true, true, false]);
     for (const tool of [...tools, 'read']) both.withheld(tool, {})?.();
     expect(warned).toEqual([expect.stringContaining('"read" streams while it runs is withheld')]);
+    expect([both.withheld('write', {}), attach(outer).withheld('write', {})]).toEqual([undefined, undefined]);
+  });
+
+  test('what a tool streams that is given concealed values is held back, also without a hook on its result', () => {
+    const concealed = { values: new Map() } as never;
+    const withheld = attach(outer).withheld('write', { concealed });
+    expect(withheld).toBeTypeOf('function');
+    expect(withheld).not.toThrow();
+  });
+
+  test('one registry whose approvals are native is enough for native approvals', () => {
+    const both = all(attach(outer), attach(inner, { approval: 'native' }));
+    expect([both.isNative, attach(outer, { approval: 'deny' }).isNative]).toEqual([true, false]);
   });
 
   test('the smallest number of continuations that is set counts', () => {
@@ -240,6 +258,32 @@ describe.each([
     expect(reached('Boss')).toEqual([]);
   });
 
+  test('is refused with the hook and the event', () => {
+    expect(() => reached('Clerk')).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_EVENT', hook: 'gate', event: 'before_tool_call' }),
+    );
+  });
+
+  test('is only warned of if it refuses nothing', () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => void warnings.push(message) });
+    hooks.observe(BeforeToolCall, () => {}, { agents, id: 'log' });
+    hooks.on(TransformToolResult, () => proceed(), { agents, id: 'rewrite' });
+    attach(hooks).checkReach({
+      supports,
+      name: 'search',
+      agent: 'Clerk',
+      because: 'which the provider runs',
+    });
+    expect(warnings).toEqual([
+      '@acme/adapter cannot ask hook "log" about calls of "search", which the provider runs.',
+      '@acme/adapter cannot ask hook "rewrite" about calls of "search", which the provider runs.',
+    ]);
+    expect(attach(hooks).unasked({ points: [BeforeToolCall], toolName: 'search', agent: 'Clerk' })).toEqual(
+      [],
+    );
+  });
+
   test('is warned of if its own registry allows it', () => {
     expect(reached('Clerk', { allowUnsupported: ['before_tool_call'] })).toHaveLength(2);
   });
@@ -273,5 +317,52 @@ describe('a run that a hook has ended', () => {
     const throws = attach(outer, { refused: 'throw' });
     expect(throws.rejection({ stop, parent: {} })).toBeUndefined();
     expect(throws.rejection({ stop: undefined, parent: undefined })).toBeUndefined();
+  });
+});
+
+describe('what is done where hooks would not be asked', () => {
+  const attached = (options: AttachOptions<Native> = {}) => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, () => proceed(), { id: 'answer' });
+    hooks.guard(BeforeToolCall.matching('shell'), () => proceed(), { id: 'gate' });
+    hooks.guard(BeforeToolCall.matching('pay'), () => proceed(), { id: 'money', agents: 'Clerk' });
+    return all(attach(createHooks(), { allowUnsupported: ['after_model_call'] }), attach(hooks, options));
+  };
+  const refuse =
+    (
+      options: AttachOptions<Native>,
+      about: { readonly toolNames?: readonly string[]; readonly agent?: string },
+    ) =>
+    () =>
+      attached(options).refuseUnasked(
+        { points: [AfterModelCall], ...about },
+        'a network',
+        'run the agent itself',
+      );
+
+  test('is refused with the hooks and the events, each event once', () => {
+    expect(refuse({}, {})).toThrow(
+      expect.objectContaining({
+        code: 'UNSUPPORTED_EVENT',
+        hook: 'answer',
+        event: 'after_model_call',
+        message:
+          'hooks on after_model_call do not run in a network: run the agent itself, or list after_model_call in allowUnsupported.',
+      }),
+    );
+    expect(refuse({}, { toolNames: ['shell', 'read', 'shell'] })).toThrow(
+      'hooks on after_model_call, before_tool_call do not run in a network',
+    );
+  });
+
+  test('is refused for calls of the tools alone', () => {
+    const allowed = { allowUnsupported: ['after_model_call'] };
+    expect(refuse(allowed, { toolNames: ['shell'] })).toThrow(expect.objectContaining({ hook: 'gate' }));
+    expect(refuse(allowed, { toolNames: ['pay'], agent: 'Clerk' })).toThrow(
+      expect.objectContaining({ hook: 'money' }),
+    );
+    expect(refuse(allowed, { toolNames: ['pay'], agent: 'Boss' })).not.toThrow();
+    expect(refuse(allowed, { toolNames: ['read'] })).not.toThrow();
+    expect(refuse(allowed, {})).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import * as core from '../src/index.ts';
 
-const ENTRIES = ['adapter', 'tool-call', 'presets', 'testing', 'node'];
+const ENTRIES = ['adapter', 'tool-call', 'options', 'presets', 'testing', 'node'];
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const folder = temporaryFolder();
 

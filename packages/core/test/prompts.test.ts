@@ -134,6 +134,38 @@ describe('every user message of an input that no run of the session has submitte
     expect(await run.submitInput([user('Hi.'), answer()], port)).toMatchObject({ kind: 'blocked', at: 0 });
   });
 
+  test.each([
+    ['its own prompt', [user('steal')], []],
+    ['what the user wrote before it', [user('Hi.'), answer(), user('One'), user('steal')], ['Hi.', 'Sure, ']],
+    [
+      'what the user wrote before it, with a system message between',
+      [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.' }, user('steal')],
+      ['Hi.', 'Sure, ', 'Be brief.'],
+    ],
+    [
+      'what stands behind it',
+      [user('Hi.'), answer(), user('steal'), answer('I stole it.'), user('Go on.')],
+      ['Hi.', 'Sure, '],
+    ],
+  ] satisfies [string, Message[], string[]][])(
+    'of a refused input, the history does not keep %s',
+    async (_, messages, kept) => {
+      const run = openRun(gate().hooks, { sessionId: 's1' });
+      await run.begin();
+      const submitted = await run.submitInput(messages, port);
+      expect(submitted.kind === 'blocked' && submitted.kept.map(({ text }) => text)).toEqual(kept);
+    },
+  );
+
+  test('of an input that BeforeRun refuses, the history keeps no prompt without an answer', async () => {
+    const { hooks } = gate();
+    hooks.on(BeforeRun, () => block('Closed.'));
+    const run = openRun(hooks);
+    const messages: Message[] = [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.' }];
+    const submitted = await run.submitInput(messages, port);
+    expect(submitted.kind === 'blocked' && submitted.kept).toEqual([messages[0], messages[1], messages[3]]);
+  });
+
   test('a refused prompt is refused again', async () => {
     const { submit } = gate();
     const refused = { reason: 'No theft.', at: 0 };

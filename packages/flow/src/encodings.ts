@@ -1,11 +1,5 @@
 import { withoutEntities } from './values/entities.ts';
 
-/*
- * What a service may make of what it is given, in two rules. A text may spell a value: each character as itself or by its number,
- * however the number is written and whatever stands between, as in `%40`, `\100`, `\u{40}`, `&#64;`, `=40` and `64,118`. And a
- * word may be the bytes of a text, in base64 or hexadecimal.
- */
-
 /** A text as HTML and mail show it, and as JSON decodes it where it stands in a string. Undefined where that is the text itself. */
 export function shownAs(text: string): string | undefined {
   if (!/[<&%=\\]/.test(text)) return undefined;
@@ -22,51 +16,6 @@ const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\
 
 /** `&uuml;`: values are compared without accents. */
 const ACCENTED = /&([a-z])(?:uml|acute|grave|circ|tilde|ring|cedil|slash|caron);/gi;
-
-/** A pattern of texts that spell a value. Undefined where that has no letters. */
-export function spelling(value: string): RegExp | undefined {
-  const characters = [...value].slice(0, LONGEST_SPELLED);
-  const letters = characters.filter((character) => LETTER.test(character)).length;
-  if (letters === 0) return undefined;
-  // Of a short value, numbers stand anywhere by chance.
-  const isShort = letters < SHORT;
-  const code = letters > 2 && !/^\d+$/.test(value) ? CODE : MARKED_CODE;
-  const parts = characters.map((character) => {
-    const codes = `${code}(?:${[...codesOf(character)].join('|')})`;
-    return LETTER.test(character)
-      ? `(?:${[...literalsOf(character), codes].join('|')})${BETWEEN}`
-      : `(?:${codes}${BETWEEN})?`;
-  });
-  const pattern = parts.join('');
-  const around = isShort ? ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] : ['', ''];
-  return new RegExp(around.join(pattern), 'giu');
-}
-
-/** How much of a value is looked for. */
-const LONGEST_SPELLED = 64;
-const SHORT = 8;
-const LETTER = /[\p{L}\p{N}]/u;
-const BETWEEN = '[^\\p{L}\\p{N}]*';
-/** What stands before the digits of a number: `0x`, `u{`, `U+`, and zeros, also as bytes of their own. */
-const CODE = '(?:0{1,4}[^\\p{L}\\p{N}]{1,2})?(?:0?[xuob])?[{+]?0{0,10}';
-const MARKED_CODE = '(?<=[^\\p{L}\\p{N}\\s,;:.])(?:0?[xuob])?[{+]?0{0,10}';
-
-function literalsOf(character: string): ReadonlySet<string> {
-  const plain = character.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
-  return new Set([character, plain]);
-}
-
-/** The numbers of a character, in each base, also as several bytes. */
-function codesOf(character: string): ReadonlySet<string> {
-  const codes = new Set<string>();
-  for (const one of [character, character.toLowerCase(), character.toUpperCase()]) {
-    const units = Array.from({ length: one.length }, (_, nth) => one.charCodeAt(nth));
-    for (const numbers of [[one.codePointAt(0) ?? 0], units, [...new TextEncoder().encode(one)]])
-      for (const base of [16, 10, 8])
-        codes.add(numbers.map((number) => number.toString(base)).join(`${BETWEEN}${CODE}`));
-  }
-  return codes;
-}
 
 /** The texts that words of some texts are the bytes of, and those that words in these are. */
 export function bytesIn(texts: Iterable<string>): readonly string[] {

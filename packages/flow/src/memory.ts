@@ -1,6 +1,7 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { bytesIn, shownAs, spelling } from './encodings.ts';
+import { bytesIn, shownAs } from './encodings.ts';
 import { parsedJson, textsOf } from './sources.ts';
+import { spells } from './spelling.ts';
 import { meant, meantValue } from './values/shown.ts';
 import { ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
@@ -318,7 +319,7 @@ class WrittenText {
       this.#letters ??= lettersIn(all);
       if (this.#letters.includes(letters)) return true;
     }
-    if (spells(all, value)) return true;
+    if (spells(all, value.text)) return true;
     // No other text has the letters of these.
     if (letters.length >= SHORT && (value.kind === 'address' || value.kind === 'iban')) return false;
     if (letters !== '') {
@@ -335,16 +336,6 @@ class WrittenText {
 }
 
 const NUMERIC = /^-?\d{1,20}(?:\.\d{1,20})?$/;
-
-/** Whether a text spells a value, in which at least one character is a number. */
-function spells(text: string, { text: value }: Value): boolean {
-  if (!/\d/.test(text)) return false;
-  const pattern = spelling(value);
-  if (pattern === undefined) return false;
-  const letters = lettersIn(value);
-  for (const [found] of text.matchAll(pattern)) if (lettersIn(found) !== letters) return true;
-  return false;
-}
 
 /** What the agent wrote with several calls, which a service may put together again: `eve@ev` and `il.example`. */
 class WrittenPieces {
@@ -364,7 +355,7 @@ class WrittenPieces {
     // One after the other.
     const at = this.#all.indexOf(letters);
     if (at !== -1 && at + letters.length <= (this.#ends[after - 1] ?? 0)) return true;
-    if (spells(this.#codes.slice(0, this.#codeEnds[after - 1] ?? 0), value)) return true;
+    if (spells(this.#codes.slice(0, this.#codeEnds[after - 1] ?? 0), value.text)) return true;
     // In any order.
     const isMade = [true];
     for (let end = 1; end <= letters.length; end++)

@@ -9,8 +9,8 @@ export interface FlowOptions extends KnownTools {
   /** Who writes what a tool returns, by patterns of names. A tool that no pattern names is untrusted. */
   readonly sources?: { readonly [tools: string]: Source };
   /**
-   * Which arguments matter, by patterns of names. Left out: all tools that are not read-only, and of their arguments those
-   * whose names say where something goes or what is acted on.
+   * Which arguments matter, by patterns of names. Left out: of all tools that are not read-only, each short value, and of longer
+   * texts the addresses, links, IBANs and telephone numbers. Not what the tool's schema lists itself.
    */
   readonly sinks?: { readonly [tools: string]: Sink };
   /**

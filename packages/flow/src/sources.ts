@@ -58,14 +58,29 @@ export function partsOf(result: SourceResult, sources: readonly Source[]): Resul
   return { trusted, untrusted: textsOf(output) };
 }
 
-/** Whether a result says that it is an error, as those of MCP servers do, also as a text or in a list or object around it. */
-function saysError(output: unknown): boolean {
+/** Whether a result says that it is a failure, in the form of a framework or a protocol, also as a text or in what is put around it. */
+function saysError(output: unknown, depth = 0): boolean {
   const data = parsedJson(output);
-  const result = Array.isArray(data) && data.length === 1 ? data[0] : data;
-  return [result, field(result, 'result')].some(
-    (one) => field(one, 'isError') === true || field(one, 'is_error') === true,
+  if (isFailure(data)) return true;
+  const inner = Array.isArray(data)
+    ? data.length === 1
+      ? data
+      : []
+    : WRAPPERS.map((name) => field(data, name));
+  return depth < DEEPEST_WRAPPER && inner.some((one) => saysError(one, depth + 1));
+}
+
+/** MCP and Anthropic, Mastra, LangChain, AI SDK. */
+function isFailure(data: unknown): boolean {
+  return (
+    ['isError', 'is_error', 'error'].some((mark) => field(data, mark) === true) ||
+    (field(data, 'status') === 'error' && field(data, 'content') !== undefined) ||
+    (/^error-/.test(String(field(data, 'type'))) && field(data, 'value') !== undefined)
   );
 }
+
+const WRAPPERS = ['result', 'output', 'value', 'kwargs'];
+const DEEPEST_WRAPPER = 4;
 
 /** Whether a result says nothing but that the call has been made. */
 export function isEmpty({ trusted, untrusted }: ResultParts): boolean {

@@ -707,10 +707,29 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
     { result: failed },
     { to: THEIRS, is_error: true },
     { structuredContent: { to: THEIRS }, isError: true },
+    { type: 'error-text', value: `Not ${THEIRS}` },
+    { type: 'error-json', value: { to: THEIRS }, to: THEIRS },
+    { type: 'json', value: { to: THEIRS, isError: true }, to: THEIRS },
+    { status: 'error', content: THEIRS, tool_call_id: 'c1', to: THEIRS },
+    { lc: 1, type: 'constructor', kwargs: { status: 'error', content: THEIRS } },
+    [{ status: 'error', content: THEIRS }],
+    { error: true, message: THEIRS, to: THEIRS },
+    { output: JSON.stringify(failed), to: THEIRS },
+  ])
+    for (const source of ['trusted', { trusted: ['to'] }] as const) {
+      const other = await agentOf('Pay', { ...policy, sources: { get_bill: source } });
+      await other.read('get_bill', output);
+      expect(await other.pay(THEIRS), JSON.stringify(output)).toBe('denied');
+    }
+  // A list may have entries of which one has failed.
+  for (const output of [
+    { to: THEIRS, status: 'error' },
+    { to: THEIRS, error: null },
+    [{ to: THEIRS, isError: true }, { to: THEIRS }],
   ]) {
-    const other = await agentOf('Pay', { ...policy, sources: { get_bill: 'trusted' } });
+    const other = await agentOf('Pay', { ...policy, sources: { get_bill: { trusted: ['to'] } } });
     await other.read('get_bill', output);
-    expect(await other.pay(THEIRS)).toBe('denied');
+    expect(await other.pay(THEIRS), JSON.stringify(output)).toBe('ok');
   }
 });
 

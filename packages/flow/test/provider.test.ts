@@ -694,3 +694,37 @@ test('the version changes with the policy', () => {
   expect(flow(bank).version).toBe(flow({ ...bank }).version);
   expect(flow(bank).version).not.toBe(flow({ ...bank, otherwise: 'deny' }).version);
 });
+
+describe('a name that the user writes as one, and a tool takes in parts', () => {
+  const asks = async (prompt: string, input: object, options: FlowOptions): Promise<boolean> => {
+    const agent = testAgent(flow(options));
+    await agent.prompt(prompt);
+    await agent.callTool('read_page', {}, { execute: () => 'evil web 9 x' });
+    const properties = { owner: {}, repo: {}, number: { type: 'integer' } };
+    await agent.callTool('merge_pr', input, {
+      tool: { kind: 'function', inputSchema: () => ({ properties }) },
+    });
+    return agent.approvals.length > 0;
+  };
+  const policies: readonly FlowOptions[] = [
+    {},
+    { sinks: { merge_pr: { from: ['owner', 'repo', 'number'] } } },
+  ];
+
+  test.each(policies)('stands where each part is an argument: %j', async (options) => {
+    for (const [prompt, input, isAsked] of [
+      ['Merge acme/web#7', { owner: 'acme', repo: 'web', number: 7 }, false],
+      ['Merge acme/web#7', { number: 7, repo: 'web', owner: 'acme' }, false],
+      ['Look at acme/web, and merge 7', { owner: 'acme', repo: 'web', number: 7 }, false],
+      ['Merge acme/web#7', { owner: 'acme', repo: 'web', number: 9 }, true],
+      ['Merge acme/web#7', { owner: 'evil', repo: 'web', number: 7 }, true],
+      ['Merge acme/web#7', { repo: 'web', number: 7 }, true],
+      ['Merge acme/web#7', { owner: 'web', repo: 'acme', number: 7 }, true],
+      ['Merge acme/web/x#7', { owner: 'acme', repo: 'web', number: 7 }, true],
+      ['Merge my-acme/web and 7', { owner: 'acme', repo: 'web', number: 7 }, true],
+      ['Merge acme/web.js and 7', { owner: 'acme', repo: 'web', number: 7 }, true],
+      ['Merge acme/web and 7', { owner: ['acme', 'web'], repo: 'a', number: 7 }, true],
+    ] as const)
+      expect(await asks(prompt, input, options), `${prompt} ${JSON.stringify(input)}`).toBe(isAsked);
+  });
+});

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
@@ -28,7 +29,7 @@ import {
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
 const before = new Date('2026-03-03');
-const nothing = { days: [], records: 0, checkpoints: [] };
+const nothing = { days: [], records: 0, checkpoints: [], ahead: [] };
 
 /**
  * A journal of three days: two processes have ended on the first, and one goes on over all of them, in a session that does, too.
@@ -149,6 +150,24 @@ it('what is changed, dropped or put back behind a pruning is found', async () =>
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'broken' });
 });
 
+it('a directory that is pruned while it is verified or read is verified once more, and read', async () => {
+  const directory = await threeDays();
+  let isOver = false;
+  const pruning = pruneJournal(directory, { before, key: privateKey }).finally(() => {
+    isOver = true;
+  });
+  const readings: Promise<unknown>[] = [];
+  const found: ReturnType<typeof verifyJournal>[] = [];
+  while (!isOver) {
+    found.push(verifyJournal(directory, { key }));
+    readings.push(all(readJournal(directory)));
+    await setImmediate();
+  }
+  await pruning;
+  await Promise.all(readings);
+  for (const each of await Promise.all(found)) expect(each).toMatchObject({ state: 'intact', problems: [] });
+});
+
 it('a day whose file was renamed to an older one is found, and not pruned with what is old', async () => {
   const directory = await threeDays();
   renameSync(join(directory, '2026-03-01.jsonl'), join(directory, '2026-02-01.jsonl'));
@@ -229,6 +248,50 @@ describe.each(['a directory', 'a store'])('a pruning of %s by which a clock was 
       for await (const { record } of readJournal(source)) if (record.tool) sessions.add(record.session);
       expect([...sessions]).toEqual(['2026-03-20']);
       expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+    },
+  );
+});
+
+describe('a day of a directory that has not come, since a clock was ahead', () => {
+  const writeOn = async (directory: string, keepDays: number | undefined, ...on: readonly string[]) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const errors: string[] = [];
+    const onError = ({ message }: { readonly message: string }) => void errors.push(message);
+    vi.setSystemTime(new Date(`${on[0]}T12:00:00Z`));
+    const log = journal({ sink: directory, onError, ...(keepDays !== undefined && { keepDays }) });
+    const hooks = createHooks();
+    hooks.use(log);
+    for (const day of on) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      await callTool(hooks, { session: hooks.session(day), toolName: 'read', input: {} }, () => day);
+      await log.flush();
+    }
+    await hooks.close();
+    await log.close();
+    return errors;
+  };
+
+  it.each([
+    ['of a process that began so', ['2099-01-01', '2026-03-01'], 'intact'],
+    ['of a process that was ahead for a while', ['2026-03-01', '2099-01-01', '2026-03-01'], 'open'],
+  ] as const)(
+    '(%s) stays, keepDays says so, and the rest verifies when it is removed by hand',
+    async (_whose, on, state) => {
+      const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+      await writeOn(directory, undefined, ...on);
+      await writeOn(directory, undefined, '2026-03-02');
+      const errors = await writeOn(directory, 10, '2026-06-01');
+      expect(errors).toEqual([expect.stringMatching(/2099-01-01 has not come/)]);
+      expect(days(directory)).toEqual(
+        ['2026-03-02', '2026-06-01', '2099-01-01'].map((day) => `${day}.jsonl`),
+      );
+      expect(await pruneJournal(directory, { before: new Date('2026-05-20') })).toEqual({
+        ...nothing,
+        ahead: ['2099-01-01'],
+      });
+      unlinkSync(join(directory, '2099-01-01.jsonl'));
+      expect(await verifyJournal(directory)).toMatchObject({ problems: [], state });
     },
   );
 });
@@ -837,15 +900,15 @@ describe.each([
     expect(values).toBeGreaterThan(0);
   });
 
-  it('two prunings at once are one, and the other one says so', async () => {
+  it('two prunings at once are both done, whichever is first', async () => {
     await using store = open();
     const running = await threeDaysIn(store);
     await running.close();
-    const prunings = await Promise.allSettled([
+    await Promise.all([
       pruneJournal(store, { before, key: privateKey }),
       pruneJournal(store, { before: new Date('2026-03-02'), key: privateKey }),
     ]);
-    expect(prunings.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await outputsIn(store)).toHaveLength(30);
     expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
   });
 

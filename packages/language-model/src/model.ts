@@ -21,13 +21,15 @@ export async function* decidedStream<P extends AnswerPart>(
 ): AsyncGenerator<P> {
   let opened: AsyncIterable<P> | undefined = first;
   let rest: readonly P[] = [];
-  yield* call.stream<P, readonly P[]>({
+  const spent: unknown[] = [];
+  const chunks = call.stream<P, readonly P[]>({
     async open() {
       const stream = opened ?? (await again()).stream;
       opened = undefined;
       return stream;
     },
     whole(parts) {
+      spent.push(parts.find(({ type }) => type === 'finish')?.usage);
       if (hasAnswer(parts)) return parts;
       rest = passes ? [] : parts.filter(({ type }) => type !== 'raw');
       return undefined;
@@ -38,7 +40,22 @@ export async function* decidedStream<P extends AnswerPart>(
     pass: passes,
     isEnd: ({ type }) => type === 'finish',
   });
+  for await (const chunk of chunks)
+    yield chunk.type === 'finish' && spent.length > 1 ? { ...chunk, usage: addUsage(spent) } : chunk;
   yield* rest;
+}
+
+/** The usage of all answers of a call, as a provider counts it: hooks had the model give some of them again. */
+export function addUsage<Usage>(all: readonly Usage[]): Usage;
+export function addUsage(all: readonly unknown[]): unknown {
+  return all.reduce(added);
+}
+
+function added(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (typeof one !== 'object' || one === null) return other ?? one;
+  const sums = Object.entries(one).map(([name, value]) => [name, added(value, Object(other)[name])]);
+  return { ...Object(other), ...Object.fromEntries(sums) };
 }
 
 /**

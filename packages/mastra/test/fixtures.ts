@@ -40,6 +40,7 @@ export interface Output {
   readonly runId: string;
   readonly tripwire?: { readonly reason: string };
   readonly error?: Error;
+  readonly usage?: object;
 }
 
 /** Keeps Mastra's own log out of the test's output. */

@@ -161,8 +161,10 @@ describe.each([false, true])('the model calls of a hooked agent (streamed: %s)',
       attempts.push(attempt);
       return retry('Better.');
     });
-    const { text } = await runAgent(agent, 'Go', streaming);
+    const { text, usage } = await runAgent(agent, 'Go', streaming);
     expect([attempts, text]).toEqual([[1, 2, 3], 'Attempt 3.']);
+    // This provider's client asks for no usage of a stream.
+    if (!streaming) expect(usage).toMatchObject({ inputTokens: 30, outputTokens: 15 });
   });
 
   test('holdStream false: the answer streams by, a Block still keeps its tools from running', async () => {

@@ -114,22 +114,29 @@ describe('what a tool writes to the stream', () => {
     expect(await written(hooks)).toEqual(['tool-result']);
   });
 
-  test('is withheld of a tool that runs in the place of one with further hooks, which decide about its result', async () => {
+  test.each([
+    ['with further hooks, which decide about its result', {}, ['search'], 'tool-result'],
+    ['whose stream is not held back', { holdStream: false }, ['search', 'look'], 'tool-error'],
+  ] as const)('is withheld of a tool that a hook puts in the place of one %s', async (_which, options, hooked, ends) => {
     await using server = await serve(callThenText('search', {}));
     const [outer, redacting] = [createHooks(), createHooks()];
     outer.on(BeforeToolCall.matching('search'), () => modify({ toolName: 'look' }));
     redacting.on(TransformToolResult, () => modify({ output: 'gone' }));
-    const writes = (id: string) =>
-      createTool({
-        ...{ id, description: 'Writes.', inputSchema: z.object({}) },
-        execute: async (_input, { writer }) => writer?.custom({ type: 'data-custom', data: id }),
-      });
-    const tools = { search: hookTool(writes('search'), redacting), look: writes('look') };
+    const tools = Object.fromEntries(
+      ['search', 'look'].map((id) => {
+        const writes = createTool({
+          ...{ id, description: 'Writes.', inputSchema: z.object({}) },
+          execute: async (_input, { writer }) => writer?.custom({ type: 'data-custom', data: id }),
+        });
+        const own = id === 'search' ? options : {};
+        return [id, hooked.some((one) => one === id) ? hookTool(writes, redacting, own) : writes];
+      }),
+    );
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
     const { fullStream } = await quiet(hookedAgent(config, outer)).stream('Go');
     const types: string[] = [];
     for await (const { type } of fullStream) types.push(type);
-    expect(types).toContain('tool-result');
+    expect(types).toContain(ends);
     expect(types).not.toContain('data-custom');
   });
 

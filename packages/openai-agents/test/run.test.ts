@@ -19,6 +19,7 @@ import {
 } from '@hooks/core';
 import {
   Agent,
+  type AgentInputItem,
   MemorySession,
   OpenAIChatCompletionsModel,
   OpenAIResponsesModel,
@@ -55,7 +56,7 @@ describe.each([
   const run = async (
     runner: Parameters<typeof hookedRunner>[0],
     agent: Agent,
-    prompt: string,
+    prompt: string | AgentInputItem[],
     options: object = {},
   ) => {
     if (!stream) return runner.run(agent, prompt, options);
@@ -64,6 +65,20 @@ describe.each([
     await result.completed;
     return result;
   };
+
+  test('counts the usage of the answers for which a hook retried the call', async () => {
+    await using s = await setup([{ text: 'Done.' }]);
+    const hooks = createHooks();
+    const used: unknown[] = [];
+    hooks.on(AfterModelCall, ({ response, attempt }) => {
+      used.push(response.usage?.inputTokens);
+      return attempt < 3 ? retry('Better.') : proceed();
+    });
+    const { runContext } = await run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+    const { requests, inputTokens, outputTokens, totalTokens } = runContext.usage;
+    expect([requests, inputTokens, outputTokens, totalTokens]).toEqual([3, 30, 15, 45]);
+    expect(used).toEqual([10, 10, 10]);
+  });
 
   test('fires its events in order, and closes the session that it opened', async () => {
     await using s = await setup(loop);
@@ -132,6 +147,21 @@ describe.each([
     expect(heard).toEqual([]);
     expect(s.server.requests).toHaveLength(0);
     expect(await session.getItems()).toEqual([]);
+  });
+
+  test('stores nothing that the user wrote before a refused prompt, also before a system message', async () => {
+    await using s = await setup(loop);
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, ({ prompt }) => (prompt === 'go' ? block('no such thing') : proceed()));
+    const session = new MemorySession();
+    const input: AgentInputItem[] = [
+      { role: 'user', content: 'Mine is 42.' },
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'go' },
+    ];
+    const result = await run(hookedRunner(s.runner, hooks), agentOf(), input, { session });
+    expect(result.finalOutput).toBe('no such thing');
+    expect(JSON.stringify([result.history, await session.getItems()])).not.toMatch(/42|go/);
   });
 
   test('with a structured output type, or that throws refusals, rejects where it is refused', async () => {

@@ -232,18 +232,18 @@ for i, counter in ipairs(counters) do
   local sum = others + amount
   if amount > 0 then
     redis.call('HSET', hash, name, text(id == '' and own + amount or amount), 'sum', text(sum))
-    redis.call('ZADD', ends, text(till), name)
+    -- Most amounts join one that expires at the same time, and change no expiry.
+    if redis.call('ZADD', ends, 'CH', text(till), name) == 1 then
+      local last = redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2]
+      redis.call('PEXPIREAT', hash, last)
+      redis.call('PEXPIREAT', ends, last)
+    end
     wrote = true
   elseif id ~= '' then
     redis.call('HDEL', hash, name)
     redis.call('ZREM', ends, name)
     if sum > 0 then redis.call('HSET', hash, 'sum', text(sum)) else redis.call('DEL', hash, ends) end
     wrote = true
-  end
-  if amount > 0 then
-    local last = redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2]
-    redis.call('PEXPIREAT', hash, last)
-    redis.call('PEXPIREAT', ends, last)
   end
   totals[i] = sum
 end

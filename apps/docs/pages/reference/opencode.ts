@@ -6,6 +6,13 @@ interface Call {
   readonly callID: string;
 }
 
+/** Of OpenCode's own tools `output`, of those of MCP servers `content`. */
+interface Result {
+  output?: string;
+  content?: readonly { readonly type: string; readonly text?: string }[];
+  attachments?: unknown;
+}
+
 /** Asks the policy before each call of a tool, and shows it each result. */
 export const hooks = async ({ directory }: { readonly directory: string }) => ({
   'tool.execute.before': async (
@@ -21,13 +28,25 @@ export const hooks = async ({ directory }: { readonly directory: string }) => ({
   },
   'tool.execute.after': async (
     call: Call & { args: unknown },
-    result: { output: string },
+    result: Result,
   ) => {
-    const event = { tool_input: call.args, tool_response: result.output };
-    result.output =
-      ask(directory, 'after_tool_call', call, event).output ?? result.output;
+    const { output } = ask(directory, 'after_tool_call', call, {
+      tool_input: call.args,
+      tool_response: responseOf(result),
+    });
+    if (output === undefined) return;
+    if (result.content) result.content = [{ type: 'text', text: output }];
+    else result.output = output;
+    delete result.attachments;
   },
 });
+
+/** The text of a result, or all of one that has something else. */
+function responseOf({ output, content = [] }: Result): unknown {
+  if (output !== undefined) return output;
+  const isText = content.every(({ type }) => type === 'text');
+  return isText ? content.map(({ text }) => text).join('\n') : content;
+}
 
 /** Throws if the policy refuses, and if it does not answer: OpenCode then does not run the call, or withholds the result. */
 function ask(

@@ -71,25 +71,3 @@ const NONE: Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
-
-/** The usage of an answer together with that of those which hooks had the model give anew. */
-export function addUsage(usage: Usage, more: Usage): Usage {
-  const { inputTokens: input, outputTokens: output } = usage;
-  return {
-    inputTokens: {
-      total: sum(input.total, more.inputTokens.total),
-      noCache: sum(input.noCache, more.inputTokens.noCache),
-      cacheRead: sum(input.cacheRead, more.inputTokens.cacheRead),
-      cacheWrite: sum(input.cacheWrite, more.inputTokens.cacheWrite),
-    },
-    outputTokens: {
-      total: sum(output.total, more.outputTokens.total),
-      text: sum(output.text, more.outputTokens.text),
-      reasoning: sum(output.reasoning, more.outputTokens.reasoning),
-    },
-  };
-}
-
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined ? other : one + (other ?? 0);
-}

@@ -5,11 +5,11 @@ import {
   type Prepared,
   type RunEnd,
 } from '@hooks/core/adapter';
-import { decidedStream, responseOf, withModelId } from '@hooks/language-model';
+import { addUsage, decidedStream, responseOf, withModelId } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
-import { addUsage, changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
+import { changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
 import { changedParams, lostSetting, requestOf } from './request.ts';
 import { demandNothing } from './tool-choice.ts';
 
@@ -94,13 +94,9 @@ async function generate(run: HookedRun, model: ProviderModel, params: ModelParam
   const call = openCall(run, model, params);
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') return refusedResult(refused(run, prepared.stop.reason, params));
-  let spent: GenerateResult['usage'] | undefined;
-  const judged = await call.answer(async () => {
-    const result = await model.doGenerate(changed(params, prepared));
-    spent = spent === undefined ? result.usage : addUsage(result.usage, spent);
-    return result;
-  }, responseIn);
-  const answer = { ...judged.answer, usage: spent ?? judged.answer.usage };
+  const judged = await call.answer(() => model.doGenerate(changed(params, prepared)), responseIn);
+  const all = [...judged.retried, judged.answer];
+  const answer = { ...judged.answer, usage: addUsage(all.map(({ usage }) => usage)) };
   if (judged.kind === 'blocked') return refusedResult(refused(run, judged.stop.reason, params), answer.usage);
   const result = judged.kind === 'replaced' ? changedResult(answer, judged.response) : answer;
   if (callsIn(result.content) < callsIn(answer.content)) demandNothing(params);
@@ -138,7 +134,6 @@ async function* judged(
 ): AsyncGenerator<StreamPart> {
   let settled = false;
   let failed: Extract<StreamPart, { readonly type: 'error' }> | undefined;
-  let spent: GenerateResult['usage'] | undefined;
   const calls: StreamPart[] = [];
   let [made, left] = [0, 0];
   const chunks = decidedStream<StreamPart>(call, {
@@ -146,8 +141,6 @@ async function* judged(
     again: () => model.doStream(params),
     passes: run.passes,
     read(all) {
-      const usage = all.find((chunk) => chunk.type === 'finish')?.usage;
-      spent = usage && spent ? addUsage(usage, spent) : (usage ?? spent);
       made = callsIn(all);
       return responseOf(all);
     },
@@ -164,7 +157,7 @@ async function* judged(
         calls.push(chunk);
       else {
         yield* calls.splice(0);
-        yield chunk.type === 'finish' && spent ? { ...chunk, usage: spent } : chunk;
+        yield chunk;
       }
     }
     yield* calls.splice(0);

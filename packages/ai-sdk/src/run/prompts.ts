@@ -17,7 +17,7 @@ export function lastPrompt(messages: readonly ModelMessage[]): string | undefine
   return last && textOf(last.content);
 }
 
-/** Hooks refused a user's message. `kept` are the messages before it, up to the last one of somebody else. */
+/** Hooks refused a user's message. `kept` is what the history keeps. */
 export interface RefusedMessages {
   readonly kept: readonly ModelMessage[];
 }
@@ -54,8 +54,7 @@ export async function submitted(
   if (result.kind === 'blocked') {
     const rejection = run.hookedBy.rejection(run);
     if (rejection !== undefined) throw rejection;
-    const before = messages.slice(0, result.at);
-    return { kept: before.slice(0, before.findLastIndex(({ role }) => role !== 'user') + 1) };
+    return { kept: result.kept };
   }
   return result.messages === messages ? messages : [...result.messages];
 }

@@ -57,7 +57,8 @@ export async function answerFor(
   // A later call with this id is another one.
   for (const one of given) answered.add(one);
   const waiting = await waitingCall(options, options.resume ?? '', callId);
-  const answer = given.find(({ approvalId }) => approvalId === waiting);
+  const own = given.filter(({ approvalId }) => approvalId === waiting);
+  const answer = own.find(({ decision }) => decision !== 'allow') ?? own[0];
   if (answer === undefined) return {};
   const { approvalId, decision, hash, reason } = answer;
   if (used.has(approvalId))

@@ -104,8 +104,7 @@ async function decide(
     ...(mcpServer && { mcp_server: mcpServer as NonNullable<InputOf<'PreToolUse'>['mcp_server']> }),
   };
   conversation.begun.delete(keyOf(asked));
-  const { hookSpecificOutput: answer } = await beforeCall(gate, conversation, asked, signal);
-  if (answer?.hookEventName !== 'PreToolUse') return { behavior: 'allow', updatedInput: input };
+  const answer = await beforeCall(gate, conversation, asked, signal);
   const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput = input } = answer;
   return decision === 'deny' || decision === 'defer'
     ? denied(reason ?? 'The call needs another approval, and cannot wait for it: call the tool again.')

@@ -17,7 +17,15 @@ export async function waitingCall(
   sessionId: string,
   callId: string,
 ): Promise<string | undefined> {
-  const messages = await storedMessages(options, sessionId, callId);
+  const copies = await storedMessages(options, sessionId, callId);
+  const ids = new Set(
+    copies.filter(({ length }) => length > 0).map((messages) => waitingIn(messages, callId)),
+  );
+  // Nothing tells which of two copies Claude Code goes on with.
+  return ids.size === 1 ? [...ids][0] : undefined;
+}
+
+function waitingIn(messages: readonly unknown[], callId: string): string | undefined {
   const latest = messages.findLast(
     (message) => callsIn(message).includes(callId) || resultsIn(message).includes(callId),
   );
@@ -44,13 +52,13 @@ function idsIn(value: unknown, type: string, partType: string, field: string): r
   );
 }
 
-/** The messages of a session, as far as they may have a call. */
+/** The messages of a session, as far as they may have a call, in each folder that has the session. */
 async function storedMessages(
   { cwd: dir = process.cwd(), env = process.env, sessionStore }: Stored,
   sessionId: string,
   callId: string,
-): Promise<readonly unknown[]> {
-  if (sessionStore !== undefined) return getSessionMessages(sessionId, { sessionStore, dir });
+): Promise<readonly (readonly unknown[])[]> {
+  if (sessionStore !== undefined) return [await getSessionMessages(sessionId, { sessionStore, dir })];
   const folder = resolve(
     dir,
     env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude'),
@@ -60,8 +68,13 @@ async function storedMessages(
   const files = projects.map((project) =>
     readFile(join(folder, project, `${sessionId}.jsonl`), 'utf8').catch(() => ''),
   );
-  const lines = (await Promise.all(files)).flatMap((text) => text.split('\n'));
-  return lines.filter((line) => line.includes(JSON.stringify(callId))).map(parsed);
+  const named = JSON.stringify(callId);
+  return (await Promise.all(files)).map((text) =>
+    text
+      .split('\n')
+      .filter((line) => line.includes(named))
+      .map(parsed),
+  );
 }
 
 /** A line of a transcript. Undefined if it is half written, which Claude Code ignores, too. */

@@ -1,7 +1,8 @@
 import type { HookCallbackMatcher, HookEvent, Options } from '@anthropic-ai/claude-agent-sdk';
 import { warnOnce } from '@hooks/core/adapter';
 import type { Registries } from '../registries.ts';
-import { type HookOptions, isRecord } from '../sdk.ts';
+import { answered, type HookOptions, isRecord } from '../sdk.ts';
+import { refused } from '../tool/builtin.ts';
 
 /**
  * The user's own callbacks beside ours. Claude Code asks all callbacks of an event at once, about the same values, so
@@ -36,15 +37,7 @@ function withoutRewrites(
     if (rewrites.length === 0) return answer;
     const why = `A callback of options.hooks.${event} answered with ${rewrites.join(', ')}, which hooks have not seen. Rewrite with hooks.on instead.`;
     for (const registry of registries.hooks) warnOnce(registry, why);
-    return event === 'PreToolUse'
-      ? {
-          hookSpecificOutput: {
-            hookEventName: 'PreToolUse',
-            permissionDecision: 'deny',
-            permissionDecisionReason: why,
-          },
-        }
-      : { continue: false, stopReason: why };
+    return answered(event, event === 'PreToolUse' ? refused(why) : { stop: why });
   });
   return { ...matcher, hooks };
 }

@@ -1,12 +1,11 @@
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
 import { errorText } from '@hooks/core/adapter';
-import type { HookAnswer, HookOptions, InputOf } from '../sdk.ts';
-import { afterFailure, afterTool, refused } from '../tool/builtin.ts';
+import { answered, type HookAnswer, type HookOptions, type InputOf } from '../sdk.ts';
+import { afterFailure, afterTool, refused, withheld } from '../tool/builtin.ts';
 import { beforeCall } from '../tool/own.ts';
-import { shapedAs } from '../tool/shape.ts';
 import type { Conversation } from './conversation.ts';
 import type { Gate } from './gate.ts';
-import { submitHere } from './prompts.ts';
+import { refusal, submitHere } from './prompts.ts';
 
 /** What an event's callback does. */
 type Callback<E extends HookEvent> = (
@@ -34,24 +33,26 @@ export function callbacksOf(gate: Gate): HookOptions {
         async (given, _id, { signal }) => {
           // The SDK calls it for this event alone.
           const input = given as InputOf<E>;
-          try {
+          const answer = async (): Promise<HookAnswer> => {
             await gate.hear();
             await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
             const conversation = gate.conversation(input.session_id);
             gate.current = conversation;
-            return await inTime(call(input, conversation, signal));
-          } catch (error) {
-            return closed(input, `The hooks failed: ${errorText(error)}`);
-          }
+            return inTime(call(input, conversation, signal));
+          };
+          const decided = await answer().catch((error: unknown) =>
+            closed(input, `The hooks failed: ${errorText(error)}`),
+          );
+          return answered(input.hook_event_name, decided);
         },
       ],
     },
   ];
-  const ends = (_: unknown, why: string): HookAnswer => ({ continue: false, stopReason: why });
+  const ends = (_: unknown, stop: string): HookAnswer => ({ stop });
   return {
     UserPromptSubmit: on<'UserPromptSubmit'>(
       (input, conversation) => submitHere(gate, conversation, input),
-      (_, reason) => ({ decision: 'block', reason, ...suppressed }),
+      (_, why) => refusal(why),
     ),
     PreToolUse: on<'PreToolUse'>(
       (input, conversation, signal) => {
@@ -66,26 +67,21 @@ export function callbacksOf(gate: Gate): HookOptions {
         conversation.structured = JSON.stringify(input.tool_input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
       const run = await conversation.runOf(input.agent_id);
-      const context = conversation.contextOf(run);
-      const stop = run.stop && { continue: false, stopReason: run.stop.reason };
-      return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
+      return { stop: run.stop?.reason, ...conversation.contextOf(run) };
     }, withheld),
     PostToolUseFailure: on<'PostToolUseFailure'>(async (input, conversation) => {
       if (input.mcp_server?.source !== 'sdk') return afterFailure(conversation, input);
-      const run = await conversation.runOf(input.agent_id);
-      const context = conversation.contextOf(run);
-      return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
+      return conversation.contextOf(await conversation.runOf(input.agent_id));
     }, ends),
     PostToolBatch: on<'PostToolBatch'>(async (input, conversation) => {
       const run = await conversation.runOf(input.agent_id);
       gate.forgetPlaces(run);
-      if (run.signal?.aborted === true) return { continue: false, stopReason: 'The user aborted the query.' };
+      if (run.signal?.aborted === true) return { stop: 'The user aborted the query.' };
       const { maxTurns = Infinity } = gate.setting.options;
       // Claude Code ends the run at its limit, without another turn.
       const isLast = run === conversation.current && run.iteration >= maxTurns;
       const stop = run.stop ?? (isLast ? undefined : await run.startTurn());
-      if (stop !== undefined) return { continue: false, stopReason: stop.reason };
-      return { hookSpecificOutput: { hookEventName: 'PostToolBatch', ...conversation.contextOf(run) } };
+      return stop === undefined ? conversation.contextOf(run) : { stop: stop.reason };
     }, ends),
     Stop: on<'Stop'>(async (input, conversation) => {
       const run = await conversation.runOf(undefined);
@@ -97,11 +93,11 @@ export function callbacksOf(gate: Gate): HookOptions {
       if (after.kind === 'continue' && structured !== undefined) run.endBy({ reason: after.prompt });
       else if (after.kind === 'continue') {
         await run.startTurn();
-        return { decision: 'block', reason: after.prompt };
+        return { block: after.prompt };
       }
       conversation.answers.set(run, answer);
       if (!gate.setting.seesPrompts) await conversation.settle();
-      return run.stop === undefined ? {} : { continue: false, stopReason: run.stop.reason };
+      return { stop: run.stop?.reason };
     }, ends),
     StopFailure: on<'StopFailure'>(async ({ error, error_details: details, agent_id: id }, conversation) => {
       const end = { kind: 'error', error: new Error(details ?? error) } as const;
@@ -116,7 +112,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       gate.ownMessages.agentStarted(id);
       await child.begin(type);
       await child.startTurn();
-      return { hookSpecificOutput: { hookEventName: 'SubagentStart', ...conversation.contextOf(child) } };
+      return conversation.contextOf(child);
     }, ends),
     SubagentStop: on<'SubagentStop'>(async (input, conversation) => {
       const child = conversation.agents.get(input.agent_id);
@@ -126,7 +122,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       const after = await child.finished(response, input);
       if (after.kind === 'continue') {
         await child.startTurn();
-        return { decision: 'block', reason: after.prompt };
+        return { block: after.prompt };
       }
       await conversation.endAgent(input.agent_id, { kind: 'done', response });
       return {};
@@ -134,19 +130,19 @@ export function callbacksOf(gate: Gate): HookOptions {
     PreCompact: on<'PreCompact'>(
       async ({ trigger }, conversation) => {
         const { closed, setting, replaced } = conversation;
-        if (closed !== undefined) return { decision: 'block', reason: closed };
+        if (closed !== undefined) return { block: closed };
         const isResumed = setting.options.resume !== undefined || setting.options.continue === true;
         const mayReread = setting.registries.decidesResult('Read') && (replaced.size > 0 || isResumed);
-        if (gate.withholdFiles === undefined && mayReread) return { decision: 'block', reason: REREADS };
+        if (gate.withholdFiles === undefined && mayReread) return { block: REREADS };
         const run = await conversation.runOf(undefined);
         const refuse = (decision: { readonly kind: string }) =>
           decision.kind === 'modify'
             ? 'Claude Code makes the summary itself, and takes no guidance for it'
             : undefined;
         const answer = await run.compact({ source: trigger }, { refuse });
-        return answer.kind === 'vetoed' ? { decision: 'block', reason: answer.reason } : {};
+        return answer.kind === 'vetoed' ? { block: answer.reason } : {};
       },
-      (_, reason) => ({ decision: 'block', reason }),
+      (_, block) => ({ block }),
     ),
     PostCompact: on<'PostCompact'>(async ({ trigger, compact_summary: summary }, conversation) => {
       const run = await conversation.runOf(undefined);
@@ -165,20 +161,6 @@ export function callbacksOf(gate: Gate): HookOptions {
 
 const REREADS =
   'After a compaction, Claude Code reads files again whose text hooks may have replaced: use hookedQuery in place of query.';
-
-const suppressed = {
-  hookSpecificOutput: { hookEventName: 'UserPromptSubmit' as const, suppressOriginalPrompt: true },
-};
-
-/** The hooks could not decide on a result, so the model does not read it. */
-function withheld({ tool_response: original }: InputOf<'PostToolUse'>, why: string): HookAnswer {
-  const shaped = shapedAs(original, why);
-  return {
-    continue: false,
-    stopReason: why,
-    hookSpecificOutput: { hookEventName: 'PostToolUse', ...(shaped && { updatedToolOutput: shaped.value }) },
-  };
-}
 
 /** Rejects after the limit, before Claude Code would let the action pass. */
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -16,6 +16,8 @@ export interface Setting {
   readonly answers: readonly ApprovalResponse[];
   /** Whether prompts are submitted before Claude Code gets them, so that hooks can rewrite them. */
   readonly seesPrompts: boolean;
+  /** Those that Claude Code has not read. It may read them in another session: after `/clear`. */
+  readonly expected: Expected[];
 }
 
 /** A prompt that hooks let through, or refused, before Claude Code got it. */
@@ -54,7 +56,6 @@ export class Conversation {
   readonly replaced: Set<string> = new Set();
   /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
   readonly withheld: Map<string, string> = new Map();
-  readonly expected: Expected[] = [];
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;
   /** The answers of people that were used. */
@@ -187,9 +188,9 @@ export class Conversation {
   takeTurn(): readonly AgentRun[] {
     const turn = this.#unread.shift();
     if (turn !== undefined) return turn;
-    const [command] = this.expected.splice(0, 1);
+    const [command] = this.setting.expected.splice(0, 1);
     const run = command?.run ?? this.#latest;
-    return run === undefined ? [] : [run];
+    return run === undefined || run.over ? [] : [run];
   }
 
   /** The query ends with a call that waits. */
@@ -209,7 +210,7 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    const waiting = this.expected.map(({ run }) => run);
+    const waiting = this.setting.expected.map(({ run }) => run);
     const runs = [...this.agents.values(), ...this.#unread.flat(), this.current, ...waiting, this.#latest];
     for (const run of new Set(runs)) await run?.end(end);
     this.agents.clear();

@@ -1,5 +1,5 @@
-import type { Attached, InputCheck, Principal, RenameTarget, ToolDescriptor } from '@hooks/core';
 import type { AgentRun } from '@hooks/core/adapter';
+import type { InputOf } from '../sdk.ts';
 import { Conversation, type Setting } from './conversation.ts';
 import { OwnMessages } from './own-messages.ts';
 
@@ -21,17 +21,10 @@ export interface CallPlace extends Place {
   readonly decided: boolean;
 }
 
-/** The tools of a server of this process. */
+/** A server of this process. */
 export interface OwnTools {
-  /** The registries that hook a tool by itself. */
-  innerOf(toolName: string): readonly Attached[];
-  /** Whether its server asks for approval of each call. */
-  asks(toolName: string): boolean;
-  describe(toolName: string): { readonly tool: ToolDescriptor };
-  principalOf(toolName: string, place: Place): { readonly principal?: Principal };
-  checkOf(toolName: string): InputCheck | undefined;
-  /** The tool that a hook selects instead, or why it cannot be called. */
-  renamed(name: string): RenameTarget | string;
+  /** Decides on a call before Claude Code asks about it, if the server asks for approval of each. Returns whether it has. */
+  decideFirst(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Everything that hooks decide on in the processes that were started with the same options. */

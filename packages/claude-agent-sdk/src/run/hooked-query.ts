@@ -1,13 +1,13 @@
-import type {
-  Options,
-  Query,
+import {
+  type Options,
+  type Query,
   query,
-  SDKAssistantMessage,
-  SDKMessage,
-  SDKResultMessage,
-  SDKTaskNotificationMessage,
-  SDKUserMessage,
-  Settings,
+  type SDKAssistantMessage,
+  type SDKMessage,
+  type SDKResultMessage,
+  type SDKTaskNotificationMessage,
+  type SDKUserMessage,
+  type Settings,
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
@@ -28,7 +28,6 @@ interface Start {
   readonly given: Options;
   readonly registries: Registries;
   readonly answers: readonly ApprovalResponse[];
-  readonly start: typeof query;
   hook(
     given: Options,
     registries: Registries,
@@ -85,7 +84,7 @@ export class HookedQuery {
       abortController: this.#abort,
       ...(isNew && { sessionId: this.#sessionId }),
     };
-    this.#inner = start.start({ prompt: this.#first(), options });
+    this.#inner = query({ prompt: this.#first(), options });
     if (signal?.aborted) this.#abort.abort(signal.reason);
     signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
       once: true,
@@ -242,6 +241,8 @@ export class HookedQuery {
   async #result(message: SDKResultMessage): Promise<SDKResultMessage> {
     this.#over.resolve();
     const conversation = this.#gate.conversation(message.session_id);
+    // After `/clear`, the first message with the id of the new session.
+    this.#gate.current = conversation;
     const turn = conversation.takeTurn();
     const run = turn.at(-1);
     if (run === undefined) return message;

@@ -32,12 +32,12 @@ export async function submitFirst(
   // A command of Claude Code may send the history to the model without asking about the prompt.
   if (submitted.kind === 'blocked' || (!steers && run.stop !== undefined)) {
     if (steers) return undefined;
-    conversation.expected.push({ text: PLACEHOLDER, run, begins: true });
+    conversation.setting.expected.push({ text: PLACEHOLDER, run, begins: true });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
   const [left = text] = submitted.prompts;
-  conversation.expected.push({ text: left, run, begins: !steers });
+  conversation.setting.expected.push({ text: left, run, begins: !steers });
   return left === text ? message : withText(message, left);
 }
 
@@ -48,8 +48,8 @@ export async function submitHere(
   input: InputOf<'UserPromptSubmit'>,
 ): Promise<HookAnswer> {
   const { prompt, source, prompt_id: promptId } = input;
-  const { expected, setting } = conversation;
-  const known = takeExpected(expected, prompt);
+  const { setting } = conversation;
+  const known = takeExpected(setting.expected, prompt);
   if (known.length > 0) return submittedBefore(conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
   if (!isUsers && gate.ownMessages.take(prompt)) {
@@ -89,7 +89,7 @@ async function submittedBefore(
   if (first?.run.stop !== undefined && left.length === 0) return refusal(first.run.stop.reason);
   const running = conversation.running(promptId);
   if (left.some(({ run }) => run === running)) return proceed(conversation);
-  // They were sent into a run that ended before Claude Code read them.
+  // They were sent into a run, or a session, that ended before Claude Code read them.
   const run = await conversation.enter(await conversation.open(), promptId);
   run.lastUserMessage = prompt;
   const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
@@ -116,15 +116,12 @@ async function proceed(conversation: Conversation): Promise<HookAnswer> {
   const run = await conversation.runOf(undefined);
   if (run.turn === undefined) await run.startTurn();
   if (run.stop !== undefined) return refusal(run.stop.reason);
-  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', ...conversation.contextOf(run) } };
+  return conversation.contextOf(run);
 }
 
-function refusal(reason: string): HookAnswer {
-  return {
-    decision: 'block',
-    reason,
-    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
-  };
+/** Refuses a prompt, which stays in no message and in no file. */
+export function refusal(reason: string): HookAnswer {
+  return { block: reason, suppressOriginalPrompt: true };
 }
 
 function refuseSettings(decision: HookDecision): string | undefined {

@@ -42,7 +42,8 @@ export async function beforeTool(
   if (begun === 'deferred' || begun.kind !== 'run') unanswered(call);
   // Claude Code would tell the model of another refusal, although the user has aborted.
   if (run.signal?.aborted === true) return refused('The user aborted the query.', { stop: true });
-  if (begun === 'deferred') return deferred();
+  // Claude Code keeps the call, and ends the query.
+  if (begun === 'deferred') return { permissionDecision: 'defer' };
   if (begun.kind === 'ask') return refused(begun.request.reason);
   const context = conversation.contextOf(run);
   if (begun.kind === 'done')
@@ -51,13 +52,10 @@ export async function beforeTool(
   if (begun.approved) conversation.allowed.add(callKeyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
   return {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      // A person has approved this very call, so Claude Code does not ask again.
-      ...(begun.approved && { permissionDecision: 'allow' }),
-      ...(updatedInput && { updatedInput }),
-      ...context,
-    },
+    // A person has approved this very call, so Claude Code does not ask again.
+    ...(begun.approved && { permissionDecision: 'allow' }),
+    ...(updatedInput && { updatedInput }),
+    ...context,
   };
 }
 
@@ -108,28 +106,15 @@ export async function decided(
   }
 }
 
-/** Tells Claude Code to keep the call and to end the query. */
-function deferred(): HookAnswer {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'defer' } };
+/** Refuses the call, and ends the run where a hook wants so. */
+export function refused(reason: string, { stop = false, context = {} }: Refusal = {}): HookAnswer {
+  const deny = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
+  return { ...(stop && { stop: reason }), ...deny, ...context };
 }
 
-/** Refuses the call, and ends the run where a hook wants so. */
-export function refused(
-  reason: string,
-  {
-    stop = false,
-    context = {},
-  }: { readonly stop?: boolean; readonly context?: { readonly additionalContext?: string } } = {},
-): HookAnswer {
-  return {
-    ...(stop && { continue: false, stopReason: reason }),
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: reason,
-      ...context,
-    },
-  };
+interface Refusal {
+  readonly stop?: boolean;
+  readonly context?: HookAnswer;
 }
 
 /** Lets hooks decide on what a tool of Claude Code returned. */
@@ -144,11 +129,9 @@ export async function afterTool(
   const ended = typeof agent === 'string' ? await conversation.endAgent(agent, { kind: 'done' }) : undefined;
   const output = input.mcp_server === undefined ? (ended ?? original) : readContent(original);
   const { run, outcome } = await finished(conversation, input, { output });
-  const context = conversation.contextOf(run);
-  const stop = outcome.stop ? { continue: false, stopReason: failureText(outcome) } : {};
+  const answer = { ...(outcome.stop && { stop: failureText(outcome) }), ...conversation.contextOf(run) };
   const replaced = outcome.status === 'ok' ? outcome.output : failureText(outcome);
-  if (replaced === original || (replaced === output && ended === undefined))
-    return { ...stop, hookSpecificOutput: { hookEventName: 'PostToolUse', ...context } };
+  if (replaced === original || (replaced === output && ended === undefined)) return answer;
   const shaped = shapedAs(original, replaced);
   if (shaped === undefined || !(await removeKept(input)))
     return unreplaced(conversation, run, input, 'result');
@@ -157,10 +140,7 @@ export async function afterTool(
     run.warnOnce(
       `A hook replaced a result of ${input.tool_name} that has structuredContent, which Claude Code's transcript keeps. Put the proxy of @hooks/mcp before that server, or set persistSession: false.`,
     );
-  return {
-    ...stop,
-    hookSpecificOutput: { hookEventName: 'PostToolUse', ...context, updatedToolOutput: shaped.value },
-  };
+  return { ...answer, updatedToolOutput: shaped.value };
 }
 
 /** Lets hooks hear of a tool that failed. Claude Code takes no other error text, so the run ends where they want one. */
@@ -173,7 +153,7 @@ export async function afterFailure(
   const { run, outcome } = await finished(conversation, input, { error });
   const context = conversation.contextOf(run);
   if (outcome.status === 'error' && (outcome.error === error || errorText(outcome.error) === input.error))
-    return { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', ...context } };
+    return context;
   return unreplaced(conversation, run, input, 'error');
 }
 
@@ -186,14 +166,13 @@ async function unasked(
   const why = `Claude Code ran ${input.tool_name} without asking the hooks, so the run ended.`;
   run.warnOnce(why);
   const { reason } = run.endBy({ reason: why });
-  const shaped = 'tool_response' in input ? shapedAs(input.tool_response, why) : undefined;
-  return {
-    continue: false,
-    stopReason: reason,
-    ...(shaped && {
-      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: shaped.value },
-    }),
-  };
+  return { ...('tool_response' in input && withheld(input, why)), stop: reason };
+}
+
+/** The model does not read a result, as no hook has decided on it. */
+export function withheld({ tool_response: original }: InputOf<'PostToolUse'>, why: string): HookAnswer {
+  const shaped = shapedAs(original, why);
+  return { stop: why, ...(shaped && { updatedToolOutput: shaped.value }) };
 }
 
 /** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
@@ -208,7 +187,7 @@ function unreplaced(
   });
   conversation.closeHistory(reason);
   conversation.withheld.set(callId, reason);
-  return { continue: false, stopReason: reason };
+  return { stop: reason };
 }
 
 async function finished(

@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SdkMcpToolDefinition } from '@anthropic-ai/claude-agent-sdk';
-import { type Hooks, markHooked, type ToolDescriptor } from '@hooks/core';
-import { Attachment, failureText, noteBlocked, openRun } from '@hooks/core/adapter';
+import { type Hooks, markHooked } from '@hooks/core';
+import {
+  type AgentRun,
+  Attachment,
+  failureText,
+  noteBlocked,
+  openRun,
+  parse,
+  type StandardSchema,
+} from '@hooks/core/adapter';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
-import type { HookToolOptions, NativeRun } from '../options.ts';
+import type { HookToolOptions } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
@@ -28,8 +36,13 @@ interface HookedHandler {
 
 const handlers: WeakMap<object, HookedHandler> = new WeakMap();
 
-/** A run of a single call, whose query is not hooked. */
-export const ALONE: NativeRun = { options: {}, sessionId: undefined };
+/** Opens the run of a single call, whose query is not hooked. */
+export async function runAlone(registries: Registries, signal?: AbortSignal): Promise<AgentRun> {
+  const principal = registries.principal({ options: {}, sessionId: undefined });
+  const run = openRun(registries.attached(), { principal, signal });
+  await run.begin();
+  return run;
+}
 
 /**
  * The call whose hooks a server has asked: its handler, if it is hooked by itself, does not ask them again. What the tool
@@ -88,11 +101,7 @@ async function callAlone(
 ): Promise<Awaited<ReturnType<Handler>>> {
   const { name, description, inputSchema, annotations, handler } = tool;
   const signal: unknown = isRecord(extra) ? extra['signal'] : undefined;
-  const run = openRun(own.attached(), {
-    principal: own.principal(ALONE),
-    signal: signal instanceof AbortSignal ? signal : undefined,
-  });
-  await run.begin();
+  const run = await runAlone(own, signal instanceof AbortSignal ? signal : undefined);
   let reply: Reply | undefined;
   let output: unknown;
   try {
@@ -100,25 +109,20 @@ async function callAlone(
       {
         toolName: name,
         input: args,
-        tool: {
-          kind: 'function',
-          ref: tool,
-          description,
-          ...(annotations && { annotations: hintsOf(annotations) }),
-        },
+        tool: { kind: 'function', ref: tool, description, annotations },
         native: { meta: isRecord(extra) && isRecord(extra['_meta']) ? extra['_meta'] : {} },
       },
       async (input) => {
         reply = undefined;
-        const parsed = input === args ? { value: args } : await parse(inputSchema, input);
-        reply = { result: await handler(parsed.value as never, extra) };
+        const { value } = input === args ? { value: args } : await parseFields(inputSchema, input);
+        reply = { result: await handler(value as never, extra) };
         output = outputOf(reply);
         return output;
       },
       {
         pause: CANNOT_WAIT,
         check: async (input) => {
-          const { problem } = input === args ? {} : await parse(inputSchema, input);
+          const { problem } = input === args ? {} : await parseFields(inputSchema, input);
           return problem === undefined ? undefined : { message: problem };
         },
       },
@@ -135,38 +139,21 @@ async function callAlone(
   }
 }
 
-function hintsOf(
-  annotations: NonNullable<SdkTool['annotations']>,
-): NonNullable<ToolDescriptor['annotations']> {
-  const { readOnlyHint, destructiveHint } = annotations;
-  return {
-    ...(readOnlyHint !== undefined && { readOnlyHint }),
-    ...(destructiveHint !== undefined && { destructiveHint }),
-  };
-}
-
 /** Parses an input as the SDK does: each field by its schema, without further ones. */
-async function parse(
-  shape: object,
-  input: unknown,
-): Promise<{ readonly value?: unknown; readonly problem?: string }> {
+async function parseFields(shape: object, input: unknown): Promise<Parsed> {
   if (!isRecord(input)) return { problem: 'the arguments must be an object' };
-  const value: Record<string, unknown> = {};
-  for (const [field, schema] of Object.entries(shape)) {
-    const { validate } = (schema as { readonly '~standard': StandardSchema })['~standard'];
-    const parsed = await validate(input[field]);
-    if (parsed.issues !== undefined)
-      return { problem: `${field}: ${parsed.issues[0]?.message ?? 'invalid'}` };
-    if (parsed.value !== undefined) value[field] = parsed.value;
+  const fields: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(shape) as readonly (readonly [string, StandardSchema])[]) {
+    const fits = (value: unknown): Parsed => ({ value });
+    const misfits = (problem: string): Parsed => ({ problem: `${field}: ${problem}` });
+    const parsed = await parse(schema, input[field], fits, misfits);
+    if (parsed.problem !== undefined) return parsed;
+    if (parsed.value !== undefined) fields[field] = parsed.value;
   }
-  return { value };
+  return { value: fields };
 }
 
-interface StandardSchema {
-  validate(value: unknown): MaybePromise<{
-    readonly value?: unknown;
-    readonly issues?: readonly { readonly message: string }[];
-  }>;
+interface Parsed {
+  readonly value?: unknown;
+  readonly problem?: string;
 }
-
-type MaybePromise<T> = T | Promise<T>;

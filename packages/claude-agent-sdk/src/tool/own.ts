@@ -1,10 +1,7 @@
-import type { RunToolCall } from '@hooks/core/adapter';
-import { CANNOT_WAIT } from '../approval/deferral.ts';
-import { ASKS, approverOf } from '../approval/user-approver.ts';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
 import type { HookAnswer, InputOf } from '../sdk.ts';
-import { beforeTool, callOf, decided, refused } from './builtin.ts';
+import { beforeTool, refused } from './builtin.ts';
 
 /** A call is about to run: in Claude Code, or in this process. */
 export function beforeCall(
@@ -28,43 +25,13 @@ async function announceOwn(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const { tool_name: toolName, tool_use_id: callId, mcp_server: server } = input;
-  const run = await conversation.runOf(input.agent_id);
-  const own = gate.own.get(server?.name ?? '');
+  const { tool_name: toolName, tool_use_id: callId, agent_id: agent } = input;
+  const server = input.mcp_server?.name ?? '';
+  const own = gate.own.get(server);
   if (own === undefined) return refused(NOT_HOOKED);
-  const asks = own.asks(toolName);
-  const decidesHere = asks && run.stop === undefined;
-  if (decidesHere) {
-    const call: RunToolCall & { readonly callId: string } = {
-      ...callOf(input),
-      signal,
-      needsApproval: ASKS,
-      ...own.describe(toolName),
-      ...own.principalOf(toolName, { run, conversation }),
-    };
-    await decided(conversation, run, call, {
-      runsIn: 'callTool',
-      inner: own.innerOf(toolName),
-      check: own.checkOf(toolName),
-      approval: approverOf(gate.setting.options),
-      pause: CANNOT_WAIT,
-      capabilities: {
-        ask: true,
-        retry: true,
-        route: true,
-        rename: (name) => own.renamed(name),
-      },
-    });
-  }
-  gate.announce({
-    callId,
-    toolName,
-    server: server?.name ?? '',
-    agent: input.agent_id,
-    run,
-    conversation,
-    decided: decidesHere,
-  });
+  const place = { run: await conversation.runOf(agent), conversation };
+  const decided = await own.decideFirst(place, input, signal);
+  gate.announce({ ...place, callId, toolName, server, agent, decided });
   return {};
 }
 

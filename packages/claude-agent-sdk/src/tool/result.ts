@@ -6,7 +6,7 @@ import { readContent } from './shape.ts';
 /** A response of an MCP server to a call. */
 export interface Reply {
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** What a tool of this process reported as its failure. */
@@ -23,13 +23,14 @@ class ToolFailure extends Error {
 /** The output of a call: the text of a result that is nothing but text, or the whole result. Throws if it failed. */
 export function outputOf(reply: Reply): unknown {
   const { result, error } = reply;
-  if (error !== undefined) throw new ToolFailure(error.message, reply);
+  if (error !== undefined)
+    throw new ToolFailure(error.data === undefined ? error.message : JSON.stringify(error), reply);
   if (!isRecord(result)) return result;
   const { content, isError, ...rest } = result;
-  const read = readContent(content);
+  const text = Object.keys(rest).length === 0 ? readContent(content) : undefined;
   if (isError === true)
-    throw new ToolFailure(typeof read === 'string' ? read : JSON.stringify({ content, ...rest }), reply);
-  return typeof read === 'string' && Object.keys(rest).length === 0 ? read : result;
+    throw new ToolFailure(typeof text === 'string' ? text : JSON.stringify({ content, ...rest }), reply);
+  return typeof text === 'string' ? text : result;
 }
 
 /** The response to Claude Code. What hooks left unchanged is the server's own. */

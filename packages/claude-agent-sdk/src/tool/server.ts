@@ -8,22 +8,17 @@ import type {
   RenameTarget,
   ToolDescriptor,
 } from '@hooks/core';
-import {
-  type AgentRun,
-  Attachment,
-  errorText,
-  openRun,
-  type RunToolCall,
-  standIn,
-} from '@hooks/core/adapter';
+import { type AgentRun, Attachment, errorText, type RunToolCall, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
+import { ASKS, approverOf } from '../approval/user-approver.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import type { HookToolOptions } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
-import { isRecord, type OwnServer } from '../sdk.ts';
-import { ALONE, decidedCall, hookedHandler } from './hook-tools.ts';
+import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
+import { callOf, decided } from './builtin.ts';
+import { decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -159,7 +154,7 @@ export class HookedServer implements OwnTools {
     const registries = this.#registriesOf(tool);
     const toolName = place?.toolName ?? tool;
     if (!registries.concerns(toolName)) return this.#send(message, input);
-    const run = place?.run ?? (await this.#runAlone(registries));
+    const run = place?.run ?? (await runAlone(registries));
     const alone = place === undefined;
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
     // From the beginning to the decision: a tool may go on after it has returned.
@@ -187,27 +182,20 @@ export class HookedServer implements OwnTools {
       toolName,
       ...(callId !== undefined && { callId }),
       input,
-      ...this.describe(tool),
-      ...(place && this.principalOf(tool, place)),
+      ...this.#describe(tool),
+      ...(place && this.#principalOf(tool, place)),
       native,
     };
     const outcome = await run.callTool(call, execute, {
-      inner: place === undefined ? [] : this.innerOf(tool),
-      check: this.checkOf(tool),
+      inner: place === undefined ? [] : this.#innerOf(tool),
+      check: this.#checkOf(tool),
       pause: CANNOT_WAIT,
-      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.renamed(name)),
+      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.#renamed(name)),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
       return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
     return replyOf(outcome, reply, output);
-  }
-
-  /** A run of a single call, whose agent is not hooked. */
-  async #runAlone(registries: Registries): Promise<AgentRun> {
-    const run = openRun(registries.attached(), { principal: registries.principal(ALONE) });
-    await run.begin();
-    return run;
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
@@ -239,22 +227,44 @@ export class HookedServer implements OwnTools {
 
   /** All registries that hook a tool, outermost first. */
   #registriesOf(tool: string): Registries {
-    return (this.#gate?.setting.registries ?? Attachment.none).around(this.innerRegistries(tool));
+    return (this.#gate?.setting.registries ?? Attachment.none).around(this.#innerRegistries(tool));
   }
 
   /** Those that hook it by itself or with its server. */
-  innerRegistries(tool: string): Registries {
+  #innerRegistries(tool: string): Registries {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
 
   /** The same in core's form, without those of the query. */
-  innerOf(toolName: string): readonly Attached[] {
-    const inner = this.innerRegistries(this.#nameOf(toolName));
+  #innerOf(toolName: string): readonly Attached[] {
+    const inner = this.#innerRegistries(this.#nameOf(toolName));
     return inner.without(this.#gate?.setting.registries ?? Attachment.none).attached();
   }
 
+  async decideFirst(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<boolean> {
+    const { run, conversation } = place;
+    const { tool_name: toolName } = input;
+    if (!this.#asks(toolName) || run.stop !== undefined) return false;
+    const call = {
+      ...callOf(input),
+      signal,
+      needsApproval: ASKS,
+      ...this.#describe(toolName),
+      ...this.#principalOf(toolName, place),
+    };
+    await decided(conversation, run, call, {
+      runsIn: 'callTool',
+      inner: this.#innerOf(toolName),
+      check: this.#checkOf(toolName),
+      approval: approverOf(conversation.setting.options),
+      pause: CANNOT_WAIT,
+      capabilities: { ask: true, retry: true, route: true, rename: (name) => this.#renamed(name) },
+    });
+    return true;
+  }
+
   /** Whether its server asks for approval of each call. */
-  asks(toolName: string): boolean {
+  #asks(toolName: string): boolean {
     const name = this.#nameOf(toolName);
     return (
       this.#server.tools?.some((tool) => tool.name === name && tool.permission_policy === 'always_ask') ===
@@ -263,7 +273,7 @@ export class HookedServer implements OwnTools {
   }
 
   /** A tool, as hooks see it. */
-  describe(toolName: string): { readonly tool: ToolDescriptor } {
+  #describe(toolName: string): { readonly tool: ToolDescriptor } {
     const name = this.#nameOf(toolName);
     const { description, annotations, inputSchema } = this.#tool(name) ?? {};
     const schema = this.#schemas.get(name);
@@ -271,25 +281,25 @@ export class HookedServer implements OwnTools {
       tool: {
         kind: 'function',
         ...(isRecord(inputSchema) && { ref: inputSchema }),
-        ...(schema && { inputSchema: () => schema }),
-        ...(description !== undefined && { description }),
-        ...(annotations && { annotations }),
+        inputSchema: schema && (() => schema),
+        description,
+        annotations,
       },
     };
   }
 
   /** The principal of a call, where a registry that hooks the tool by itself knows one. */
-  principalOf(
+  #principalOf(
     toolName: string,
     { run, conversation: { sessionId, setting } }: Place,
   ): { readonly principal?: Principal } {
-    const own = this.innerRegistries(this.#nameOf(toolName));
+    const own = this.#innerRegistries(this.#nameOf(toolName));
     const principal = own.principalOfCall(run, { options: setting.options, sessionId });
     return principal === undefined ? {} : { principal };
   }
 
   /** Checks an input by the schema that the server keeps. */
-  checkOf(toolName: string): InputCheck | undefined {
+  #checkOf(toolName: string): InputCheck | undefined {
     const schema = this.#tool(this.#nameOf(toolName))?.inputSchema;
     const parse: unknown = isRecord(schema) ? schema['safeParseAsync'] : undefined;
     if (typeof parse !== 'function') return undefined;
@@ -303,16 +313,16 @@ export class HookedServer implements OwnTools {
   }
 
   /** The tool that a hook selects instead. */
-  renamed(name: string): RenameTarget | string {
+  #renamed(name: string): RenameTarget | string {
     const tool = this.#nameOf(name);
     if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
-    const own = this.innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
+    const own = this.#innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
     if (own.concerns(tool))
       return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
-    if (this.asks(tool)) return `the tool ${name} has a permission policy of its own`;
-    const check = this.checkOf(tool);
+    if (this.#asks(tool)) return `the tool ${name} has a permission policy of its own`;
+    const check = this.#checkOf(tool);
     return {
-      ...this.describe(tool),
+      ...this.#describe(tool),
       ...(check && { check }),
       execute: async (input, running) => {
         const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };

@@ -1,6 +1,6 @@
 import type { Dialect, EventData, EventType } from '@hooks/config';
 import { readStdin } from '@hooks/config/protocol';
-import type { Approval } from '@hooks/core';
+import type { Approval, ToolDescriptor } from '@hooks/core';
 import type { Capabilities } from './carries.ts';
 
 /** The combined result of a policy's hooks on one event of an agent. */
@@ -80,6 +80,20 @@ export function readEvent(dialect: Dialect, title: string, json: unknown): Agent
   if (!Object.hasOwn(events, name)) return unknownEvent(title, name);
   const { event: data } = readStdin(dialect, json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
+}
+
+/**
+ * Says of a call that its tool is of an MCP server, for agents that only put the server's name and a separator in front of the
+ * tool's. Of a name with several separators the server is not known, so a rule about any server may mean it, and a rule that allows
+ * a server's tools does not.
+ */
+export function ofMcp<E extends AgentEvent | string | undefined>(event: E, separator: '-' | '_'): E {
+  if (typeof event !== 'object') return event;
+  const { fields } = event.data;
+  const [server, ...rest] = String(fields['toolName'] ?? '').split(separator);
+  if (rest.length === 0) return event;
+  const tool = { kind: 'mcp', ...(rest.length === 1 && { server }) } satisfies ToolDescriptor;
+  return { ...event, data: { ...event.data, fields: { ...fields, tool } } };
 }
 
 /** Whether a failed hook refuses the event. */

@@ -5,6 +5,7 @@ import {
   eventsIn,
   newCallId,
   type Outcome,
+  ofMcp,
   type Reply,
   readEvent,
   unknownEvent,
@@ -72,13 +73,18 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 function read(json: unknown): AgentEvent | string | undefined {
   const given: Fields = Object(json);
+  // Only one of them could be judged.
+  if (given['toolName'] !== undefined && given['tool_name'] !== undefined)
+    throw new Error('the event on stdin has both toolName and tool_name');
   const named = given['hook_event_name'];
   const name = typeof named === 'string' ? camelName(named) : nameByShape(given);
   if (name === undefined) {
     if (typeof named === 'string') return unknownEvent(capabilities.title, named);
     throw new Error('the event on stdin has the fields of no event of Copilot');
   }
-  return readEvent(DIALECTS.copilot, capabilities.title, { ...normalized(given), hook_event_name: name });
+  const event = { ...normalized(given), hook_event_name: name };
+  // `server-tool`. Its own tools have no hyphen.
+  return ofMcp(readEvent(DIALECTS.copilot, capabilities.title, event), '-');
 }
 
 function camelName(name: string): string | undefined {
@@ -129,7 +135,8 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
   const told = warning === undefined ? {} : { stderr: warning };
   const reason = block?.reason ?? retry;
   if (reason !== undefined) return { ...refuse(event, reason, block), ...told };
-  const { input, output, approval, context = [], prompt } = patch;
+  const { input, output, approval: given, context = [], prompt } = patch;
+  const approval = given?.kind === 'granted' && isOfUnknownServer(event) ? undefined : given;
   const stdout = {
     ...(approval && answerTo(event.name, approval.kind === 'granted' ? 'allow' : 'ask', approval.reason)),
     ...(input !== undefined && { modifiedArgs: input }),
@@ -140,6 +147,12 @@ function write(event: AgentEvent, outcome: Outcome): Reply {
     ...(context.length > 0 && { additionalContext: context.join('\n\n') }),
   };
   return { ...told, exitCode: 0, ...(Object.keys(stdout).length > 0 && { stdout }) };
+}
+
+/** A hook that grants the tools of one server may have been meant by a tool of another. Then a person decides. */
+function isOfUnknownServer({ data }: AgentEvent): boolean {
+  const { kind, server } = Object(data.fields['tool']);
+  return kind === 'mcp' && server === undefined;
 }
 
 function promptField(name: string): string {

@@ -1,5 +1,13 @@
 import { DIALECTS } from '@hooks/config/protocol';
-import { type Agent, type AgentEvent, eventsOf, type Outcome, type Reply, readEvent } from './agent.ts';
+import {
+  type Agent,
+  type AgentEvent,
+  eventsOf,
+  type Outcome,
+  ofMcp,
+  type Reply,
+  readEvent,
+} from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
 import { textOf } from './text.ts';
@@ -31,9 +39,15 @@ const capabilities: Capabilities = {
 export const opencode: Agent = {
   ...capabilities,
   events: new Set(['before_tool_call', ...eventsOf('after_tool_call')]),
-  read: (json) => readEvent(DIALECTS.hooks, capabilities.title, json),
+  read,
   write,
 };
+
+/** `server_tool`, as which OpenCode also names tools of the workspace. Of its own, only `apply_patch` has an underscore. */
+function read(json: unknown): ReturnType<Agent['read']> {
+  const event = readEvent(DIALECTS.hooks, capabilities.title, json);
+  return Object(json).tool_name === 'apply_patch' ? event : ofMcp(event, '_');
+}
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
   const { block, patch, warning } = settle(capabilities, event, outcome);

@@ -246,7 +246,7 @@ export async function prune(
 ): Promise<number> {
   const before = dateOf('--before', options.before);
   const responsible = responsibleOf(options, program);
-  const { days, records } = await withJournal(path, options, program, (source) =>
+  const { days, records, ahead } = await withJournal(path, options, program, (source) =>
     pruneJournal(source, { before, ...responsible }),
   );
   const [first] = days;
@@ -255,5 +255,9 @@ export async function prune(
       ? 'nothing is as old as that\n'
       : `removed ${records} records of ${days.length} ${days.length === 1 ? 'day' : 'days'}, from ${first} to ${days.at(-1)}\n`,
   );
+  for (const day of ahead)
+    program.stderr.write(
+      `hooks: ${day} has not come, since a clock was ahead; it stays until you remove ${day}.jsonl, when no process writes to it any more\n`,
+    );
   return 0;
 }

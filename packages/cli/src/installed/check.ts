@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { agentFolder, homeOf, withParents } from '../folders.ts';
 import type { Program } from '../program.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
+import { askAgent } from './asked.ts';
 import { checkoutOf } from './checkout.ts';
 import { HOW_TO_STOP_TYPING, letsModelType, untrustedByCodex } from './codex.ts';
 import { coldCommand } from './command.ts';
@@ -52,7 +53,7 @@ async function checksOf(
   layers: readonly Layer[],
   program: Program,
 ): Promise<readonly InstalledCheck[]> {
-  const version = await versionOf(agent, program);
+  const [version, report] = await Promise.all([versionOf(agent, program), askAgent(name, program)]);
   const gates = gatesIn(agent, version);
   const lacks = missing(
     gates,
@@ -63,6 +64,10 @@ async function checksOf(
     ...subfolderNotes(agent, found, program),
     ...pluginNotes(name, gates, layers, program),
   ];
+  if (report === undefined && name !== 'gemini')
+    notes.push(
+      `${agent.title} did not say which of its settings files it loads, and it skips one with certain faults; "hooks doctor --drive" proves it`,
+    );
   if (name === 'gemini' && isTrustedByGemini(program) === undefined)
     notes.push('you have not said yet whether you trust this folder; if you do not, no hook runs in it');
   const checks: InstalledCheck[] = [];
@@ -71,7 +76,8 @@ async function checksOf(
       ...switchedOff(name, layer, layers, program),
       ...(index === 0 ? lacks : []),
       ...disabled(name, hooks, layers),
-      ...narrowed(hooks),
+      ...changed(hooks),
+      ...(report?.(layer, hooks) ?? []),
       ...(await unanswered(agent, hooks, program)),
       ...(name === 'codex' ? await problemsOfCodex(layer, program) : []),
     ];
@@ -153,20 +159,22 @@ function disabled(
 ): readonly string[] {
   if (name !== 'gemini') return [];
   const off = disabledByGemini(layers);
-  const lost = hooks.filter(({ command }) => off.has(command));
+  const lost = hooks.filter(({ name: own, command }) => off.has(own ?? command));
   return lost.length === 0
     ? []
     : [
-        `${off.get(lost[0]?.command)} has the hook in hooksConfig.disabled, so it does not run on ${lost.map(({ event }) => event).join(', ')}`,
+        `${off.get(lost[0]?.name ?? lost[0]?.command)} has the hook in hooksConfig.disabled, so it does not run on ${lost.map(({ event }) => event).join(', ')}`,
       ];
 }
 
 /** A hook that somebody gave a matcher, for example, answers when it is tried, and is not asked about other tools. */
-function narrowed(hooks: readonly InstalledHook[]): readonly string[] {
-  return hooks.flatMap(({ event, narrowedBy }) =>
-    narrowedBy === undefined
+function changed(hooks: readonly InstalledHook[]): readonly string[] {
+  return hooks.flatMap(({ event, changedBy }) =>
+    changedBy === undefined
       ? []
-      : [`the hook on ${event} has ${narrowedBy}, so it does not decide on every event; remove that`],
+      : [
+          `the hook on ${event} has ${changedBy}, which "hooks install" did not write, so it may not decide on every event; run "npx --no-install hooks install" again`,
+        ],
   );
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readText } from '@hooks/config/protocol';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { agentFolder, withParents } from '../folders.ts';
 import type { Program } from '../program.ts';
 import { checkoutOf } from './checkout.ts';
-import { geminiFolder, isTrustedByGemini } from './gemini-trust.ts';
+import { geminiFolder, isTrustedByGemini, systemFilesOfGemini } from './gemini-trust.ts';
 import type { Settings } from './settings.ts';
 
 /** A settings file that an agent reads in this folder. */
@@ -25,10 +25,12 @@ type Place = readonly [scope: Scope, path: string];
 /** The existing settings files of an agent. A value of a later one replaces that of an earlier one. */
 export function layersOf(agent: string, program: Program): readonly Layer[] {
   const places = PLACES[agent]?.(program) ?? [];
-  const scopes = new Map(places.map(([scope, path]) => [path, scope]));
+  // In the home, the files of a user are those of the project, too. The agent reads them as the user's.
+  const scopes = Map.groupBy(places, ([, path]) => path);
   return [...scopes]
-    .filter(([path]) => existsSync(path))
-    .map(([path, scope]) => ({ path, scope, settings: parsed(path, agent === 'gemini') }));
+    .map(([path, [first]]): Place => [first?.[0] ?? 'project', path])
+    .filter(([, path]) => existsSync(path))
+    .map(([scope, path]) => ({ path, scope, settings: parsed(path, agent === 'gemini') }));
 }
 
 /** Where each agent reads, from the weakest to the strongest. Tried with Claude Code 2.1.332, Codex 0.171.0 and Gemini CLI 0.61.0. */
@@ -69,13 +71,7 @@ const PLACES: Readonly<Record<string, (program: Program) => readonly Place[]>> =
     ];
   },
   gemini: (program) => {
-    const { env } = program;
-    const system =
-      env['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] ||
-      (process.platform === 'darwin'
-        ? '/Library/Application Support/GeminiCli/settings.json'
-        : '/etc/gemini-cli/settings.json');
-    const defaults = env['GEMINI_CLI_SYSTEM_DEFAULTS_PATH'] || join(dirname(system), 'system-defaults.json');
+    const { defaults, system } = systemFilesOfGemini(program);
     const project: Place = ['project', join(program.cwd(), '.gemini/settings.json')];
     return [
       ['managed', defaults],

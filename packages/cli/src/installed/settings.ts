@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '@hooks/config/protocol';
 import { homeOf } from '../folders.ts';
 import { type Program, UserError } from '../program.ts';
-import type { InstallableAgent } from './agents.ts';
+import { INSTALLABLE, type InstallableAgent } from './agents.ts';
 import { isInstalledFor, type Project } from './command.ts';
 
 /** An agent's settings: a JSON object. */
@@ -108,8 +108,10 @@ export interface InstalledHook {
   readonly index: number;
   readonly command: string;
   readonly timeout?: number;
-  /** What somebody added since, because of which it does not run on every event, or decides nothing. */
-  readonly narrowedBy?: string;
+  /** The name that somebody gave it. */
+  readonly name?: string;
+  /** What is not as `install` writes it, because of which it may not run on every event, or decide nothing. */
+  readonly changedBy?: string;
 }
 
 /** The installed hooks of this agent. */
@@ -117,24 +119,53 @@ export function installedHooks(settings: Settings, agent: string): readonly Inst
   return Object.entries(Object(settings['hooks'])).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((one, group) =>
       (hooksOf(one) ?? []).flatMap((hook, index) => {
-        const { command, timeout } = Object(hook);
+        const { command, timeout, name } = Object(hook);
         if (!isInstalledFor(agent, command)) return [];
-        const narrowedBy = narrowing(Object(one), Object(hook));
-        return [{ event, group, index, command, timeout, ...(narrowedBy !== undefined && { narrowedBy }) }];
+        const changedBy = changeOf(Object(one), Object(hook), event, INSTALLABLE[agent]);
+        return [
+          {
+            ...{ event, group, index, command, timeout },
+            ...(typeof name === 'string' && { name }),
+            ...(changedBy !== undefined && { changedBy }),
+          },
+        ];
       }),
     ),
   );
 }
 
-/** `install` writes a hook of type `command` in a group without a matcher. */
-function narrowing(group: Settings, hook: Settings): string | undefined {
+/** Fields that only say something to people. */
+const LABELS = ['name', 'description', 'statusMessage'];
+
+/**
+ * What differs from a hook as `install` writes it, in a group without a matcher. All else counts: a field of a later version of
+ * the agent may narrow a hook, too.
+ */
+function changeOf(
+  group: Settings,
+  hook: Settings,
+  event: string,
+  agent: InstallableAgent | undefined,
+): string | undefined {
   if (!['', '*', undefined, null].some((all) => group['matcher'] === all))
     return `"matcher": ${JSON.stringify(group['matcher'])}`;
-  const field = ['if', 'async', 'asyncRewake', 'once'].find(
-    (name) => hook[name] !== undefined && hook[name] !== false,
+  const { gates = [], newGates = {}, timeout, failsClosed = {} } = agent ?? {};
+  const isGate = gates.includes(event) || Object.hasOwn(newGates, event);
+  const written: Settings = { type: 'command', ...(isGate && { timeout, ...failsClosed }) };
+  const isAsWritten = (field: string): boolean => {
+    const value = hook[field];
+    if (field === 'timeout' && !isGate) return true;
+    if (field === 'timeout') return typeof value === 'number' && value >= Number(timeout);
+    return Object.hasOwn(written, field) ? value === written[field] : value === undefined || value === false;
+  };
+  const known = ['command', ...LABELS];
+  const fields = new Set(
+    [...Object.keys(hook), ...Object.keys(written)].filter((one) => !known.includes(one)),
   );
-  const narrows = field ?? (hook['type'] === 'command' ? undefined : 'type');
-  return narrows && `"${narrows}": ${JSON.stringify(hook[narrows])}`;
+  const field = [...fields].find((one) => !isAsWritten(one));
+  return (
+    field && (hook[field] === undefined ? `no "${field}"` : `"${field}": ${JSON.stringify(hook[field])}`)
+  );
 }
 
 function hooksOf(group: unknown): readonly unknown[] | undefined {

@@ -28,7 +28,8 @@ const SWITCHES: Readonly<Record<string, readonly Switch[]>> = {
     { path: ['features', 'codex_hooks'], isOff: isFalse },
     { path: ['allow_managed_hooks_only'], isOff: isTrue, managed: true },
   ],
-  gemini: [{ path: ['hooksConfig', 'enabled'], isOff: isFalse }],
+  // It takes any value as true or false, and null as none.
+  gemini: [{ path: ['hooksConfig', 'enabled'], isOff: (value) => value !== null && !value }],
 };
 
 /** Variables of the environment with which an agent runs only an administrator's hooks, or none. */

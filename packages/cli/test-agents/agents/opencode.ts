@@ -17,7 +17,7 @@ export const opencode: RealAgent = {
     startModel(anthropic, (tools, results) =>
       tools.length === 0 ? { text: 'Title' } : script(tools, results),
     ),
-  prepare: (url, { workspace }) => {
+  prepare: (url, { workspace, server }) => {
     const path = join(workspace, 'opencode.json');
     const options = { baseURL: `${url}/v1`, apiKey: 'none' };
     const settings = {
@@ -25,6 +25,7 @@ export const opencode: RealAgent = {
       model: 'anthropic/claude-sonnet-4-5',
       provider: { anthropic: { options, models: { 'claude-sonnet-4-5': {} } } },
       plugin: [`file://${join(workspace, 'hooks-plugin.ts')}`],
+      mcp: server ? { stations: { type: 'local', command: [process.execPath, ...server] } } : {},
     };
     writeFileSync(path, JSON.stringify(settings));
   },

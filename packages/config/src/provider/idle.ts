@@ -23,10 +23,13 @@ export function whyIdle(
   const what = handler.type === 'builtin' ? `builtin "${handler.name}"` : 'the module';
   const known = (types: ReadonlySet<string>): string =>
     [...types].filter(isOfFiles).join(', ') || 'no event of a file';
+  const isDecided = (of: HookEntry['event']): boolean => decided.has(TOKENS[of].spec.type);
   if (!events.has(TOKENS[event].spec.type))
     return `${what} does nothing on ${wireEvent}; it has hooks on ${known(events)}`;
-  const decides = sameHook(handler, entries).some((one) => decided.has(TOKENS[one.event].spec.type));
-  return decided.size === 0 || decides
+  // The last of these compares all entries, so only for a hook that decides elsewhere or not at all.
+  return decided.size === 0 ||
+    isDecided(event) ||
+    sameHook(handler, entries).some((one) => isDecided(one.event))
     ? undefined
     : `${what} only observes ${wireEvent}; it decides on ${known(decided)}`;
 }

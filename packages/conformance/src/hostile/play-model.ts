@@ -36,7 +36,7 @@ export async function faultsOfModel(
     const kinds = new Set(bare.broken.map(({ kind }) => kind));
     // It fails at the ids and names alone, so there is nothing to compare with.
     const fails = judge === 'asked' && [...kinds].some((kind) => kind.startsWith('error'));
-    left = fails ? [] : left.filter(({ kind }) => !kinds.has(kind));
+    left = fails ? [] : left.filter(({ kind, turn = -1 }) => !kinds.has(kind) && turn < bare.turns);
   }
   return [...faults, ...left.map(({ fault }) => fault)];
 }
@@ -47,11 +47,15 @@ const BARE: readonly Judge[] = ['bare', 'asked'];
 interface Broken {
   readonly kind: string;
   readonly fault: string;
+  /** The answer of the model that it is about, by number. The bare framework may have failed before it. */
+  readonly turn?: number;
 }
 
 interface Report {
   readonly faults: readonly string[];
   readonly broken: readonly Broken[];
+  /** How many answers with calls the model has given. */
+  readonly turns: number;
 }
 
 async function play(
@@ -84,10 +88,11 @@ async function play(
     if (pending.length > 0) broken.push({ kind: 'pending', fault: 'the run still waits for a person' });
   }
   await stage.hooks.settled();
-  if (!hooked) return { faults: [], broken: [...broken, ...unanswered(told, witness, false)] };
+  const turns = told.turns.length;
+  if (!hooked) return { faults: [], broken: [...broken, ...unanswered(told, witness, false)], turns };
   const failed = stage.failures.map(({ message }) => `a hook failed: ${message}`);
   const faults = [...witness.faults, ...failed, ...unfinished(told, witness)];
-  return { faults, broken: [...broken, ...unanswered(told, witness, true)] };
+  return { faults, broken: [...broken, ...unanswered(told, witness, true)], turns };
 }
 
 function castOf(
@@ -206,24 +211,38 @@ function isOuter(callId: string): boolean {
 
 /** Calls that the model should have read an answer to, and did not. */
 function unanswered(told: Telling, witness: Witness, hooked: boolean): readonly Broken[] {
-  return told.turns.flatMap(({ calls, next }, at) => {
-    // Where the bare framework ends a run at its calls, a hooked one that goes on may have no answers either.
-    if (next === undefined)
-      return hooked ? [] : [{ kind: `answers ${at}`, fault: 'the run ended before the calls were answered' }];
-    const from = next.messages.findLastIndex(({ role }) => role === 'assistant');
-    const results = next.messages.slice(from + 1).filter(({ role }) => role === 'tool');
-    const sound = calls.filter((call) => inputOf(call) !== undefined);
-    if (results.length < sound.length) {
-      const fault = `the model read ${results.length} answers to ${sound.length} of its calls`;
-      return [{ kind: `answers ${at}`, fault }];
-    }
-    const alone = calls.filter(({ id }, _, all) => id && all.filter((one) => one.id === id).length === 1);
-    return alone.flatMap((call) => {
-      const read = results.find(({ toolCallId }) => toolCallId === call.id);
-      const isOnly = told.sent(call.id ?? '') === 1;
-      const kind = `${at} ${calls.indexOf(call)}`;
-      return read ? unlikeDecision(call, read.content, witness, { hooked, isOnly, kind }) : [];
-    });
+  return told.turns.flatMap((turn, at) => {
+    const found = unansweredIn(turn, { at, told, witness, hooked });
+    // The reason of a refusal is nothing that the bare framework could do.
+    return found.map((one) => (one.kind === 'reason' ? one : { ...one, turn: at }));
+  });
+}
+
+function unansweredIn(
+  { calls, next }: Turn,
+  {
+    at,
+    told,
+    witness,
+    hooked,
+  }: { readonly at: number; readonly told: Telling; readonly witness: Witness; readonly hooked: boolean },
+): readonly Broken[] {
+  // Where the bare framework ends a run at its calls, a hooked one that goes on may have no answers either.
+  if (next === undefined)
+    return hooked ? [] : [{ kind: `answers ${at}`, fault: 'the run ended before the calls were answered' }];
+  const from = next.messages.findLastIndex(({ role }) => role === 'assistant');
+  const results = next.messages.slice(from + 1).filter(({ role }) => role === 'tool');
+  const sound = calls.filter((call) => inputOf(call) !== undefined);
+  if (results.length < sound.length) {
+    const fault = `the model read ${results.length} answers to ${sound.length} of its calls`;
+    return [{ kind: `answers ${at}`, fault }];
+  }
+  const alone = calls.filter(({ id }, _, all) => id && all.filter((one) => one.id === id).length === 1);
+  return alone.flatMap((call) => {
+    const read = results.find(({ toolCallId }) => toolCallId === call.id);
+    const isOnly = told.sent(call.id ?? '') === 1;
+    const kind = `${at} ${calls.indexOf(call)}`;
+    return read ? unlikeDecision(call, read.content, witness, { hooked, isOnly, kind }) : [];
   });
 }
 

@@ -31,6 +31,23 @@ export const prompts: Family = {
       },
     },
     {
+      rule: 'what the user wrote before a blocked prompt, and nobody has answered, is kept out of memory, too',
+      needs: [can(UserPromptSubmit, 'block')],
+      async play(stage) {
+        stage.hooks.on(UserPromptSubmit, (event) =>
+          event.prompt.includes('password') ? block('No passwords, please.') : proceed(),
+        );
+        const actor = await stage.agent([{ text: 'Hello.' }]);
+        const history = [{ role: 'user', content: 'I am Ann.' }] as const;
+        const blocked = await actor.run({ session: 's1', history, prompt });
+        expect(blocked.requests).toEqual([]);
+        expect(blocked.result.blockReason).toBe('No passwords, please.');
+        expect(findText(await actor.agent.stored('s1'), 'Ann')).toBeUndefined();
+        const next = await actor.run({ session: 's1', prompt: 'Hi.' });
+        expect(next.requests.map(conversation)).toEqual([[{ role: 'user', content: 'Hi.' }]]);
+      },
+    },
+    {
       rule: 'Modify of prompt hides the original from models and memory',
       needs: [can(UserPromptSubmit, 'modify.prompt')],
       async play(stage) {

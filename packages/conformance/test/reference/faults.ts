@@ -58,6 +58,7 @@ export type Fault =
   | 'leaves the text of a refused run empty'
   | 'sends a blocked prompt to the model'
   | 'stores a blocked prompt'
+  | 'stores what stands before a blocked prompt'
   | 'looks for prompts behind the last answer only'
   | 'asks again about a posted history'
   | 'takes the reason of a Stop hook for a prompt'

@@ -374,6 +374,7 @@ async function submit(
     history.push(...input.slice(0, since), ...submitted.messages);
     return;
   }
+  if (faults.has('stores what stands before a blocked prompt')) history.push(...input.slice(0, submitted.at));
   if (faults.has('stores a blocked prompt')) history.push({ role: 'user', content: prompt });
   if (!faults.has('sends a blocked prompt to the model')) throw new Stopped(submitted.stop.reason);
   run.stop = undefined;

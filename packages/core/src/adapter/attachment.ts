@@ -140,7 +140,8 @@ export class Attachment<
 
   /**
    * Why no hook may rename a call of a tool with this attachment to the tool `name`, which has the attachment `target`. A
-   * renamed call keeps its registries, approvers and principal, so those of `target` must not be others.
+   * renamed call keeps its registries, approvers and principal, and what it streams is held back as before, so that `target` must
+   * not have others, or hold back more.
    */
   whyNotRenamed(name: string, target: Attachment<never>): string | undefined {
     if (!target.without(this).isEmpty)
@@ -150,11 +151,15 @@ export class Attachment<
       : `"${name}" is hooked with other options, which would not count`;
   }
 
-  /** Whether the registries that are in both approve calls by the same approver, and find principals in the same way. */
+  /**
+   * Whether the registries that are in both approve calls by the same approver, find principals in the same way, and hold back
+   * no more here.
+   */
   #decidesAs(other: Attachment<never>): boolean {
     return this.#entries.every(({ hooks, options }) => {
       const theirs = other.#entries.find((entry) => entry.hooks === hooks)?.options ?? options;
-      return theirs.approval === options.approval && theirs.principal === options.principal;
+      const holdsMore = theirs.holdStream === false && options.holdStream !== false;
+      return theirs.approval === options.approval && theirs.principal === options.principal && !holdsMore;
     });
   }
 

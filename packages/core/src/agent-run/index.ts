@@ -31,14 +31,15 @@ export {
   unknownPending,
 } from './pending-calls.ts';
 export { type PostedResult, PostedResults, type ResultHooks, type ResultPort } from './posted-results.ts';
-export type {
-  NamedModel,
-  Prompt,
-  PromptPort,
-  RefusedInput,
-  SubmitOptions,
-  Submitted,
-  SubmittedInput,
+export {
+  type NamedModel,
+  type Prompt,
+  type PromptPort,
+  type RefusedInput,
+  type SubmitOptions,
+  type Submitted,
+  type SubmittedInput,
+  unansweredPrompts,
 } from './prompt.ts';
 export { refusedSetting } from './settings.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';

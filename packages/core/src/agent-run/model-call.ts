@@ -32,10 +32,15 @@ export type Judged =
   | { readonly kind: 'blocked'; readonly stop: RunStop };
 
 /** The answer that counts: the framework's own, or a hook's. */
-export type ModelAnswer<A> =
-  | { readonly kind: 'stands'; readonly answer: A }
-  | { readonly kind: 'replaced'; readonly answer: A; readonly response: ModelResponse }
-  | { readonly kind: 'blocked'; readonly answer: A; readonly stop: RunStop };
+export type ModelAnswer<A> = {
+  readonly answer: A;
+  /** The answers for which hooks retried the call. A framework that counts usage counts theirs, too. */
+  readonly retried: readonly A[];
+} & (
+  | { readonly kind: 'stands' }
+  | { readonly kind: 'replaced'; readonly response: ModelResponse }
+  | { readonly kind: 'blocked'; readonly stop: RunStop }
+);
 
 /** The context of a model call besides its request. */
 export interface ModelCallOptions {
@@ -170,12 +175,14 @@ export class ModelCall {
     send: () => A | PromiseLike<A>,
     read: (answer: A) => ModelResponse,
   ): Promise<ModelAnswer<A>> {
+    const retried: A[] = [];
     for (;;) {
       const answer = await send();
       const judged = this.#run.hears(AfterModelCall)
         ? await this.judge(read(answer), { native: answer })
         : ({ kind: 'stands' } as const);
-      if (judged.kind !== 'retry') return { ...judged, answer };
+      if (judged.kind !== 'retry') return { ...judged, answer, retried };
+      retried.push(answer);
     }
   }
 

@@ -58,7 +58,10 @@ export type Submitted = { readonly kind: 'submitted'; readonly prompts: readonly
 /** The messages of an input as hooks left them, or that the run must not continue. */
 export type SubmittedInput<Message> =
   | { readonly kind: 'submitted'; readonly messages: readonly Message[] }
-  | RefusedInput;
+  | (RefusedInput & {
+      /** What stands before the refused prompt, without the user's messages that it leaves unanswered: a history keeps these. */
+      readonly kept: readonly Message[];
+    });
 
 /**
  * Submits all user messages of an input, wherever they stand. Messages that hooks did not change stay the same objects, as
@@ -69,7 +72,7 @@ export async function submitInput<Message>(
   { read, write }: PromptPort<Message>,
   submit: (prompts: readonly Prompt[]) => Promise<Submitted>,
 ): Promise<SubmittedInput<Message>> {
-  const all = messages.map(read);
+  const all = messages.map((message) => read(message));
   const lastAnswer = all.lastIndexOf('answer');
   const places: number[] = [];
   const prompts = all.flatMap((one, index): Prompt[] => {
@@ -80,7 +83,10 @@ export async function submitInput<Message>(
   const submitted = await submit(prompts);
   if (submitted.kind === 'blocked') {
     const at = submitted.at === undefined ? undefined : places[submitted.at];
-    return { kind: 'blocked', stop: submitted.stop, ...(at !== undefined && { at }) };
+    const before = all.slice(0, at);
+    const unanswered = new Set(unansweredIn(before));
+    const kept = messages.slice(0, at).filter((_, index) => !unanswered.has(index));
+    return { kind: 'blocked', stop: submitted.stop, ...(at !== undefined && { at }), kept };
   }
   const changed = [...messages];
   submitted.prompts.forEach((text, nth) => {
@@ -90,6 +96,22 @@ export async function submitInput<Message>(
   });
   const isChanged = changed.some((message, index) => message !== messages[index]);
   return { kind: 'submitted', messages: isChanged ? changed : messages };
+}
+
+/**
+ * The indexes of the user's messages that nobody has answered: those behind the last answer. No history keeps them if hooks refuse
+ * the input.
+ */
+export function unansweredPrompts<Message>(
+  messages: readonly Message[],
+  { read }: PromptPort<Message>,
+): readonly number[] {
+  return unansweredIn(messages.map((message) => read(message)));
+}
+
+function unansweredIn(all: readonly ReturnType<PromptPort<never>['read']>[]): readonly number[] {
+  const last = all.lastIndexOf('answer');
+  return all.flatMap((one, index) => (index > last && one !== undefined ? [index] : []));
 }
 
 /**

@@ -186,7 +186,10 @@ function composed(text: string): string {
 
 /** A text with composed characters and single spaces. */
 export function spaced(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return text
+    .normalize('NFC')
+    .replace(/ ?[^\S ]\s*| {2,}\s*/g, ' ')
+    .trim();
 }
 
 /** The words of an argument. Spaces that are none everywhere stay: a shell does not split at a no-break space. */

@@ -37,8 +37,11 @@ export function typedAs(text: string): Pick<Found, 'kind' | 'key'> | undefined {
 
 /** Lower case of what has no case. Of other scripts' letters, several have one lower case. */
 export function lower(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 // Addresses
 
@@ -108,11 +111,15 @@ function isHost(begin: string, written: string): boolean {
   return GENERIC.has(lowered) || (lowered.length === 2 && !FILES.has(lowered));
 }
 
+/** What ends no URL. */
+const PLAIN = /[\w./?&=#%~+-]{1,4000}/y;
+
 /** Where a URL ends: at a space or a quotation mark, without the punctuation of the sentence around it. */
 function endOfUrl(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_URL);
-  let end = start;
   let open = 0;
+  PLAIN.lastIndex = start;
+  let end = PLAIN.test(text) ? PLAIN.lastIndex : start;
   while (end < limit && !/[\ufdd0\s<>"“”„«»`|\\^{}\p{Cc}]/u.test(text.charAt(end))) {
     const character = text.charAt(end);
     if (character === '(') open++;
@@ -141,13 +148,17 @@ function sentenceEnd(text: string, start: number, end: number): number {
  * disagree about the host: with a backslash, a name and password, or an encoded character in it.
  */
 function urlKey(written: string): string | undefined {
+  // Most are a host as the standard writes it.
+  if (PLAIN_HOST.test(written)) return `//${written}/`;
   const scheme = /^[a-z][a-z\d+.-]*:(?=\/\/)/i.exec(written)?.[0] ?? '';
   const rest = written.slice(scheme.length).replace(/^\/\//, '');
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(written) || /^[^/?#]*[%@]/.test(rest)) return `${lower(scheme)}//${rest}`;
-  const parsed = URL.canParse(`${scheme || 'https:'}//${rest}`) && new URL(`${scheme || 'https:'}//${rest}`);
-  if (!parsed) return undefined;
+  const parsed = URL.parse(`${scheme || 'https:'}//${rest}`);
+  if (parsed === null) return undefined;
   return scheme === '' ? parsed.href.slice('https:'.length) : parsed.href;
 }
+
+const PLAIN_HOST = /^(?!xn--|.*\.xn--)(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,24}$/;
 
 /** Whether a URL in a trusted text is the one that an argument has. The text may leave out the scheme. */
 export function isSameUrl(trusted: string, argument: string): boolean {

@@ -2,12 +2,11 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import type { ParsedRecord, ReadProblem } from '../read/parse.ts';
-import { type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
+import { beginningOf, type JournalSource, type Placed, portionsOf } from '../read/read-journal.ts';
 import { erasedTorn, TornNames } from '../read/torn-names.ts';
 import { canonicalJson, leafHash, sha256, tornLine } from '../record/line.ts';
 import { journalRecordSchema, OWN_TYPES } from '../record/schema.ts';
 import type { JournalRecord, PrunedWriter, Pruning, TornLine } from '../record/types.ts';
-import { startOf } from '../write/store-sink.ts';
 import { keyId } from './key.ts';
 import { MerkleTree } from './merkle.ts';
 
@@ -102,16 +101,20 @@ export async function verifyJournal(
   source: JournalSource,
   options: VerifyOptions = {},
 ): Promise<Verification> {
-  const begins = async () => (typeof source === 'string' ? undefined : (await startOf(source)).version);
-  let verification: Verification;
-  let version: string | null | undefined;
-  do {
-    version = await begins();
-    const verifier = new Verifier(options);
-    for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
-    verification = verifier.end();
+  for (;;) {
+    const beginning = await beginningOf(source);
+    const [verifying] = await Promise.allSettled([verifyOnce(source, options)]);
     // Verify again if the oldest records were pruned meanwhile.
-  } while ((await begins()) !== version);
+    if ((await beginningOf(source)) !== beginning) continue;
+    if (verifying.status === 'rejected') throw verifying.reason;
+    return verifying.value;
+  }
+}
+
+async function verifyOnce(source: JournalSource, options: VerifyOptions): Promise<Verification> {
+  const verifier = new Verifier(options);
+  for await (const portion of portionsOf(source)) for (const placed of portion) verifier.take(placed);
+  const verification = verifier.end();
   const { records, problems, cutOff } = verification;
   // Another store, or a journal of which nothing is left: that nothing was changed cannot be said.
   if (records + problems.length + cutOff.length > 0) return verification;

@@ -33,22 +33,21 @@ export function keepDays({ source, days, key, onError }: Keeping): () => Promise
   };
 }
 
-/** How often a removal is begun. Where another process removes the same days, what is read meanwhile does not fit together. */
-const TRIES = 5;
-
 /** Removes the older days. Resolves to whether none is left; reports why not. */
-async function removed(keeping: Keeping, tries: number = TRIES): Promise<boolean> {
-  const { source, days, key, onError } = keeping;
+async function removed({ source, days, key, onError }: Keeping): Promise<boolean> {
   try {
-    await pruneJournal(source, {
+    const { ahead } = await pruneJournal(source, {
       before: new Date(Date.now() - days * DAY_MS),
       by: 'journal',
       why: `${days} days are kept.`,
       ...(key && { key }),
     });
+    for (const day of ahead) {
+      const what = `journal: ${day} has not come, since a clock was ahead, so nobody knows how old its records are. They stay until you remove ${day}.jsonl, when no process writes to it any more.`;
+      onError(new JournalError('WRITE_FAILED', what));
+    }
   } catch (error) {
     if (error instanceof JournalError && error.code === 'NOT_FOUND') return true;
-    if (tries > 1) return removed(keeping, tries - 1);
     const message = error instanceof Error ? error.message : String(error);
     const why = `journal: the days before the last ${days} are still there: ${message}`;
     onError(new JournalError('WRITE_FAILED', why, { cause: error }));

@@ -1,14 +1,5 @@
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
@@ -16,6 +7,7 @@ import { Verifier } from '../integrity/verify.ts';
 import { linesOf } from '../read/lines.ts';
 import {
   bareRecords,
+  beginningOf,
   filesOf,
   type JournalSource,
   keptOf,
@@ -47,6 +39,11 @@ export interface Pruned {
   readonly records: number;
   /** The hashes of checkpoints that were removed: `verifyJournal` does not find them any more, so take them out of its `expect`. */
   readonly checkpoints: readonly string[];
+  /**
+   * The days of a directory that have not come, because a clock was ahead. They stay, because nobody knows how old they are: remove
+   * such a file by hand, when no process writes to it any more. In a store they go with the records behind them.
+   */
+  readonly ahead: readonly string[];
 }
 
 /**
@@ -60,7 +57,17 @@ export interface Pruned {
  * ```
  */
 export async function pruneJournal(source: JournalSource, options: PruneOptions): Promise<Pruned> {
-  return changing('pruneJournal', () => prune(source, options));
+  return changing('pruneJournal', async () => {
+    for (;;) {
+      const beginning = typeof source === 'string' && !existsSync(source) ? null : await beginningOf(source);
+      try {
+        return await prune(source, options);
+      } catch (error) {
+        // Where another process has removed days meanwhile, what was read does not fit together.
+        if ((await beginningOf(source)) === beginning) throw error;
+      }
+    }
+  });
 }
 
 async function prune(source: JournalSource, { before, key, ...responsible }: PruneOptions): Promise<Pruned> {
@@ -83,7 +90,7 @@ interface Signer {
   readonly rotations: readonly JournalRecord[];
 }
 
-const NOTHING: Pruned = { days: [], records: 0, checkpoints: [] };
+const NOTHING: Pruned = { days: [], records: 0, checkpoints: [], ahead: [] };
 
 async function pruneDirectory(
   source: string,
@@ -96,7 +103,10 @@ async function pruneDirectory(
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
   const newest = old.at(-1);
-  if (newest === undefined) return NOTHING;
+  // Tomorrow may begin while this runs.
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
+  const ahead = files.map((file) => basename(file, '.jsonl')).filter((name) => name > tomorrow);
+  if (newest === undefined) return { ...NOTHING, ahead };
 
   const verifier = new Verifier({});
   const blobs: string[] = [];
@@ -126,7 +136,7 @@ async function pruneDirectory(
       }
   const rest = files.slice(old.length);
   const remove = async (): Promise<void> => {
-    for (const path of [...old.slice(0, -1), ...blobs]) if (existsSync(path)) unlinkSync(path);
+    for (const path of [...old.slice(0, -1), ...blobs]) rmSync(path, { force: true });
     await removeOrphans(orphans, directory, rest);
   };
   // What ended on an older day stands in the file of any later one, if a clock was ahead, and what erases older data does, too.
@@ -137,7 +147,7 @@ async function pruneDirectory(
   // What remains of an earlier pruning.
   if (kept.length === 1 && earlier > 0 && records === 0) {
     await remove(); // What an earlier one left, because it was killed.
-    return NOTHING;
+    return { ...NOTHING, ahead };
   }
 
   const writers = verifier.goingOn(day);
@@ -159,6 +169,7 @@ async function pruneDirectory(
     days: old.map((file) => basename(file, '.jsonl')),
     records,
     checkpoints: without(checkpoints, writers),
+    ahead,
   };
 }
 
@@ -176,7 +187,7 @@ async function removeOrphans(
         const parsed = parseOf(line);
         if ('record' in parsed) orphans.delete(blobPath(directory, parsed.record.commitment ?? ''));
       }
-  for (const path of orphans) unlinkSync(path);
+  for (const path of orphans) rmSync(path, { force: true });
 }
 
 /** Nothing can be put before the first record of a log, so the record of the pruning is stored as a value that is read first. */
@@ -232,7 +243,7 @@ async function pruneStore(
     await note(startSink(store, { ...start, records: kept }), { type: OWN_TYPES.pruning, pruning }, key);
   }
   if (end > 0) await trimTo(store, end);
-  return { days: [...days], records, checkpoints: without(checkpoints, writers) };
+  return { days: [...days], records, checkpoints: without(checkpoints, writers), ahead: [] };
 }
 
 /**

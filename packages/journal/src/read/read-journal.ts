@@ -107,9 +107,25 @@ export async function keptOf(files: readonly string[]): Promise<readonly string[
   return files;
 }
 
+/** Where a journal begins. It is another place once a pruning has removed its oldest records. */
+export async function beginningOf(source: JournalSource): Promise<string | null> {
+  if (typeof source !== 'string') return (await startOf(source)).version;
+  const [first = ''] = await keptOf(filesOf(source).files);
+  return `${first} ${statSync(first, { throwIfNoEntry: false })?.ino}`;
+}
+
+/** The lines of a file; none where it was pruned just now. */
+async function* linesThere(file: string): ReturnType<typeof linesOf> {
+  try {
+    yield* linesOf(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
 /** Whether a file has the record of a pruning, in the place of a day that it removed. Those of earlier ones may stand before it. */
 async function beginsWithPruning(file: string): Promise<boolean> {
-  for await (const lines of linesOf(file))
+  for await (const lines of linesThere(file))
     for (const line of lines) {
       const parsed = parseOf(line);
       const { type, pruning } = 'record' in parsed ? parsed.record : {};
@@ -124,7 +140,7 @@ export async function* portionsIn(
   files: readonly string[],
 ): AsyncGenerator<Iterable<Placed>> {
   for (const file of files)
-    for await (const lines of linesOf(file)) {
+    for await (const lines of linesThere(file)) {
       const wanted = lines.filter(({ text, ended }) => text !== '' || !ended);
       yield withBlobs(
         directory,

@@ -5,7 +5,7 @@ import { finalRefusal, markOf } from '../blocked.ts';
 import type { Whereabouts } from '../config.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
 import { messagesIn, type SubmittedInput, speakerOf } from './input.ts';
-import { promptsIn, submitPrompt } from './prompt.ts';
+import { submitPrompt, unanswered } from './prompt.ts';
 import { contextAround, continuationId, type HookedRun, type RunSeat, runFor } from './run.ts';
 
 /** What submitting the messages of a run needs. */
@@ -22,7 +22,7 @@ export function promptNode(seat: PromptSeat): BeforeAgentHook<undefined, unknown
       const changed = submitted.filter((message, index) => message !== messages[index]);
       if (refused && run.stop !== undefined) {
         run.over = true;
-        const removed = [...new Set([at ?? -1, ...promptsIn(messages)])].flatMap((index) => {
+        const removed = [...new Set([at ?? -1, ...unanswered(messages)])].flatMap((index) => {
           const id = messages[index]?.id;
           return id === undefined ? [] : [new RemoveMessage({ id })];
         });

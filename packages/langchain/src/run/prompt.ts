@@ -1,5 +1,5 @@
 import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
-import type { AgentRun, PromptPort, SubmitOptions } from '@hooks/core/adapter';
+import { type AgentRun, type PromptPort, type SubmitOptions, unansweredPrompts } from '@hooks/core/adapter';
 import { type BaseMessage, ChatMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
 import { textIn, withText } from '../translate.ts';
@@ -10,12 +10,9 @@ export function isPromptHeard(run: AgentRun): boolean {
   return [UserPromptSubmit, BeforeRun, AfterModelCall, Stop].some((point) => run.hears(point));
 }
 
-/** The indexes of the user's messages since the last one of a model or a tool. */
-export function promptsIn(messages: readonly BaseMessage[]): readonly number[] {
-  const since = messages.findLastIndex((message) => isAnswer(speakerOf(message)));
-  return messages.flatMap((message, index) =>
-    index > since && speakerOf(message) === 'user' ? [index] : [],
-  );
+/** The indexes of the user's messages that nobody has answered. */
+export function unanswered(messages: readonly BaseMessage[]): readonly number[] {
+  return unansweredPrompts(messages, portFor(true));
 }
 
 function isAnswer(speaker: ReturnType<typeof speakerOf>): boolean {

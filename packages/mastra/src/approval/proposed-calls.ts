@@ -30,17 +30,14 @@ export class ProposedCalls {
     this.#all = calls.flatMap(({ toolCallId: callId, toolName, args }) => {
       if (callId === undefined) return [];
       const written = argumentsOf(args);
-      // A copy, because Mastra may add to the arguments in place when the call runs. JSON would lose the sign of -0.
-      const input: unknown = structuredClone(written);
-      const json = JSON.stringify(written);
-      return [{ callId, toolName: nameOf(String(toolName)), input, json, asked: false }];
+      return [{ callId, toolName: nameOf(String(toolName)), ...copyOf(written), asked: false }];
     });
     return this.#all;
   }
 
   /** The call that Mastra asks about: of equal ones the first that it has not asked about yet. */
   askedAbout(toolName: string, input: unknown): ProposedCall | undefined {
-    const json = JSON.stringify(input);
+    const { json } = copyOf(input);
     const equal = this.#all.filter((one) => one.toolName === toolName && one.json === json);
     const call = equal.find(({ asked }) => !asked) ?? equal[0];
     if (call !== undefined) call.asked = true;
@@ -64,6 +61,18 @@ export class ProposedCalls {
 }
 
 /**
+ * A copy of arguments, because Mastra may add to them in place when the call runs; JSON would lose the sign of -0. What is
+ * nested too deeply for that is refused anyway.
+ */
+function copyOf(written: unknown): Pick<ProposedCall, 'input' | 'json'> {
+  try {
+    return { input: structuredClone(written), json: JSON.stringify(written) };
+  } catch {
+    return { input: written, json: '' };
+  }
+}
+
+/**
  * Whether a call runs with what the model wrote, as far as Mastra keeps that: from what it stores, `__proto__` and the sign of -0
  * are gone. To what an agent as a tool is given, Mastra adds the thread of its own.
  */
@@ -76,7 +85,11 @@ export function runsAsWritten(toolName: string, input: unknown, written: unknown
 
 /** Whether Mastra's storage may have made the second input of the first. It may change the order of keys, too. */
 export function isStoredAs(written: unknown, stored: unknown): boolean {
-  return isSameInput(asStored(written), asStored(stored));
+  try {
+    return isSameInput(asStored(written), asStored(stored));
+  } catch {
+    return false; // nested too deeply for JSON
+  }
 }
 
 function asStored(value: unknown): unknown {

@@ -2,6 +2,7 @@ import type { HookDecision, ModelSettings } from '@hooks/core';
 import { type ModelCall, refusedSetting } from '@hooks/core/adapter';
 import {
   type AnswerPart,
+  addUsage,
   changedParts,
   changedTools,
   decidedStream,
@@ -70,7 +71,10 @@ async function generated(next: NextCall, send: () => PromiseLike<CallResult>): P
     },
     ({ parts }) => responseOf(parts),
   );
-  const { parts, ...rest } = result.answer;
+  const all = [...result.retried, result.answer];
+  const { parts: last, ...rest } = result.answer;
+  const usage = addUsage(all.map(({ parts }) => parts.find(({ type }) => type === 'finish')?.usage));
+  const parts = last.map((part) => (part.type === 'finish' ? { ...part, usage } : part));
   const left = result.kind === 'replaced' ? changedParts(parts, result.response, 'stream') : parts;
   if (result.kind === 'blocked') next.refuse(result.stop.reason);
   const shown = result.kind === 'blocked' ? withheldParts(parts) : left;

@@ -10,7 +10,14 @@ import {
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
-import type { AgentOutputItem, Model, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
+import {
+  type AgentOutputItem,
+  type Model,
+  type ModelRequest,
+  type ModelResponse,
+  type StreamEvent,
+  Usage,
+} from '@openai/agents';
 import type { HookedRun } from '../run/hooked-run.ts';
 import {
   itemsOf,
@@ -37,14 +44,16 @@ export async function answer(
   const requesting = requested(run, call, request);
   const asked = isThenable(requesting) ? await requesting : requesting;
   if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
-  const answered = await call.answer(() => send(asked), read);
-  if (answered.kind === 'stands') return answered.answer;
+  const { answer: last, retried, ...answered } = await call.answer(() => send(asked), read);
+  const answer =
+    retried.length === 0 ? last : { ...last, usage: sumOf([...retried, last].map(({ usage }) => usage)) };
+  if (answered.kind === 'stands') return answer;
   // What the provider sent holds the answer that the new one replaces.
-  const { providerData: _replaced, ...rest } = answered.answer;
+  const { providerData: _replaced, ...rest } = answer;
   const output =
     answered.kind === 'blocked'
       ? refusal(answered.stop, request)
-      : outputOf(answered.answer.output, answered.response);
+      : outputOf(answer.output, answered.response);
   return { ...rest, output };
 }
 
@@ -65,11 +74,14 @@ export async function* streamAnswer(
   if ('reason' in asked) return yield* inOnePiece(refusal(asked, request));
   const pass = !run.hookedBy.holds(AfterModelCall);
   let raw = '';
-  yield* call.stream<StreamEvent, Done['response']>({
+  const spent: Done['response']['usage'][] = [];
+  const events = call.stream<StreamEvent, Done['response']>({
     open: () => send(asked),
     whole: (events) => {
       raw = rawReasoning(events);
-      return events.findLast(isDone)?.response;
+      const response = events.findLast(isDone)?.response;
+      if (response !== undefined) spent.push(response.usage);
+      return response;
     },
     read: (answer) => ({ ...(raw !== '' && { reasoning: raw }), ...read(answer) }),
     write: (response, events) => {
@@ -82,6 +94,18 @@ export async function* streamAnswer(
     isHeldLater: (event, shown) =>
       run.isReadByUs ? holdEvent(event, shown) : event.type === 'response_started',
   });
+  for await (const event of events)
+    yield isDone(event) && spent.length > 1
+      ? { ...event, response: { ...event.response, usage: { ...sumOf(spent) } } }
+      : event;
+}
+
+/** The usage of all answers of a call: hooks had the model give some of them again. */
+function sumOf(all: readonly object[]): Usage {
+  const sum = new Usage();
+  // The SDK's type says of no optional field that it may be undefined, and its own objects have such fields.
+  for (const usage of all) sum.add(new Usage(usage as ConstructorParameters<typeof Usage>[0]));
+  return sum;
 }
 
 /** The events of answers that hooks have not decided on, and whether they may be shown. */

@@ -7,7 +7,7 @@ import type { HookedRun } from './hooked-run.ts';
 /** The input of a run: a text, or items, among them the user's messages. */
 export type RunInput = string | AgentInputItem[];
 
-/** Hooks refused a user's message. `kept` are the items before it, up to the last one of somebody else. */
+/** Hooks refused a user's message. `kept` is what the history keeps. */
 export interface RefusedItems {
   readonly kept: AgentInputItem[];
 }
@@ -73,8 +73,7 @@ async function submittedItems(
   if (result.kind === 'blocked') {
     const rejection = run.hookedBy.rejection(run);
     if (rejection !== undefined) throw rejection;
-    const before = items.slice(0, result.at);
-    return { kept: before.slice(0, before.findLastIndex((item) => !isUserMessage(item)) + 1) };
+    return { kept: [...result.kept] };
   }
   return result.messages === items ? items : [...result.messages];
 }
