@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   AfterToolCall,
+  type ApprovalAnswer,
   type ApprovalRequest,
   type Approver,
   BeforeExecute,
@@ -249,6 +250,41 @@ describe('approval', () => {
     for (const one of told) expect(one).not.toHaveProperty('by');
     expect(errors).toHaveLength(5);
     for (const error of errors) expect(error).toMatch(/`by` is not recorded/);
+  });
+
+  it('an answer is read once, also one of a class, and one that its approver changes later', async () => {
+    const hooks = createHooks({ onError: () => {} });
+    const told: unknown[] = [];
+    hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+    hooks.observe(ToolApprovalDecision, ({ approval, by }) => told.push([approval, by]));
+    const decisions = ['deny', 'allow', 'allow', 'allow'];
+    class Answer {
+      get decision() {
+        return decisions.shift() as 'deny';
+      }
+      get by() {
+        return 'ann';
+      }
+    }
+    const answers: unknown[] = [
+      new Answer(),
+      Object.create({ decision: 'allow', by: 'bob' }),
+      {
+        decision: 'allow',
+        get by() {
+          throw new Error('gone');
+        },
+      },
+      null,
+    ];
+    const statuses: string[] = [];
+    for (const answer of answers)
+      statuses.push((await call(hooks, { approval: () => answer as ApprovalAnswer })).status);
+    expect(statuses).toEqual(['denied', 'ok', 'denied', 'denied']);
+    expect(told.slice(0, 2)).toEqual([
+      ['deny', 'ann'],
+      ['allow', 'bob'],
+    ]);
   });
 
   it.each<[unknown, number]>([

@@ -215,11 +215,16 @@ describe('with several registries', () => {
       { id: '\u3164' },
       { id: 7 },
       { roles: [] },
+      { id: 'ann', roles: 'superadmin' },
+      { id: 'ann', roles: [7] },
+      { id: 'ann', roles: null },
+      { id: 'ann', tenant: null },
+      { id: 'ann', tenant: {} },
       null,
       'ann',
     ],
     Promise.resolve({ id: 'ann' }),
-  ])('the principal %j, which has no id, is refused', (given) => {
+  ])('%j, which is no principal, is refused', (given) => {
     expect(() => attach(outer, { principal: () => given as never }).principal(undefined)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('{ id: string') }),
     );

@@ -39,6 +39,7 @@ test.each([
   [{ tenant: true }, { id: 'ann', tenant: 'acme' }, 'ok'],
   [{ tenant: true }, { id: 'ann' }, 'blocked'],
   [{ tenant: true }, { id: 'ann', tenant: ' ' }, 'blocked'],
+  [{ tenant: true }, { id: 'ann', tenant: {} as string }, 'blocked'],
   [{ tenant: true }, { id: 'ann', tenant: '\u00ad' }, 'blocked'],
   [{ tenant: ['acme'] }, { id: 'ann', tenant: 'other' }, 'blocked'],
 ] as const)('with %j, a tool call of %j is %s', async (options, principal, status) => {

@@ -231,8 +231,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** A name or an address, and a port that a client can connect to. */
 const HOST = /^(?:\w[\w-]{0,62}(?:\.\w[\w-]{0,62})*\.?|\[[\da-f:]+\])(?::[1-9]\d*)?$/;
 
-/** Addresses to listen on, at which no client finds a server: `0.0.0.0` and `::`. */
-const LISTENING = /^(?:0\.0\.0\.0|\[::\])(?::|$)/;
+/** Addresses to listen on, at which no client finds a server: `0.0.0.0` and `::`, and the first in the form of the second. */
+const LISTENING = /^(?:0\.0\.0\.0|\[::(?:ffff:0:0)?\])(?::|$)/;
 
 /** A host as URLs spell it. Another text would be the host of no request, and keep everybody out. */
 function checkedHost(text: string, at: string): string {

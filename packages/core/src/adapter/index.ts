@@ -1,4 +1,5 @@
 export * from '../agent-run/index.ts';
+export { answerFrom } from '../approval/answer-from.ts';
 export { NO_APPROVER, unapproved } from '../approval/questions.ts';
 export { isBlank } from '../blank.ts';
 export {

@@ -18,7 +18,7 @@ export interface PrincipalOption<Native> {
  * knows one.
  *
  * @param options the options that the registries were attached with, outermost first
- * @throws HooksError `INVALID_INPUT` if the option returns something without an id that a person sees
+ * @throws HooksError `INVALID_INPUT` if the option returns something else than a principal, or one without an id that a person sees
  */
 export function principalFor<Native>(
   options: Iterable<PrincipalOption<Native>>,
@@ -32,13 +32,15 @@ export function principalFor<Native>(
     if (isPrincipal(principal)) return principal;
     fail(
       'INVALID_INPUT',
-      'the option principal must give { id: string, roles?, tenant? } or undefined, not a promise or an id without a visible character',
+      'the option principal must give { id: string, roles?: string[], tenant?: string } or undefined, not a promise or an id without a visible character',
     );
   }
   return undefined;
 }
 
 function isPrincipal(value: unknown): value is Principal {
-  const id: unknown = Reflect.get(Object(value), 'id');
-  return typeof id === 'string' && !isBlank(id);
+  const { id, roles = [], tenant = '' }: { readonly [field: string]: unknown } = Object(value);
+  if (typeof id !== 'string' || isBlank(id)) return false;
+  // A text as roles would have every role that is a part of it: `roles.includes('admin')`.
+  return Array.isArray(roles) && [...roles, tenant].every((each) => typeof each === 'string');
 }

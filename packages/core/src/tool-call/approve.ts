@@ -1,3 +1,4 @@
+import { answerFrom } from '../approval/answer-from.ts';
 import {
   type Approval,
   type ApprovalAnswer,
@@ -284,7 +285,7 @@ async function answerOf(
 ): Promise<ApprovalAnswer> {
   const { signal, outermost } = call;
   try {
-    const answer = await unlessAborted(approver(request, { signal }), signal);
+    const answer = answerFrom(await unlessAborted(approver(request, { signal }), signal));
     if (!isAnswer(answer)) throw new TypeError('the approver gave no answer');
     return shownAnswer(call, answer);
   } catch (cause) {
@@ -320,9 +321,9 @@ function shownAnswer({ event }: ActiveCall, answer: ApprovalAnswer): ApprovalAns
   }
 }
 
-function isAnswer(value: ApprovalAnswer | undefined): value is ApprovalAnswer {
-  if (value?.decision === 'answer') return 'output' in value;
-  return ['allow', 'deny', 'canceled'].includes(String(value?.decision));
+function isAnswer(value: Partial<ApprovalAnswer>): value is ApprovalAnswer {
+  if (value.decision === 'answer') return 'output' in value;
+  return ['allow', 'deny', 'canceled'].includes(String(value.decision));
 }
 
 async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -68,8 +68,8 @@ function missingOf(principal: Principal | undefined, options: RequirePrincipalOp
   if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;
   if (tenant === undefined) return undefined;
-  const own = principal.tenant ?? '';
-  if (isBlank(own)) return 'the user belongs to no tenant.';
+  const own: unknown = principal.tenant;
+  if (typeof own !== 'string' || isBlank(own)) return 'the user belongs to no tenant.';
   return tenant === true || tenant.includes(own)
     ? undefined
     : 'the tenant of the user may not use this agent.';

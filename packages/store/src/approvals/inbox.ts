@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@hooks/core';
-import { isBlank } from '@hooks/core/adapter';
+import { answerFrom, isBlank } from '@hooks/core/adapter';
 import { checkDuration, checkOptions, duration, storeOption } from '../arguments.ts';
 import { isStoreError, StoreError } from '../error.ts';
 import { later, pause } from '../later.ts';
@@ -189,27 +189,28 @@ export async function answerApproval(
   id: string,
   answer: ApprovalAnswer,
 ): Promise<WaitingApproval> {
+  const given = answerFrom(answer);
   const key = PREFIX + id;
   for (;;) {
     const entry = await store.get(key);
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
-    if (!isAnswer(answer))
+    if (!isAnswer(given))
       throw new StoreError(
         'INVALID',
-        answer.decision === 'answer'
+        given.decision === 'answer'
           ? 'The answer has no output: set `output` to what the model reads as the result.'
-          : `The decision is ${JSON.stringify(answer.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
+          : `The decision is ${JSON.stringify(given.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
       );
-    checkWho(answer);
-    checkRemember(answer, request);
+    checkWho(given);
+    checkRemember(given, request);
     if ((await store.get(ALIVE + id)) === undefined)
       throw new StoreError(
         'INVALID',
         `The request ${id} is over: the process that asked has ended, and its call does not run.`,
       );
-    const next: Stored = { state: 'answered', request, answer };
+    const next: Stored = { state: 'answered', request, answer: given };
     if ((await store.set(key, next, { expected: entry.version, ttlMs: KEPT_MS, notify: true })) !== undefined)
       return request;
   }
@@ -297,7 +298,7 @@ function storedIn({ value }: Entry): Stored | undefined {
 }
 
 /** It may have come as JSON. */
-function isAnswer(value: unknown): boolean {
+function isAnswer(value: unknown): value is ApprovalAnswer {
   const { decision, output }: { readonly decision?: unknown; readonly output?: unknown } = Object(value);
   if (decision === 'answer') return output !== undefined;
   return ['allow', 'deny', 'canceled'].includes(String(decision));

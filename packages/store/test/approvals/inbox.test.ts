@@ -108,6 +108,23 @@ test('an answer by nobody, or with a reason that is no text, is refused, and the
   expect(await outcome).toMatchObject({ status: 'denied', reason: 'A person did not approve this call.' });
 });
 
+test('an answer of a class counts, and what is no object is refused', async () => {
+  const store = memoryStore();
+  const { outcome, sources } = pay(store);
+  const { id } = await onlyRequest(store);
+  class Yes {
+    readonly by = 'ann';
+    get decision() {
+      return 'allow' as const;
+    }
+  }
+  for (const odd of [null, undefined, 'allow', 7])
+    await expect(answerApproval(store, id, odd as never)).rejects.toMatchObject({ code: 'INVALID' });
+  await answerApproval(store, id, new Yes());
+  expect(await outcome).toMatchObject({ status: 'ok' });
+  expect(sources).toEqual(['user_approved']);
+});
+
 test('a decision that is none is refused, and the request still waits', async () => {
   const store = memoryStore();
   const { outcome } = pay(store);
