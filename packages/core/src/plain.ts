@@ -373,3 +373,14 @@ export function isSameShape(original: unknown, other: unknown): boolean {
     own.every(([field, value]) => fields.has(field) && isSameShape(value, fields.get(field)))
   );
 }
+
+/**
+ * An object's own fields and those of these names, each read once: instances of a class inherit theirs, and a getter may
+ * answer anew each time.
+ */
+export function readFields(value: object, names: readonly string[]): { [field: string]: unknown } {
+  const read: { [field: string]: unknown } = { ...value };
+  for (const name of names)
+    if (!Object.hasOwn(read, name) && name in value) read[name] = Reflect.get(value, name);
+  return read;
+}

@@ -67,6 +67,61 @@ describe('an answer that is none is a failure of its hook, which says what it wa
   });
 });
 
+describe('a decision is read once, and with the fields of its class', () => {
+  class No {
+    get kind() {
+      return 'block';
+    }
+    get reason() {
+      return 'no';
+    }
+  }
+  class Ask {
+    get approval() {
+      return { kind: 'required', reason: 'sure?' };
+    }
+  }
+  let reads = 0;
+  const changing = {
+    get kind() {
+      return reads++ === 0 ? 'block' : 'proceed';
+    },
+    reason: 'no',
+  };
+  it.each<[string, unknown, string]>([
+    ['a Block of a class', new No(), 'blocked'],
+    ['a Block that another object inherits', Object.create(block('no')), 'blocked'],
+    ['a Block whose kind changes', changing, 'blocked'],
+    ['a patch of a class', modify(new Ask()), 'denied'],
+    [
+      'a patch that another object inherits',
+      modify(Object.create({ approval: new Ask().approval })),
+      'denied',
+    ],
+    [
+      'an approval that another object inherits',
+      modify({ approval: Object.create(new Ask().approval) }),
+      'denied',
+    ],
+    [
+      'an unknown field of a class with fields',
+      modify(
+        new (class {
+          unknown = 1;
+        })(),
+      ),
+      'blocked',
+    ],
+  ])('%s', async (_, answer, status) => {
+    for (const verb of ['on', 'guard'] as const) {
+      reads = 0;
+      const hooks = createHooks({ onError: () => {} });
+      hooks[verb](BeforeToolCall, () => untyped(answer));
+      expect(await call(hooks)).toMatchObject({ status, ran: false });
+    }
+  });
+});
+
 describe('a field of a wrong shape is a failure of its hook', () => {
   const changed = (field: string): unknown =>
     expect.stringContaining(`modified "${field}" other than the event allows`);

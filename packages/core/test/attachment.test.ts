@@ -205,6 +205,15 @@ describe('with several registries', () => {
     );
   });
 
+  test('a principal stays as it was, whatever the program does with its object', () => {
+    const user = { id: 'ann', roles: ['viewer'] };
+    const principal = attach(outer, { principal: () => user }).principal(undefined);
+    user.id = 'bob';
+    user.roles.push('admin');
+    expect(principal).toEqual({ id: 'ann', roles: ['viewer'] });
+    expect(principal).toSatisfy(Object.isFrozen);
+  });
+
   test.each([
     ...[
       { id: '' },

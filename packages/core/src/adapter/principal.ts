@@ -1,4 +1,5 @@
 import { isBlank } from '../blank.ts';
+import { seal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import type { Principal } from '../principal.ts';
 
@@ -27,7 +28,8 @@ export function principalFor<Native>(
 ): Principal | undefined {
   if (parent?.principal !== undefined) return parent.principal;
   for (const option of [...options].reverse()) {
-    const principal: unknown = option.principal?.(native);
+    // What the program changes later is another user, and not the run's.
+    const principal: unknown = seal(option.principal?.(native));
     if (principal === undefined) continue;
     if (isPrincipal(principal)) return principal;
     fail(

@@ -1,3 +1,4 @@
+import { readFields } from '../plain.ts';
 import type { ApprovalAnswer } from './approval.ts';
 
 const FIELDS = Object.keys({
@@ -17,8 +18,5 @@ const FIELDS = Object.keys({
  * @param given anything, as programs without types give it
  */
 export function answerFrom(given: unknown): Partial<ApprovalAnswer> {
-  const answer: object = Object(given);
-  return Object.fromEntries(
-    FIELDS.filter((field) => field in answer).map((field) => [field, Reflect.get(answer, field)]),
-  );
+  return readFields(Object(given), FIELDS);
 }

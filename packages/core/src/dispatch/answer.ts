@@ -2,7 +2,7 @@ import { type Approval, isApproval, joinApprovals } from '../approval/approval.t
 import { type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload, EventSpec } from '../event/event.ts';
-import { readPlain } from '../plain.ts';
+import { readFields, readPlain } from '../plain.ts';
 import type { Registration } from './chain.ts';
 import { failure } from './handler.ts';
 import { misfitOf } from './payload.ts';
@@ -22,6 +22,9 @@ export interface Refusal {
   /** Why this dispatch cannot honor a decision that the event permits; undefined if it can. */
   refuse?(decision: HookDecision, event: EventPayload): string | undefined;
 }
+
+/** The fields of decisions. */
+const FIELDS = ['kind', 'reason', 'patch', 'note', 'delayMs', 'stop', 'source', 'code'];
 
 const PROCEEDING: Verdict = { decision: PROCEED };
 
@@ -69,21 +72,22 @@ function failedDecision(hook: Registration, spec: EventSpec, error: HooksError):
 
 function check(
   hook: Registration,
-  answer: unknown,
+  given: unknown,
   spec: EventSpec,
   event: EventPayload,
 ): HookDecision | HooksError {
   // It threw, or did not answer in time.
-  if (answer instanceof HooksError && answer.hook === hook.info.id) return answer;
-  if (answer === undefined && spec.permits.length === 0) return PROCEED;
+  if (given instanceof HooksError && given.hook === hook.info.id) return given;
+  if (given === undefined && spec.permits.length === 0) return PROCEED;
   const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
-  if (!isDecision(answer)) return wrong(`returned no decision (${answer === null ? 'null' : typeof answer})`);
+  const answer = readFields(Object(given), FIELDS);
+  if (!isDecision(answer)) return wrong(`returned no decision (${given === null ? 'null' : typeof given})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
   if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
     return wrong('is a guard, which may only answer proceed, block or requireApproval');
   if (answer.kind === 'modify') {
-    const patch: { [field: string]: unknown } = { ...(answer.patch as Fields) };
+    const patch = readFields(answer.patch, spec.modifies);
     for (const name of Object.keys(patch).filter((field) => spec.shapes[field] === 'plain')) {
       const read = readPlain(patch[name], name);
       if ('problem' in read) return wrong(`modified "${name}" to what JSON cannot show (${read.problem})`);
