@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type AdapterHarness, Stage } from '@hooks/conformance';
 import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
@@ -116,6 +118,25 @@ test.each([
   const answers: string[] = [];
   for (const iteration of [1, 2]) for (const run of ['a', 'b', 'c']) answers.push(await ask(run, iteration));
   expect(answers).toEqual(['proceed', 'proceed', 'proceed', 'modify', 'block', 'block']);
+});
+
+test('a session keeps no run for ever', async () => {
+  const hooks = createHooks();
+  hooks.use(limits({ perRun: { modelCalls: 2 }, atLimit: 'answer' }));
+  const session = hooks.session('s');
+  const begin = async (nth: number) => {
+    const event = { session, run: `${nth} ${'x'.repeat(20_000)}`, iteration: 1, messages: [], tools: [] };
+    await hooks.dispatch(BeforeModelCall, event);
+  };
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let nth = 0; nth < 200; nth++) await begin(nth);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let nth = 200; nth < 2_000; nth++) await begin(nth);
+  collect();
+  // They would hold 36 MB.
+  expect((process.memoryUsage().heapUsed - before) / 1_000_000).toBeLessThan(10);
 });
 
 test.each([

@@ -63,11 +63,12 @@ const clean = (text: string): string => createSecretRedactor().text(text);
 
 /** A secret of twenty characters that is found where nothing stands beside it. */
 function secretFor(place: (value: string) => string): string {
-  for (;;) {
+  for (let nth = 0; nth < 200; nth++) {
     const { text } = fill('<alnum:20>', 'benign', random);
     // Some look like words, and then like a part of a name.
     if (![`api_token: ${text}`, place(text)].some((whole) => clean(whole).includes(text))) return text;
   }
+  throw new Error(`No secret is found in ${place('S')}.`);
 }
 
 describe('a template excuses no secret beside it', () => {
@@ -232,6 +233,74 @@ describe('a template excuses no secret beside it', () => {
       expect(clean(`DB_PASSWORD=${value}\nX=1`)).toMatch(/^DB_PASSWORD=\[REDACTED:[\w-]+#\w+\]\nX=1$/);
     },
   );
+});
+
+/** What stands in templates: names, quotes, calls, operators, and more than one line. */
+const INSIDES = [
+  'x',
+  'DB_PASS',
+  'db.pass',
+  'your api key here',
+  "lookup('env', 'X')",
+  'h["x"]',
+  'env "X"',
+  'x | default("y")',
+  "x ? 'a' : 'b'",
+  'f(a, b)',
+  'a/b',
+  'a;b',
+  'x=y',
+  '$x',
+  '\\"x\\"',
+  'secrets/db#pass',
+  '`x`',
+  '\u00e9 x',
+  "it's",
+  'a\n  b',
+  '\n x\n',
+];
+
+const MORE_PLACES: typeof PLACES = {
+  ...PLACES,
+  'in a template literal': (value) => `const password = \`${value}\`;`,
+  'in a block of YAML': (value) => `password: |\n  ${value.replaceAll('\n', '\n  ')}\n`,
+  'of curl': (value) => `curl -u app:${value} https://a.test`,
+  'of an option': (value) => `deploy --password=${value} --now`,
+  'behind an option': (value) => `deploy --password ${value} --now`,
+};
+
+test('no drawn template, whatever stands in it, excuses a secret beside it', () => {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const leaked: string[] = [];
+  const places = Object.values(MORE_PLACES);
+  for (let nth = 0; nth < drawn(4_000); nth++) {
+    const [open, , close] = pick(TEMPLATES);
+    // Delimiters that begin as they end are read on one line.
+    const inside = pick(open === close ? INSIDES.filter((one) => !one.includes('\n')) : INSIDES);
+    const space = pick(['', ' ']);
+    const template = open + space + inside + space + close;
+    const place = pick(places);
+    const secret = secretFor(place);
+    const value = pick([
+      template + secret,
+      secret + template,
+      `${template}-${secret}`,
+      secret + template + secret,
+      template + secret + template,
+    ]);
+    if (clean(place(value)).includes(secret)) leaked.push(place(value));
+  }
+  expect(leaked).toEqual([]);
+});
+
+test('a value that is a template, and nothing else, stays', () => {
+  const changed: string[] = [];
+  for (const [open, inside, close] of TEMPLATES)
+    for (const place of Object.values(MORE_PLACES)) {
+      const text = place(open + inside + close);
+      if (clean(text) !== text) changed.push(text);
+    }
+  expect(changed).toEqual([]);
 });
 
 test('JSON with templates stays valid, wherever they begin and end', () => {

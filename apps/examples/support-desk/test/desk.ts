@@ -33,7 +33,9 @@ export async function openDesk(
     const sandbox = createSandbox(localSandbox());
     const agent = testAgent(supportPolicy(store, sandbox), {
       ...options,
-      ...(customer !== undefined && { principal: { id: customer, ...(tenant && { tenant }) } }),
+      ...(customer !== undefined && {
+        principal: { id: customer, ...(tenant && { tenant }) },
+      }),
     });
     // The journal writes until the process ends, so the store stays open.
     return begun(

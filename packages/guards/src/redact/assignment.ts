@@ -1,11 +1,11 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
-import { looksMade } from './placeholder.ts';
+import { looksMade, madeIn } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { type Run, runEnds } from './run.ts';
-import { TEMPLATE, TEMPLATE_WITHOUT_QUOTES, withoutTemplates } from './template.ts';
-import { isSecret, type NamedValue, secretParts } from './value.ts';
+import { HOLE, lookThrough, withoutHoles, withoutTemplates } from './template.ts';
+import { isSecret, type NamedValue } from './value.ts';
 
 /** A secret that only its name reveals: `api_key = …`. */
 export interface Named extends Span {
@@ -17,10 +17,7 @@ interface Span {
   readonly end: number;
 }
 
-interface ReadValue extends NamedValue, Span {
-  /** A template in it has quotes. It may be more than the value, so only the secrets in it are replaced. */
-  readonly acrossQuotes?: boolean;
-}
+interface ReadValue extends NamedValue, Span {}
 
 /** Stems of the relevant names, found in one pass over the text. */
 const STEM = /pass|pwd|secret|token|key|auth|cred|psk|bearer|jwt|salt|(?<![a-z])pat(?![a-z])/gi;
@@ -37,7 +34,7 @@ const MOST_NESTED = 6;
 /** Every value in the text that has a secret's name and looks like a secret. */
 export function namedSecrets(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
-  const valuesAfter = valuesOf(text);
+  const valueAfter = valuesOf(text);
   STEM.lastIndex = 0;
   let end = 0;
   let reach = 0;
@@ -51,14 +48,13 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
     while (end < text.length && end - from < LONGEST_NAME && NAME_CHAR.test(text.charAt(end))) end++;
     STEM.lastIndex = end;
     const name = text.slice(start, end);
-    const values = valuesAfter(name, end);
-    const kind = values.length === 0 ? undefined : kindOfName(name, wordBefore(text, start));
+    const value = valueAfter(name, end);
+    const kind = value && kindOfName(name, wordBefore(text, start));
     if (!kind) continue;
-    nested = (values[0]?.start ?? 0) < reach ? nested + 1 : 0;
-    reach = Math.max(reach, ...values.map((value) => value.end));
+    nested = value.start < reach ? nested + 1 : 0;
+    reach = Math.max(reach, value.end);
     const tooMany = nested > MOST_NESTED;
-    for (const value of values)
-      for (const span of secretsIn(kind, value, options, tooMany)) found.push({ id: kind.id, ...span });
+    for (const span of secretsIn(kind, value, options, tooMany)) found.push({ id: kind.id, ...span });
     if (tooMany) STEM.lastIndex = end = reach;
   }
   return found;
@@ -70,13 +66,25 @@ function secretsIn(
   options: FindSecretsOptions,
   always: boolean,
 ): readonly Span[] {
-  if (!value.acrossQuotes)
-    return always || isSecret(kind, value, options) ? [{ start: value.start, end: value.end }] : [];
-  return secretParts(kind, value, options).map(({ text, start }) => ({
-    start: value.start + start,
-    end: value.start + start + text.length,
-  }));
+  const { text, start, end } = value;
+  if (always || !text.includes(HOLE)) return always || isSecret(kind, value, options) ? [{ start, end }] : [];
+  return partsAround(kind, value, options);
 }
+
+/** Each hole in a value, and each secret beside one. Judged by itself, since more often it is a part of a name. */
+function partsAround(
+  kind: NamedKind,
+  value: NamedValue & Pick<Span, 'start'>,
+  options: FindSecretsOptions,
+): readonly Span[] {
+  return Array.from(value.text.matchAll(PARTS), ({ 0: text, index }) => ({
+    text,
+    start: value.start + index,
+    end: value.start + index + text.length,
+  })).filter(({ text }) => text === HOLE || (looksMade(text) && isSecret(kind, { ...value, text }, options)));
+}
+
+const PARTS = new RegExp(`${HOLE}|[^${HOLE}]+`, 'g');
 
 /** The kind of secret that `value` is in a field called `name`, or undefined. The same check for objects. */
 export function kindOfNamed(
@@ -84,9 +92,19 @@ export function kindOfNamed(
   value: string,
   options: FindSecretsOptions = {},
 ): Named['id'] | undefined {
-  if (value.length > LONGEST_VALUE || NO_VALUE.test(withoutTemplates(value))) return undefined;
+  if (value.length > LONGEST_VALUE) return undefined;
   const kind = kindOfName(name);
-  return kind && isSecret(kind, { text: value, quoted: true, joined: 'sign' }, options) ? kind.id : undefined;
+  if (kind === undefined) return undefined;
+  const as = { quoted: true, joined: 'sign' } as const;
+  if (!NO_VALUE.test(value) && isSecret(kind, { ...as, text: value }, options)) return kind.id;
+  const isBeside = lookThrough(withoutHoles(value)).some(
+    ({ text, partsOf }) =>
+      !NO_VALUE.test(text) &&
+      partsAround(kind, { ...as, text, start: 0 }, options).some(({ start, end }) =>
+        partsOf(start, end).some((part) => madeIn(part).length > 0),
+      ),
+  );
+  return isBeside ? kind.id : undefined;
 }
 
 function wordBefore(text: string, start: number): string {
@@ -135,12 +153,8 @@ const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]`;
 /** `{a,b}` inside a value that may be a password. */
 const BRACED = '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}';
 
-/** A quote ends a value, unless it stands in a template: each can be what was meant. */
-const QUOTED_RUNS: readonly Run[] = [
-  { character: QUOTED, unit: TEMPLATE_WITHOUT_QUOTES },
-  { character: QUOTED, unit: TEMPLATE },
-];
-const BARE_RUN: Run = { character: BARE, unit: `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${BRACED})` };
+const QUOTED_RUN: Run = { character: QUOTED, unit: '(?!)' };
+const BARE_RUN: Run = { character: BARE, unit: `(?:${PLACEHOLDER_LIKE}|${BRACED})` };
 /** The rest of a line, without spaces and quotes. */
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
@@ -158,13 +172,13 @@ const WITH_BRACKETS = new RegExp(
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
-/** Reads the values of a text: each way to read one. Reads each run of characters once, however many names share its end. */
-function valuesOf(text: string): (name: string, end: number) => readonly ReadValue[] {
-  const quotedEnds = QUOTED_RUNS.map((run) => runEnds(run, text));
+/** Reads the values of a text. Reads each run of characters once, however many names share its end. */
+function valuesOf(text: string): (name: string, end: number) => ReadValue | undefined {
+  const quotedEnd = runEnds(QUOTED_RUN, text);
   const bareEnd = runEnds(BARE_RUN, text);
   return (name, nameEnd) => {
     const join = matchAt(JOIN, text, nameEnd);
-    if (join === null) return [];
+    if (join === null) return undefined;
     const { operator = '', words, space } = join.groups ?? {};
     const flag = name.startsWith('--');
     const joined =
@@ -176,43 +190,35 @@ function valuesOf(text: string): (name: string, end: number) => readonly ReadVal
     const at = JOIN.lastIndex;
     if (matchAt(OPENED, text, at)) {
       const start = afterScheme(text, OPENED.lastIndex);
-      const [end = start, other = end] = quotedEnds.map((endOf) => endOf(start));
-      const values: readonly ReadValue[] = [
-        { end },
-        ...(other === end ? [] : [{ end: other, acrossQuotes: true }]),
-      ]
-        .filter(({ end }) => isLongEnough(end - start))
-        .filter(({ end }) => matchAt(CLOSED, text, end) !== null || PROSE_BEGINS.test(text.charAt(end)))
-        .map(
-          (value) => ({ ...value, text: text.slice(start, value.end), start, quoted: true, joined }) as const,
-        );
-      if (values.length > 0) return values;
+      const end = quotedEnd(start);
+      const value = text.slice(start, end);
+      if (isLongEnough(value) && (matchAt(CLOSED, text, end) !== null || PROSE_BEGINS.test(text.charAt(end))))
+        return { text: value, start, end, quoted: true, joined };
     }
-    if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return [];
+    if (/^(?:\(|,|\|\|=?|={2,3})$/.test(operator)) return undefined;
     const start = afterScheme(text, at);
     const end = bareEnd(start);
     // If the text continues, it is an expression like `get(…`, or longer than any token, or has a bracket in it.
-    const isWhole = isLongEnough(end - start) && BARE_END.test(text.charAt(end));
+    const isWhole = isLongEnough(text.slice(start, end)) && BARE_END.test(text.charAt(end));
     if (!isWhole || BRACKET_IN.test(text.slice(end, end + 2))) {
       const value =
         operator === '=' && at === nameEnd + 1 && /^[A-Z][A-Z\d_]*$/.test(name)
           ? matchAt(REST_OF_LINE, text, start)?.[0]
           : undefined;
       if (value !== undefined && looksRandom(value))
-        return [{ text: value, start, end: start + value.length, quoted: true, joined }];
+        return { text: value, start, end: start + value.length, quoted: true, joined };
       const broken =
         BRACKETS.test(text.charAt(end)) && !isInTemplate(text, nameEnd - name.length)
           ? withBrackets(text, start)
           : undefined;
       if (broken !== undefined && start + broken.length > end)
-        return [{ text: broken, start, end: start + broken.length, quoted: true, joined }];
-      if (!isWhole) return [];
+        return { text: broken, start, end: start + broken.length, quoted: true, joined };
+      if (!isWhole) return undefined;
     }
     const value = text.slice(start, end).replace(/(?<![.:?])[.:?]+$/, '');
     // No expression of a program has a placeholder in it.
-    const quoted = HAS_PLACEHOLDER.test(value);
-    const acrossQuotes = /["'`]/.test(value);
-    return [{ text: value, start, end: start + value.length, quoted, joined, acrossQuotes }];
+    const quoted = value.includes(HOLE) || HAS_PLACEHOLDER.test(value);
+    return { text: value, start, end: start + value.length, quoted, joined };
   };
 }
 
@@ -224,7 +230,8 @@ function isInTemplate(text: string, nameStart: number): boolean {
 /** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
 function withBrackets(text: string, start: number): string | undefined {
   const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$/, '');
-  if (value === undefined || !BRACKETS.test(value) || METHOD.test(value)) return undefined;
+  if (value === undefined || !BRACKETS.test(value) || withoutTemplates(value) !== value || METHOD.test(value))
+    return undefined;
   const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));
   return parts.every((part) => part.length >= 4) && looksRandom(parts.join('')) && parts.some(looksMade)
     ? value
@@ -236,8 +243,8 @@ function afterScheme(text: string, at: number): number {
   return SCHEMED.lastIndex;
 }
 
-function isLongEnough(length: number): boolean {
-  return length >= SHORTEST_VALUE && length <= LONGEST_VALUE;
+function isLongEnough(value: string): boolean {
+  return (value.length >= SHORTEST_VALUE || value.includes(HOLE)) && value.length <= LONGEST_VALUE;
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {

@@ -6,10 +6,11 @@ import { isIgnored } from './ignore.ts';
 import { jsonStringsIn } from './json-strings.ts';
 import { ownPlaceholders } from './own-placeholder.ts';
 import type { Part } from './part.ts';
-import { isPlaceholder, isSample, madeParts } from './placeholder.ts';
+import { isPlaceholder, isSample, madeIn } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import { FIND, type FindSecretsOptions, type SecretRule } from './rule.ts';
 import { RULES } from './rules/index.ts';
+import { HOLE, lookThrough, withoutHoles } from './template.ts';
 import { visibleText } from './visible.ts';
 
 /** A secret in a text: its rule and position (`text.slice(start, end)`). */
@@ -34,7 +35,7 @@ export function findSecrets(text: string, options: FindSecretsOptions = {}): rea
 
 /** Finds secrets by options that were checked. */
 export function secretsOf(text: string, options: FindSecretsOptions): readonly FoundSecret[] {
-  const found = merge(secretsWithin(text, options, DEEPEST));
+  const found = merge(secretsWithin(withoutHoles(text), options, DEEPEST));
   const { ignore } = options;
   return ignore === undefined
     ? found
@@ -50,6 +51,15 @@ function secretsWithin(text: string, options: FindSecretsOptions, deeper: number
   const within = (part: Part, secrets: readonly FoundSecret[]): void => {
     for (const { rule, start, end } of secrets) found.push({ rule, ...part.span(start, end) });
   };
+  for (const view of lookThrough(text)) {
+    for (const { rule, start, end } of secretsIn(view.text, options)) {
+      const parts = view.partsOf(start, end);
+      // A secret without a template in it has been judged as a whole.
+      const isWhole = !view.text.slice(start, end).includes(HOLE);
+      for (const part of isWhole ? parts : parts.flatMap(madeIn))
+        found.push({ rule, start: part.start, end: part.start + part.text.length });
+    }
+  }
   for (const dump of dumpsIn(text)) within(dump, secretsIn(dump.text, options));
   if (deeper > 0) {
     const visible = visibleText(text);
@@ -83,10 +93,10 @@ function formedSecrets(text: string, options: FindSecretsOptions): FoundSecret[]
   for (let hit = ANY_KEYWORD.exec(text); hit !== null; hit = ANY_KEYWORD.exec(text)) {
     let next = hit.index + 1;
     for (const rule of RULES_OF.get(hit[0]) ?? []) {
-      for (const found of tryRule(rule, text, hit.index, options)) {
-        all.push(found);
-        next = Math.max(next, found.end);
-      }
+      const found = tryRule(rule, text, hit.index, options);
+      if (found === undefined) continue;
+      all.push(found);
+      next = Math.max(next, found.end);
     }
     ANY_KEYWORD.lastIndex = next;
   }
@@ -98,25 +108,19 @@ function tryRule(
   text: string,
   index: number,
   { ignoreSamples = false }: FindSecretsOptions,
-): readonly FoundSecret[] {
-  if (!rule.within && !startsFresh(text, index)) return [];
+): FoundSecret | undefined {
+  if (!rule.within && !startsFresh(text, index)) return undefined;
   rule.pattern.lastIndex = index;
   const match = rule.pattern.exec(text);
-  if (match === null) return [];
+  if (match === null) return undefined;
   const before = match.groups?.['before'];
   const secret = before === undefined ? (match[1] ?? match[0]) : before + match[0];
-  if (isPlaceholder(secret) || (ignoreSamples && isSample(secret))) return [];
-  if (rule.random && !looksRandom(secret)) return [];
+  const parts = secret.split(HOLE);
+  if (parts.length === 1 && (isPlaceholder(secret) || (ignoreSamples && isSample(secret)))) return undefined;
+  if (rule.random && parts.length === 1 && !looksRandom(secret)) return undefined;
   const end =
     before === undefined ? index + match[0].lastIndexOf(secret) + secret.length : index + match[0].length;
-  const whole = { rule: rule.id, start: end - secret.length, end };
-  if (!rule.templates || !/["'`]/.test(secret)) return [whole];
-  // A template with quotes may be more than the value.
-  return madeParts(secret).map((part) => ({
-    rule: rule.id,
-    start: whole.start + part.start,
-    end: whole.start + part.start + part.text.length,
-  }));
+  return { rule: rule.id, start: end - secret.length, end };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
 import { entropy, looksRandom } from './randomness.ts';
-import { TEMPLATE } from './template.ts';
+import { TEMPLATE, type TextPart } from './template.ts';
 
 /** Whether a value is a placeholder, as in examples, templates and masks. */
 export function isPlaceholder(value: string): boolean {
@@ -71,7 +71,7 @@ const OBJECT = /^\{\w+:/;
 /** Of `${X:-default}`, the default is no template. */
 const DEFAULTED = '\\$\\{\\w{1,80}:?[-=?+]';
 /** A template where a quote ends the value in its middle: `${secret(`. */
-const CUT = '\\$\\{[\\w.]{0,80}[([].*$|\\$\\(\\w[^()]*$|[$#]\\{|\\{\\{|\\}\\}';
+const CUT = '\\$\\{[\\w.]{0,80}[([].*$|\\$\\({1,2}\\w[^()]*$|[$#]\\{|\\{\\{|\\}\\}';
 const MASK = '\\[REDACTED(?!:)|\\*{3,}|x{6,}|X{6,}|•{2,}|\\.{3,}|…+|_{6,}|#{3,}';
 const EXCUSED = new RegExp(`(?=[$#{}<%@*xX•.…_[(])(?:(${DEFAULTED}|${TEMPLATE}|${CUT})|${MASK})`, 'g');
 /** What may be a secret in a template: `{{ x | default('…') }}`. */
@@ -99,19 +99,19 @@ export function partsBeside(value: string): readonly ValuePart[] {
   return [...parts, { text: value.slice(at), start: at }];
 }
 
-/** The parts of a value that look generated. A part has no quotes: `${X-"…"}` has one within them. */
-export function madeParts(value: string): readonly ValuePart[] {
-  return partsBeside(value)
-    .flatMap(({ text, start }) =>
-      Array.from(text.matchAll(WITHOUT_QUOTES), ({ 0: part, index }) => ({
-        text: part,
-        start: start + index,
-      })),
-    )
-    .filter(({ text }) => looksMade(text));
+/** What looks generated in a part of a text beside a template, or in a template: its default, or what cannot be a name. */
+export function madeIn({ text, start, isTemplate }: TextPart): readonly ValuePart[] {
+  if (!isTemplate) return looksMade(text) ? [{ text, start }] : [];
+  const isDefaulted = DEFAULT.test(text);
+  return Array.from(text.matchAll(isDefaulted ? WORD : MADE), ({ 0: part, index }) => ({
+    text: part,
+    start: start + index,
+  })).filter((part) => (isDefaulted ? looksMade(part.text) : looksRandom(part.text)));
 }
 
-const WITHOUT_QUOTES = /[^"'`\\]{8,}/g;
+const DEFAULT = new RegExp(`^${DEFAULTED}`);
+/** Without quotes and brackets, so that JSON stays valid. */
+const WORD = /(?<!\\)[^\s"'`\\(){}]{8,}/g;
 
 const WORDS =
   /placeholder|change[_-]?(?:me|it|this)|replace[_-]?(?:me|with|this)|insert[_-]|enter[_-]|redacted(?!:)|masked|hidden|foobar/i;

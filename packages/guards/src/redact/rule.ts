@@ -30,8 +30,6 @@ export interface SecretRule {
   readonly within?: true;
   /** Ordinary text can have this form, so the secret also has to look random. */
   readonly random?: true;
-  /** The secret may have templates in it, which may have quotes. */
-  readonly templates?: true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { kindOfName, type NamedKind } from './name.ts';
 import { withoutPlaceholderLike, withoutPlaceholders } from './own-placeholder.ts';
-import { isPlaceholder, isSample, MIXED, madeParts, partsBeside, type ValuePart } from './placeholder.ts';
+import { isPlaceholder, isSample, looksMade, MIXED, partsBeside } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 
@@ -23,7 +23,10 @@ export function isSecret(
   const beside = withoutPlaceholderLike(text);
   if (beside !== text && isSecret(kind, { text: beside, quoted, joined }, { ignoreSamples })) return true;
   if (partsBeside(text).length > 1)
-    return secretParts(kind, { text, quoted, joined }, { ignoreSamples }).length > 0;
+    return partsBeside(text).some(
+      (part) =>
+        looksMade(part.text) && isSecret(kind, { text: part.text, quoted, joined }, { ignoreSamples }),
+    );
   if (
     isPlaceholder(whole) ||
     (ignoreSamples && isSample(text)) ||
@@ -48,15 +51,6 @@ export function isSecret(
   if (text.length < (joined === 'space' ? 16 : 10) || !looksRandom(text)) return false;
   if (kind.qualified) return true;
   return joined === 'sign' && text.length >= 16 && !UUID.test(text) && !DIGEST.test(text);
-}
-
-/** The secrets beside the templates and masks in a value. */
-export function secretParts(
-  kind: NamedKind,
-  value: NamedValue,
-  options: FindSecretsOptions,
-): readonly ValuePart[] {
-  return madeParts(value.text).filter(({ text }) => isSecret(kind, { ...value, text }, options));
 }
 
 /**

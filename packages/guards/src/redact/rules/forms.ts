@@ -1,5 +1,5 @@
 import { around, middle, type SecretRule, token } from '../rule.ts';
-import { TEMPLATE } from '../template.ts';
+import { HOLE } from '../template.ts';
 
 /** A web token's header, up to where another could begin, so that consecutive headers are read once. */
 const HEADER = '(?:(?![_-]eyJ)[\\w-])';
@@ -8,16 +8,13 @@ const HEADER = '(?:(?![_-]eyJ)[\\w-])';
 const JSON_DATA =
   '"(?:data|stringData)": {0,4}\\{((?:\\s{0,20}"[\\w.-]{1,128}": {0,4}"[^"\\\\]{1,8192}(?:",?|$)){1,2000})';
 
-/** Source of an expression for a character, or a template. */
-const withTemplates = (character: string): string => `(?:${TEMPLATE}|(?!${TEMPLATE})${character})`;
-
 /** A password in a URL that has an `@`, where the last one ends it. */
 const WITH_AT = '[^\\s/\\\\"\'`<>@]{0,128}(?:@[^\\s/\\\\"\'`<>@:?&=,;]{0,128}){1,6}(?=@[\\w.[-])|';
 
-/** Source of an expression for so many characters, or fewer with a template. Templates may have quotes and spaces. */
+/** Source of an expression for so many characters, or fewer with a template. */
 function secretOf(character: string, least: number, most: number, first = ''): string {
-  const some = withTemplates(character);
-  return `(${first}${some}{${least},${most}}|${some}{0,${least - 1}}${TEMPLATE}${some}{0,${least - 1}})`;
+  const few = `${character}{0,${least - 1}}`;
+  return `(${first}${character}{${least},${most}}|${few}${HOLE}${few})`;
 }
 
 /** A command, and the option before its secret. */
@@ -26,10 +23,7 @@ const command = (
   keyword: string | readonly string[],
   before: RegExp,
   value: string,
-): SecretRule => ({
-  ...around(id, keyword, new RegExp(before.source + value, before.flags)),
-  templates: true,
-});
+): SecretRule => around(id, keyword, new RegExp(before.source + value, before.flags));
 
 /** Forms that many vendors share: keys in text form, web tokens, URLs, command lines. */
 export const FORMS: readonly SecretRule[] = [
@@ -93,20 +87,14 @@ export const FORMS: readonly SecretRule[] = [
     `${HEADER}{10,500}\\.\\.?[\\w-]{0,500}\\.[\\w-]{10,100}\\.[\\w-]{10,6000}\\.[\\w-]{10,100}`,
   ),
   token('jwt-in-base64', 'ZXlK', '[A-Za-z0-9+/]{80,6000}={0,2}'),
+  around(
+    'url-password',
+    '://',
+    new RegExp(`://[^\\s:@/"'\`<>]{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@[\\w.[${HOLE}-]`),
+  ),
   {
-    ...around(
-      'url-password',
-      '://',
-      new RegExp(
-        `://${withTemplates('[^\\s:@/"\'`<>]')}{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@(?:[\\w.[-]|${TEMPLATE})`,
-      ),
-    ),
-    templates: true,
-  },
-  {
-    ...around('url-token', '://', new RegExp(`://${secretOf('[\\w-]', 20, 256)}@(?:[\\w.[-]|${TEMPLATE})`)),
+    ...around('url-token', '://', new RegExp(`://${secretOf(`[\\w${HOLE}-]`, 20, 256)}@[\\w.[${HOLE}-]`)),
     random: true,
-    templates: true,
   },
   command(
     'curl-user',
@@ -197,18 +185,19 @@ export const FORMS: readonly SecretRule[] = [
     ['Authorization: Basic ', 'authorization: Basic ', 'authorization: basic '],
     /[Aa]uthorization: [Bb]asic ([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/,
   ),
+  around(
+    'cookie-header',
+    ['Cookie: ', 'cookie: '],
+    new RegExp(
+      `[Cc]ookie: (?:[\\w.-]{0,40}(?:sess|sid|auth|token)[\\w.-]{0,20})=${secretOf(`[\\w%.+/=${HOLE}-]`, 20, 512)}`,
+    ),
+  ),
   {
     ...around(
-      'cookie-header',
-      ['Cookie: ', 'cookie: '],
-      new RegExp(
-        `[Cc]ookie: (?:[\\w.-]{0,40}(?:sess|sid|auth|token)[\\w.-]{0,20})=${secretOf('[\\w%.+/=-]', 20, 512)}`,
-      ),
+      'bearer-token',
+      ['Bearer ', 'bearer '],
+      new RegExp(`[Bb]earer ([\\w.~+/${HOLE}-]{20,4000}={0,2})(?![\\w.~+/(-])`),
     ),
-    templates: true,
-  },
-  {
-    ...around('bearer-token', ['Bearer ', 'bearer '], /[Bb]earer ([\w.~+/-]{20,4000}={0,2})(?![\w.~+/(-])/),
     random: true,
   },
 ];
