@@ -19,7 +19,13 @@ import {
   type ToolEvent,
   TransformToolResult,
 } from '../src/index.ts';
-import { answerToolCall, beginToolCall, callTool, finishToolCall, hashInput } from '../src/tool-call/index.ts';
+import {
+  answerToolCall,
+  beginToolCall,
+  callTool,
+  finishToolCall,
+  hashInput,
+} from '../src/tool-call/index.ts';
 import { call, deferred, tick } from './support/call.ts';
 
 function asking(): ReturnType<typeof createHooks> {

@@ -117,28 +117,31 @@ describe('what a tool writes to the stream', () => {
   test.each([
     ['with further hooks, which decide about its result', {}, ['search'], 'tool-result'],
     ['whose stream is not held back', { holdStream: false }, ['search', 'look'], 'tool-error'],
-  ] as const)('is withheld of a tool that a hook puts in the place of one %s', async (_which, options, hooked, ends) => {
-    await using server = await serve(callThenText('search', {}));
-    const [outer, redacting] = [createHooks(), createHooks()];
-    outer.on(BeforeToolCall.matching('search'), () => modify({ toolName: 'look' }));
-    redacting.on(TransformToolResult, () => modify({ output: 'gone' }));
-    const tools = Object.fromEntries(
-      ['search', 'look'].map((id) => {
-        const writes = createTool({
-          ...{ id, description: 'Writes.', inputSchema: z.object({}) },
-          execute: async (_input, { writer }) => writer?.custom({ type: 'data-custom', data: id }),
-        });
-        const own = id === 'search' ? options : {};
-        return [id, hooked.some((one) => one === id) ? hookTool(writes, redacting, own) : writes];
-      }),
-    );
-    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    const { fullStream } = await quiet(hookedAgent(config, outer)).stream('Go');
-    const types: string[] = [];
-    for await (const { type } of fullStream) types.push(type);
-    expect(types).toContain(ends);
-    expect(types).not.toContain('data-custom');
-  });
+  ] as const)(
+    'is withheld of a tool that a hook puts in the place of one %s',
+    async (_which, options, hooked, ends) => {
+      await using server = await serve(callThenText('search', {}));
+      const [outer, redacting] = [createHooks(), createHooks()];
+      outer.on(BeforeToolCall.matching('search'), () => modify({ toolName: 'look' }));
+      redacting.on(TransformToolResult, () => modify({ output: 'gone' }));
+      const tools = Object.fromEntries(
+        ['search', 'look'].map((id) => {
+          const writes = createTool({
+            ...{ id, description: 'Writes.', inputSchema: z.object({}) },
+            execute: async (_input, { writer }) => writer?.custom({ type: 'data-custom', data: id }),
+          });
+          const own = id === 'search' ? options : {};
+          return [id, hooked.some((one) => one === id) ? hookTool(writes, redacting, own) : writes];
+        }),
+      );
+      const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+      const { fullStream } = await quiet(hookedAgent(config, outer)).stream('Go');
+      const types: string[] = [];
+      for await (const { type } of fullStream) types.push(type);
+      expect(types).toContain(ends);
+      expect(types).not.toContain('data-custom');
+    },
+  );
 
   test('passes unfiltered with holdStream false', async () => {
     const hooks = createHooks();
