@@ -229,6 +229,25 @@ describe('with several registries', () => {
     expect(principal).toSatisfy(Object.isFrozen);
   });
 
+  test('a principal of a class is one, as data', () => {
+    class User {
+      readonly plan = 'paid';
+      get id() {
+        return 'ann';
+      }
+      get roles() {
+        return ['clerk'];
+      }
+      get tenant() {
+        return 'acme';
+      }
+    }
+    const ann = { id: 'ann', roles: ['clerk'], tenant: 'acme', plan: 'paid' };
+    expect(JSON.parse(JSON.stringify(attach(outer, { principal: () => new User() }).principal(undefined)))).toEqual(ann);
+    const session = outer.session('of a class', { principal: new User() });
+    expect(JSON.parse(JSON.stringify(session.principal))).toEqual(ann);
+  });
+
   test.each([
     ...[
       { id: '' },

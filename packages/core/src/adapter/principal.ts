@@ -1,7 +1,6 @@
 import { isBlank } from '../blank.ts';
-import { seal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, sealPrincipal } from '../principal.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
@@ -28,9 +27,10 @@ export function principalFor<Native>(
 ): Principal | undefined {
   if (parent?.principal !== undefined) return parent.principal;
   for (const option of [...options].reverse()) {
+    const given: unknown = option.principal?.(native);
+    if (given === undefined) continue;
     // What the program changes later is another user, and not the run's.
-    const principal: unknown = seal(option.principal?.(native));
-    if (principal === undefined) continue;
+    const principal: unknown = sealPrincipal(Object(given));
     if (isPrincipal(principal)) return principal;
     fail(
       'INVALID_INPUT',

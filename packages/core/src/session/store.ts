@@ -1,5 +1,4 @@
-import { seal } from '../dispatch/seal.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, sealPrincipal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type SessionHost, SessionState } from './state.ts';
 
@@ -104,7 +103,7 @@ export function keepSessions(
     open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
       const session = sessions.get(id) ?? make(id, parent);
       if (source !== undefined && session.state === 'new') session.source = source;
-      if (principal !== undefined) session.principal = seal(principal);
+      if (principal !== undefined) session.principal = sealPrincipal(principal);
       session.idle = 0;
       // They stand in the order of their use.
       sessions.delete(id);
