@@ -267,6 +267,23 @@ it.each(['2026-03-05', '2026-04-01'])(
   },
 );
 
+it.each(['a directory', 'a store'])('a reader of %s that is pruned meanwhile reads on', async (where) => {
+  const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+  const target = typeof source === 'string' ? { sink: source } : { store: source };
+  // A store is read in portions of up to 500 records.
+  await aProcessADay(target, [...Array.from({ length: 150 }, () => '2026-03-01'), '2026-03-03']);
+  const problems: string[] = [];
+  const sessions = new Set<string | undefined>();
+  for await (const { record } of readJournal(source, {
+    onProblem: ({ message }) => problems.push(message),
+  })) {
+    if (sessions.size === 0) await pruneJournal(source, { before, key: privateKey });
+    sessions.add(record.session);
+  }
+  expect(sessions).toContain('2026-03-03');
+  expect(problems).toEqual([]);
+});
+
 describe('a day of a directory that has not come, since a clock was ahead', () => {
   const writeOn = async (directory: string, keepDays: number | undefined, ...on: readonly string[]) => {
     vi.useFakeTimers({ toFake: ['Date'] });
