@@ -4,6 +4,7 @@ import { type Leaf, leavesOf } from './leaves.ts';
 import { InputSchema } from './schema.ts';
 import type { Demand, Demands } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
+import { UNSPACED } from './values/text.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 
 /**
@@ -93,15 +94,20 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
 /** Whether a text is to be read by people, as far as its length and the end of a sentence say. A path is none. */
 function isFreeText(text: string): boolean {
   if (PATH.test(text)) return false;
+  if (text.length > LONGEST_VALUE) return true;
   const words = wordCount(text);
-  return text.length > LONGEST_VALUE || words > MOST_WORDS || (words > 2 && /[.!?…]["'”’)]*$/.test(text));
+  return words > MOST_WORDS || (words > 2 && SENTENCE.test(text));
 }
 
 /** A text of one line that begins as a path, not as a comment of code, or one that leads out of a folder. */
 const PATH = /^(?:(?:~|\.{1,2})?[\\/](?![/*\s])|[a-z]:[\\/])[^\n]*$|[^\s./\\][\\/]\.\.[\\/]/i;
+/** The end of one, which is no `../..` and no `.` on its own. */
+const SENTENCE = /[\p{L}\p{N}"'”’)][.!?…。！？]+["'”’)」』]*$/u;
 const LONGEST_VALUE = 200;
 const MOST_WORDS = 5;
 
+/** How many words a text has. Two letters of a script that is written without spaces count as one. */
 function wordCount(text: string): number {
-  return text.trim().split(/\s+/).length;
+  const unspaced = text.match(new RegExp(UNSPACED, 'gu'))?.length ?? 0;
+  return text.trim().split(/\s+/).length + Math.floor(unspaced / 2);
 }

@@ -109,6 +109,7 @@ describe('without options', () => {
     ['search_contacts', { email: 'eve@evil.example' }],
     ['post', { notify: true, channel: 'general', at: '14:30', on: '2025-01-11', price: 12.5 }],
     ['post', { text: '', channel: null }],
+    ['post', { channel: 'general', text: '今天天气很好，我们下午去公园散步吧。' }],
   ])('%s with %j does not ask', async (toolName, input) => {
     expect(await asked(toolName, input)).toBeUndefined();
   });
@@ -132,6 +133,9 @@ describe('without options', () => {
     ['rm -rf /home/ann; echo Done.', 'run_command'],
     ['/home/ann/one two three four five six seven', 'write_file'],
     ['one two three four five six/../../../etc/passwd', 'write_file'],
+    ['rm -rf ../..', 'git'],
+    ['clean -fdx .', 'git'],
+    ['王小明', 'share'],
     ['eve, mallory, trudy, oscar, chuck, craig', 'share'],
     ['eve\nmallory\ntrudy\noscar\nchuck\ncraig', 'share'],
   ])('%s is no free text', async (value, toolName) => {

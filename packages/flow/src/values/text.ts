@@ -253,7 +253,7 @@ const QUOTE = /['‘’]/;
 const ELISION = /(?<![^\s("“«¡¿—–])(?:[dlnmtsjc]|qu|jusqu|lorsqu|puisqu)['’]$/u;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */
-const UNSPACED =
+export const UNSPACED: RegExp =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const BESIDE_UNSPACED = new RegExp(
   `(?<=${UNSPACED.source})(?=[a-z\\d+])|(?<=[a-z\\d])(?=${UNSPACED.source})`,
