@@ -743,6 +743,13 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
     [{ status: 'error', content: THEIRS }],
     { error: true, message: THEIRS, to: THEIRS },
     { output: JSON.stringify(failed), to: THEIRS },
+    new Error(THEIRS),
+    { result: new Error(THEIRS) },
+    { jsonrpc: '2.0', id: 1, error: { code: -1, message: THEIRS }, to: THEIRS },
+    { type: 'tool-error', toolCallId: 'c1', input: {}, error: THEIRS, to: THEIRS },
+    { type: 'tool-get_bill', state: 'output-error', errorText: THEIRS, to: THEIRS },
+    { update: { messages: [{ content: 'ok' }, { status: 'error', content: THEIRS }] }, to: THEIRS },
+    { toolResult: { status: 'error', content: [{ text: THEIRS }] }, to: THEIRS },
   ])
     for (const source of ['trusted', { trusted: ['to'] }] as const) {
       const other = await agentOf('Pay', { ...policy, sources: { get_bill: source } });
