@@ -1,6 +1,19 @@
-import { BeforeModelCall, createHooks, type HookProvider, type Hooks, sessionKey } from '@hooks/core';
+import { type AdapterHarness, Stage } from '@hooks/conformance';
+import {
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HookProvider,
+  type Hooks,
+  modify,
+  proceed,
+  sessionKey,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { forgetRun, openRun } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
+import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../src/index.ts';
 
@@ -19,7 +32,8 @@ describe.each([
   test('a run keeps its budgets', async () => {
     const hooks = made(limits({ perRun: { toolCalls: 1 } }));
     const session = hooks.session('s');
-    const call = (run: string) => callTool(hooks, { session, run, toolName: 'search', input: {} }, () => 'ok');
+    const call = (run: string) =>
+      callTool(hooks, { session, run, toolName: 'search', input: {} }, () => 'ok');
     await call('long');
     for (let nth = 0; nth < OTHERS; nth++) {
       await call(`${nth}`);
@@ -89,4 +103,49 @@ test('a budget of runs refuses a session in which too many runs never end, and s
   expect(session.run('0').get(key)).toBe(0);
   forgetRun(session, '0');
   expect(await call('new')).toMatchObject({ status: 'ok' });
+});
+
+describe.each(HARNESSES_OF_ENDPOINTS)('in $name', ({ harness: url }) => {
+  test.each([false, true])('a run ends, however it does (streamed: %s)', async (stream) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, stream);
+    const abort = new AbortController();
+    const seen = new Map<string, string>();
+    let place: Parameters<typeof forgetRun> | undefined;
+    stage.hooks.on(UserPromptSubmit, ({ session, run = '', prompt }) => {
+      place = [session, run];
+      seen.set(prompt, run);
+      return prompt === 'Refused.' ? block('No.') : modify({ metadata: { prompt } });
+    });
+    stage.hooks.guard(BeforeModelCall, ({ session, run = '' }) => {
+      const { prompt } = session.run(run).metadata;
+      if (prompt === 'Aborted.') abort.abort();
+      return prompt === 'Refused at the model.' ? block('No.') : proceed();
+    });
+    stage.hooks.guard(BeforeToolCall, () => block('Stop.', { stop: true }));
+    const actor = await stage.agent(
+      ({ messages }) => {
+        const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+        if (prompt.includes('Failed.')) return { status: 400, error: 'Broken.' };
+        if (!prompt.includes('Stopped.')) return { text: 'Done.' };
+        return { toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Rome' } }] };
+      },
+      { tools: [stage.tool('weather')] },
+    );
+    for (const prompt of ['Done.', 'Refused at the model.', 'Stopped.', 'Failed.', 'Aborted.', 'Refused.'])
+      await actor
+        .run({ session: 's1', prompt, ...(prompt === 'Aborted.' && { signal: abort.signal }) })
+        .catch(() => {});
+    // LangChain keeps the last run of a thread, since it may go on.
+    await actor.run({ session: 's1', prompt: 'And now?' });
+    await stage.hooks.settled();
+    const [session] = place ?? [];
+    seen.delete('And now?');
+    expect([...seen].map(([prompt, run]) => ({ prompt, left: session?.run(run).metadata }))).toEqual(
+      ['Done.', 'Refused at the model.', 'Stopped.', 'Failed.', 'Aborted.', 'Refused.'].map((prompt) => ({
+        prompt,
+        left: {},
+      })),
+    );
+  });
 });
