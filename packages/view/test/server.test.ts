@@ -388,3 +388,9 @@ it('a policy is found by the digest in the records', async () => {
 it('an intact journal is reported as intact', async () => {
   expect(await read('/api/chain')).toMatchObject({ state: 'intact', problems: [], signatures: false });
 });
+
+it('openView refuses an option that has no effect', async () => {
+  const unknown = openView({ journal: folder, stores: store } as never);
+  await expect(unknown).rejects.toThrow('openView: stores is unknown; did you mean store?');
+  await expect(openView({} as never)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+});
