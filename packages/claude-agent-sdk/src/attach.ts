@@ -1,10 +1,10 @@
 import type { Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
-import { blockReasonWith } from '@hooks/core/adapter';
+import { type AttachingFunction, blockReasonWith } from '@hooks/core/adapter';
 import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
-import type { HookedOptions, HookedQueryOptions } from './options.ts';
+import { type HookedOptions, type HookedQueryOptions, OF_OPTIONS, OF_QUERIES } from './options.ts';
 import { checkOptions, closedEnvironment, closedFlags, closedSettings } from './refuse.ts';
 import { attach, type Registries } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
@@ -37,7 +37,8 @@ interface Hooked {
  * ```
  */
 export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOptions = {}): Options {
-  const { given, registries } = withRegistry(options, hooks, settings);
+  const by = { of: 'hookedOptions', takes: OF_OPTIONS };
+  const { given, registries } = withRegistry(by, options, hooks, settings);
   if (registries.isIdle) return marked(given, registries, {});
   return hook(given, registries, { seesPrompts: false }).options;
 }
@@ -61,8 +62,9 @@ export function hookedQuery(
   hooks: Hooks,
   settings: HookedQueryOptions = {},
 ): Query {
-  const { answers = [], ...attached } = settings;
-  const { given, registries } = withRegistry(options, hooks, attached);
+  const by = { of: 'hookedQuery', takes: OF_QUERIES };
+  const { given, registries } = withRegistry(by, options, hooks, settings);
+  const { answers = [] } = settings;
   if (answers.length > 0 && given.resume === undefined)
     throw new HooksError(
       'INVALID_INPUT',
@@ -132,11 +134,12 @@ function hookServers(servers: McpServers, gate: Gate): McpServers {
 
 /** The user's options, without what an earlier attachment put in, and the registries of both. */
 function withRegistry(
+  by: AttachingFunction,
   options: Options,
   hooks: Hooks,
   settings: HookedOptions,
 ): { readonly given: Options; readonly registries: Registries } {
-  const registries = attach(hooks, settings, toolsOf(options));
+  const registries = attach(by, hooks, settings, toolsOf(options));
   const known: Hooked | undefined = Reflect.get(options, HOOKED);
   if (known === undefined) return { given: options, registries };
   const given: Options = { ...options };

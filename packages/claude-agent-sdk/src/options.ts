@@ -1,6 +1,7 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Approver } from '@hooks/core';
-import type { PrincipalOption, RefusedOption } from '@hooks/core/adapter';
+import { approverOption, type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import { type OptionChecks, optionCheck } from '@hooks/core/options';
 
 /** The SDK's own values for a run. */
 export interface NativeRun {
@@ -66,3 +67,20 @@ export interface ApprovalResponse {
   /** For an allow: runs with this input instead. If the field is present, it replaces the input. */
   readonly input?: unknown;
 }
+
+const { allowUnsupported, principal, approval, holdStream, refused, maxContinuations } = sharedOptions;
+
+export const OF_TOOLS: OptionChecks<HookToolOptions> = {
+  allowUnsupported,
+  principal,
+  approval: approverOption,
+  holdStream,
+};
+
+export const OF_OPTIONS: OptionChecks<HookedOptions> = { ...OF_TOOLS, approval, maxContinuations };
+
+export const OF_QUERIES: OptionChecks<HookedQueryOptions> = {
+  ...OF_OPTIONS,
+  refused,
+  answers: optionCheck('a list of answers', Array.isArray),
+};

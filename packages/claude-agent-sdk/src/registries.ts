@@ -1,5 +1,5 @@
 import type { Hooks } from '@hooks/core';
-import { Attachment, sharedOptions } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment } from '@hooks/core/adapter';
 import type { HookedOptions, NativeRun } from './options.ts';
 import { supports } from './supports.ts';
 
@@ -7,11 +7,11 @@ import { supports } from './supports.ts';
 export type Registries = Attachment<NativeRun, HookedOptions>;
 
 /** Attaches a registry, and declares the tools that it hooks here. */
-export function attach(hooks: Hooks, options: HookedOptions, tools: readonly string[]): Registries {
-  return Attachment.of(hooks, options, {
-    of: 'hooks of the Claude Agent SDK',
-    takes: sharedOptions,
-    supports,
-    tools,
-  });
+export function attach(
+  by: AttachingFunction,
+  hooks: Hooks,
+  options: HookedOptions,
+  tools: readonly string[],
+): Registries {
+  return Attachment.of(hooks, options, { ...by, supports, tools });
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import { createSdkMcpServer, type Options } from '@anthropic-ai/claude-agent-sdk';
 import {
   AgentSwitch,
   BeforeModelCall,
@@ -12,7 +12,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { describe, expect, test } from 'vitest';
-import { hookedOptions, hookedQuery } from '../src/index.ts';
+import { hookedOptions, hookedQuery, hookServer, hookTools } from '../src/index.ts';
 import { bash, play, withClaude } from './fixtures.ts';
 
 const hooked = (): ReturnType<typeof createHooks> => {
@@ -20,6 +20,31 @@ const hooked = (): ReturnType<typeof createHooks> => {
   hooks.guard(BeforeToolCall, () => proceed());
   return hooks;
 };
+
+describe('options that have no effect are refused by the function that got them', () => {
+  const functions: { readonly [name: string]: (options: object) => unknown } = {
+    hookTools: (options) => hookTools([], hooked(), options),
+    hookServer: (options) => hookServer(createSdkMcpServer({ name: 'shop', tools: [] }), hooked(), options),
+    hookedOptions: (options) => hookedOptions({ settingSources: [] }, hooked(), options),
+    hookedQuery: (options) =>
+      hookedQuery({ prompt: 'Go.', options: { settingSources: [] } }, hooked(), options),
+  };
+  test.each<[string, object, string]>([
+    ['hookTools', { approval: 'native' }, 'approval is "native"'],
+    ['hookTools', { maxContinuations: 0 }, 'maxContinuations is unknown'],
+    ['hookServer', { approval: 'native' }, 'approval is "native"'],
+    ['hookServer', { refused: 'throw' }, 'refused is unknown'],
+    ['hookedOptions', { refused: 'throw' }, 'refused is unknown'],
+    ['hookedOptions', { answers: [] }, 'answers is unknown'],
+    ['hookedQuery', { answers: { callId: 'c1' } }, 'answers is an object'],
+    ['hookedQuery', { holdStreams: false }, 'did you mean holdStream'],
+  ])('%s: %j', (name, options, problem) => {
+    const message = expect.stringMatching(new RegExp(`^${name}: .*${problem}`));
+    expect(() => functions[name]?.(options)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message }),
+    );
+  });
+});
 
 describe('options with which something goes round the hooks are refused by name', () => {
   const closed: Options = { settingSources: [] };

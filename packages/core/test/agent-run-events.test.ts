@@ -424,11 +424,11 @@ describe('A model call', () => {
     const hooks = createHooks();
     const { run } = await opened({}, hooks);
     const idle = hooks.on(AfterModelCall, () => modify({}));
-    expect(await answerOf(run)).toEqual({ kind: 'stands', answer: spoken });
+    expect(await answerOf(run)).toEqual({ kind: 'stands', answer: spoken, retried: [] });
     idle[Symbol.dispose]();
     const response = { text: 'It rains.', toolCalls: [] };
     hooks.on(AfterModelCall, () => modify({ response }));
-    expect(await answerOf(run)).toEqual({ kind: 'replaced', answer: spoken, response });
+    expect(await answerOf(run)).toEqual({ kind: 'replaced', answer: spoken, response, retried: [] });
   });
 
   test('that waits to be made again stops waiting on an abort', async () => {

@@ -307,7 +307,7 @@ describe('a model call', () => {
     );
 
     expect(attempts).toEqual([1, 2]);
-    expect(answered).toEqual({ kind: 'stands', answer: spoken });
+    expect(answered).toEqual({ kind: 'stands', answer: spoken, retried: [spoken] });
   });
 
   test('whose answer a hook blocks ends the run: no turn follows', async () => {

@@ -217,6 +217,25 @@ describe('a session', () => {
     forgetRun(session, 'r1');
     expect(session.run('r1').metadata).toEqual({});
   });
+
+  it('values of a run are its own, and are forgotten after it has ended', async () => {
+    const key = sessionKey<number>('test/values');
+    const session = createHooks().session('s');
+    expect(session.run('r1').get(key)).toBeUndefined();
+    expect(session.run('r1').get(key, () => 1)).toBe(1);
+    session.run('r2').set(key, 2);
+    const values = () => ['r1', 'r2'].map((run) => session.run(run).get(key));
+    expect(values()).toEqual([1, 2]);
+    expect(session.get(key)).toBeUndefined();
+    forgetRun(session, 'r1');
+    // A tool of the run may still be at work.
+    expect(values()).toEqual([1, 2]);
+    for (let nth = 0; nth < 100; nth++) {
+      session.run(`${nth}`).set(key, nth);
+      forgetRun(session, `${nth}`);
+    }
+    expect(values()).toEqual([undefined, 2]);
+  });
 });
 
 describe('context', () => {

@@ -1,10 +1,11 @@
 import type { ToolEvent } from '@hooks/core';
 import type { Conversation } from './conversation.ts';
+import { at } from './leaves.ts';
 import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
 import { InputSchema } from './schema.ts';
 import type { Demands } from './sinks.ts';
-import type { Value } from './values/value.ts';
+import { type Value, valuesOf } from './values/value.ts';
 
 /** What came of checking a call. */
 export interface Checked {
@@ -18,7 +19,7 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   const found = lookedFor(call, demands, memory, () => undefined);
   if (found.doubts.length === 0 || demands.values.length < 2) return found;
   const schema = await InputSchema.of(call).catch(() => undefined);
-  const names = namesIn(demands, schema?.arguments ?? [], memory);
+  const names = namesIn(call, schema?.arguments ?? [], memory);
   return names.size === 0 ? found : lookedFor(call, demands, memory, (argument) => names.get(argument));
 }
 
@@ -54,31 +55,44 @@ function lookedFor(
 
 /**
  * The arguments that are the parts of a name, and where it stands: a user writes `acme/web#7` for an owner, a repository and an
- * issue. All parts have to be arguments, in the order of the tool's schema: `web/acme` is another repository.
+ * issue. All parts have to be arguments, in the order of the tool's schema: `web/acme` is another repository. A name that some
+ * arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
  */
-function namesIn({ values }: Demands, order: readonly string[], memory: Memory): ReadonlyMap<string, string> {
+function namesIn({ input }: ToolEvent, order: readonly string[], memory: Memory): ReadonlyMap<string, string> {
   const parts = order.flatMap((argument) => {
-    const [only, ...more] = values
-      .filter((demand) => demand.argument === argument)
-      .flatMap((one) => one.values);
+    const [only, ...more] = at(input, argument, 'nowhere').flatMap(({ value }) => partsOf(value));
     return only !== undefined && more.length === 0 && PART.test(only.text)
       ? [{ argument, text: only.text }]
       : [];
   });
   const names = new Map<string, string>();
   if (parts.length > MOST_PARTS) return names;
-  const note = (text: string, of: readonly { readonly argument: string }[]): void => {
-    const origin = memory.origin({ kind: 'text', text, key: text });
-    if (origin !== undefined) for (const { argument } of of) names.set(argument, origin);
-  };
+  const made: { readonly name: string; readonly of: readonly Part[] }[] = [];
   parts.forEach((one, nth) => {
     parts.slice(nth + 1).forEach((other, behind) => {
       const name = `${one.text}/${other.text}`;
-      note(name, [one, other]);
-      for (const third of parts.slice(nth + behind + 2)) note(`${name}#${third.text}`, [one, other, third]);
+      made.push({ name, of: [one, other] });
+      for (const third of parts.slice(nth + behind + 2))
+        made.push({ name: `${name}#${third.text}`, of: [one, other, third] });
     });
   });
+  const known = made.flatMap(({ name: text, of }) => {
+    const origin = memory.origin({ kind: 'text', text, key: text });
+    return origin === undefined ? [] : [{ text, of, origin }];
+  });
+  for (const { text, of, origin } of known)
+    if (known.filter((one) => one.text === text).length === 1)
+      for (const { argument } of of) names.set(argument, origin);
   return names;
+}
+
+function partsOf(value: unknown): readonly Value[] {
+  return typeof value === 'string' || typeof value === 'number' ? valuesOf(value) : [];
+}
+
+interface Part {
+  readonly argument: string;
+  readonly text: string;
 }
 
 /** A name such as that of a repository. */

@@ -5,17 +5,48 @@ export function shownAs(text: string): string | undefined {
   if (!/[<&%=\\]/.test(text)) return undefined;
   // Mail breaks long lines behind a sign. `%2540` is decoded twice.
   const lines = text.replace(/=\r?\n/g, '').replace(/%(?:25)+/g, '%');
-  const shown = withoutEntities(withoutEntities(lines))
-    .replace(ACCENTED, '$1')
+  const shown = unescaped(unescaped(withoutEntities(withoutEntities(lines)).replace(ACCENTED, '$1')))
     .replace(/<\/?[a-z!][^<>]{0,200}>/gi, '')
     .replace(/\\(["\\/bfnrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
   return shown === text ? undefined : shown;
+}
+
+/** Writes out ASCII characters that are escaped by their numbers, which may be a part of another form. */
+function unescaped(text: string): string {
+  return text.replace(
+    /%([2-7][\da-f])|\\x([2-7][\da-f])|\\u00([2-7][\da-f])|\\([01][0-7]{2})(?!\d)/gi,
+    (_, percent?: string, x?: string, u?: string, octal?: string) =>
+      String.fromCharCode(
+        octal === undefined ? Number.parseInt(percent ?? x ?? u ?? '', 16) : Number.parseInt(octal, 8),
+      ),
+  );
 }
 
 const ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** `&uuml;`: values are compared without accents. */
 const ACCENTED = /&([a-z])(?:uml|acute|grave|circ|tilde|ring|cedil|slash|caron);/gi;
+
+/**
+ * The letters and digits that stand in each text that has a value in base64 or hexadecimal, wherever the bytes before it end and
+ * whatever stands between.
+ */
+export function asBytes(value: string): readonly string[] {
+  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text) => {
+    const bytes = [...UTF8_BYTES.encode(text)];
+    const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    // The first and the last digit of base64 may have bits of what is around.
+    const base64 = [0, 1, 2].map((shift) => {
+      const before = '\0'.repeat(shift);
+      const all = btoa(before + String.fromCharCode(...bytes)).replace(/=+$/, '');
+      const from = [0, 2, 3][shift] ?? 0;
+      return all.slice(from, (shift + bytes.length) % 3 === 0 ? undefined : -1);
+    });
+    return [hex, hex.toUpperCase(), ...base64.map((digits) => digits.replace(/[+/]/g, ''))];
+  });
+}
+
+const UTF8_BYTES = new TextEncoder();
 
 /** The texts that words of some texts are the bytes of, and those that words in these are. */
 export function bytesIn(texts: Iterable<string>): readonly string[] {

@@ -1,5 +1,6 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { bytesIn, shownAs } from './encodings.ts';
+import { asBytes, bytesIn, shownAs } from './encodings.ts';
+import { folded } from './folded.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { spells } from './spelling.ts';
 import { meant, meantValue } from './values/shown.ts';
@@ -246,6 +247,8 @@ class WrittenText {
   readonly #text: string;
   #all: { readonly text: string | undefined } | undefined;
   #letters: string | undefined;
+  #folded: string | undefined;
+  #digits: string | undefined;
   #words: string | undefined;
   #read: ReadText | undefined;
   #bytes: readonly string[] = [];
@@ -293,11 +296,16 @@ class WrittenText {
   }
 
   /** The letters of the values, and of what some are the bytes of. */
-  get pieces(): { readonly values: readonly string[]; readonly bytes: readonly string[] } {
+  get pieces(): {
+    readonly values: readonly string[];
+    readonly digits: string;
+    readonly bytes: readonly string[];
+  } {
     this.#decoded();
     this.#pieces ??= this.values.map(lettersIn);
     return {
       values: this.#pieces,
+      digits: this.values.map((text) => text.replace(NO_BYTES, '')).join(''),
       bytes: this.#bytes.filter(({ length }) => length < LONGEST_MADE).map(lettersIn),
     };
   }
@@ -318,8 +326,11 @@ class WrittenText {
     if (letters.length >= SHORT && !isNumber) {
       this.#letters ??= lettersIn(all);
       if (this.#letters.includes(letters)) return true;
+      this.#digits ??= all.replace(NO_BYTES, '');
+      if (asBytes(value.text).some((bytes) => this.#digits?.includes(bytes))) return true;
     }
-    if (spells(all, value.text)) return true;
+    this.#folded ??= folded(all);
+    if (spells(this.#folded, value.text)) return true;
     // No other text has the letters of these.
     if (letters.length >= SHORT && (value.kind === 'address' || value.kind === 'iban')) return false;
     if (letters !== '') {
@@ -344,6 +355,9 @@ class WrittenPieces {
   readonly #ends: number[] = [];
   /** The texts that have a piece as a whole value, from the first. */
   readonly #first = new Map<string, number>();
+  /** The digits of bytes, and where those of each text end. */
+  #digits = '';
+  readonly #digitEnds: number[] = [];
   /** The short values that may be numbers of letters, and where those of each text end. */
   #codes = '';
   readonly #codeEnds: number[] = [];
@@ -355,6 +369,8 @@ class WrittenPieces {
     // One after the other.
     const at = this.#all.indexOf(letters);
     if (at !== -1 && at + letters.length <= (this.#ends[after - 1] ?? 0)) return true;
+    const digits = this.#digits.slice(0, this.#digitEnds[after - 1] ?? 0);
+    if (asBytes(value.text).some((bytes) => digits.includes(bytes))) return true;
     if (spells(this.#codes.slice(0, this.#codeEnds[after - 1] ?? 0), value.text)) return true;
     // In any order.
     const isMade = [true];
@@ -366,14 +382,16 @@ class WrittenPieces {
   }
 
   #add(text: WrittenText | undefined, nth: number): void {
-    const { values = [], bytes = [] } = text?.pieces ?? {};
+    const { values = [], bytes = [], digits = '' } = text?.pieces ?? {};
     this.#all += values.join('');
+    this.#digits += digits;
+    this.#digitEnds.push(this.#digits.length);
     this.#ends.push(this.#all.length);
     for (const piece of [...values, ...bytes])
       if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
         this.#first.set(piece, nth);
     for (const one of text?.values ?? [])
-      if (one.length < LONGEST_MADE && /\d/.test(one)) this.#codes += `${one} `;
+      if (one.length < LONGEST_MADE && /\d/.test(one)) this.#codes += folded(one);
     this.#codeEnds.push(this.#codes.length);
   }
 }
@@ -427,17 +445,10 @@ const MOST_TEXTS = 100_000;
 /** How many characters what is decoded of it may have. */
 const MOST_DECODED = 8_000_000;
 
-const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
+/** What is no digit of base64 or hexadecimal, or may stand between others. */
+const NO_BYTES = /[^A-Za-z\d]+/g;
 
-/** A text without accents, invisible characters and capitals. */
-function folded(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .toUpperCase()
-    .toLowerCase();
-}
+const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 
 /** Drops the oldest texts until the rest fits. Returns the length of the rest. */
 function trim(texts: KnownText[], before: number, most: number): number {

@@ -66,21 +66,29 @@ function saysError(output: unknown, depth = 0): boolean {
     ? data.length === 1
       ? data
       : []
-    : WRAPPERS.map((name) => field(data, name));
+    : [...WRAPPERS.map((name) => field(data, name)), ...listed(field(data, 'messages'))];
   return depth < DEEPEST_WRAPPER && inner.some((one) => saysError(one, depth + 1));
 }
 
-/** MCP and Anthropic, Mastra, LangChain, AI SDK. */
+/** What a tool may catch and return, and the forms of MCP and Anthropic, Mastra, LangChain, and the AI SDK. */
 function isFailure(data: unknown): boolean {
   return (
+    data instanceof Error ||
+    (field(data, 'jsonrpc') !== undefined && field(data, 'error') !== undefined) ||
     ['isError', 'is_error', 'error'].some((mark) => field(data, mark) === true) ||
     (field(data, 'status') === 'error' && field(data, 'content') !== undefined) ||
-    (/^error-/.test(String(field(data, 'type'))) && field(data, 'value') !== undefined)
+    (/^error-/.test(String(field(data, 'type'))) && field(data, 'value') !== undefined) ||
+    field(data, 'type') === 'tool-error' ||
+    field(data, 'state') === 'output-error'
   );
 }
 
-const WRAPPERS = ['result', 'output', 'value', 'kwargs'];
+const WRAPPERS = ['result', 'output', 'value', 'kwargs', 'update', 'toolResult'];
 const DEEPEST_WRAPPER = 4;
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** Whether a result says nothing but that the call has been made. */
 export function isEmpty({ trusted, untrusted }: ResultParts): boolean {

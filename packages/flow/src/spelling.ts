@@ -1,66 +1,26 @@
+import { folded } from './folded.ts';
+
 /**
  * Whether a text spells a value, with at least one of its characters as a number: in base 8, 10 or 16, however it is written and
- * whatever stands between, as in `%40`, `\100`, `\u{40}`, `&#64;`, `=40` and `64,118`. Goes through the text once, whatever is in it.
+ * whatever stands between, as in `%40`, `\100`, `\u{40}`, `&#64;`, `=40`, `64,118` and `chr(64)||chr(118)`. A number is that of a
+ * character, of a byte of it, or of one of two units. Goes through the text once for each 30 characters of the value.
+ *
+ * @param text without accents and capitals
  */
 export function spells(text: string, value: string): boolean {
   if (!/\d/.test(text)) return false;
-  if (last?.value !== value) last = { value, forms: formsOf(value) };
-  return last.forms.some((form) => spellsOne(text, form));
+  if (last?.value !== value) last = { value, parts: partsOf(value) };
+  return last.parts.some((part) => spellsPart(text, part));
 }
 
 /** Many texts are asked for one value. */
-let last: { readonly value: string; readonly forms: readonly Bits[] } | undefined;
+let last: { readonly value: string; readonly parts: readonly Part[] } | undefined;
 
-function formsOf(value: string): readonly Bits[] {
-  const characters = [...value].slice(0, LONGEST);
-  // The bytes of other letters are numbers of their own.
-  const bytes = characters.flatMap((character) =>
-    character < '\x80' ? [element(character)] : [...new TextEncoder().encode(character)].map(byteElement),
-  );
-  const forms = [
-    characters.map(element),
-    ...(bytes.length > characters.length ? [bytes.slice(0, LONGEST)] : []),
-  ];
-  return forms.filter((elements) => elements.some(({ isSign }) => !isSign)).map(bitsOf);
-}
-
-/** A character of a value. */
-interface Element {
-  readonly literals: readonly string[];
-  readonly codes: readonly string[];
-  /** A sign may be left out. */
-  readonly isSign: boolean;
-}
-
-/** How many characters of a value are looked for: as many as an integer has bits, less the one behind the last. */
-const LONGEST = 30;
-/** In letters and digits: shorter values stand in others by chance. */
-const SHORT = 8;
-const LETTER = /[\p{L}\p{N}]/u;
-
-function element(character: string): Element {
-  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
-  const plain = lower.normalize('NFKD').slice(0, 1);
-  const numbers = [lower, upper].flatMap((one) => [one.codePointAt(0) ?? 0]);
-  return {
-    literals: [lower, plain],
-    codes: numbers.flatMap(codesOf),
-    isSign: !LETTER.test(character),
-  };
-}
-
-function byteElement(byte: number): Element {
-  return { literals: [], codes: codesOf(byte), isSign: false };
-}
-
-function codesOf(number: number): readonly string[] {
-  return [16, 10, 8].map((base) => number.toString(base));
-}
-
-/** The elements as sets of bits: which of them a letter or a number stands for, by the first unit of it. */
-interface Bits {
-  readonly literals: ReadonlyMap<number, number>;
-  readonly codes: ReadonlyMap<number, readonly (readonly [code: string, bits: number])[]>;
+/** A part of a value as sets of bits: before which of its steps a letter or a number may stand, and how many steps it takes. */
+interface Part {
+  readonly literals: ReadonlyMap<number, readonly Step[]>;
+  /** By the first unit of a number. */
+  readonly codes: ReadonlyMap<number, readonly Code[]>;
   readonly signs: number;
   readonly end: number;
   readonly isShort: boolean;
@@ -68,65 +28,148 @@ interface Bits {
   readonly isMarked: boolean;
 }
 
-function bitsOf(elements: readonly Element[]): Bits {
-  const literals = new Map<number, number>();
-  const codes = new Map<string, number>();
-  let signs = 0;
-  elements.forEach(({ literals: letters, codes: numbers, isSign }, nth) => {
-    const bit = 1 << nth;
-    if (isSign) signs |= bit;
-    else
-      for (const letter of letters)
-        literals.set(letter.charCodeAt(0), (literals.get(letter.charCodeAt(0)) ?? 0) | bit);
-    for (const number of numbers) codes.set(number, (codes.get(number) ?? 0) | bit);
+interface Step {
+  readonly bits: number;
+  readonly length: number;
+}
+
+interface Code extends Step {
+  readonly digits: string;
+}
+
+/** How many steps a part has: as many as an integer has bits, less the one behind the last. */
+const MOST_STEPS = 30;
+/** In letters and digits: shorter values stand in others by chance. */
+const SHORT = 8;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** A character of a value, with a step for each of its bytes. */
+interface Element {
+  readonly character: string;
+  readonly bytes: readonly number[];
+}
+
+/** Each character of a long value is in one of its parts, and whoever spells the value spells that part. */
+function partsOf(value: string): readonly Part[] {
+  const elements = Array.from(value.normalize('NFC'), (character): Element => {
+    return { character, bytes: [...new TextEncoder().encode(character)] };
   });
-  const byFirst = Map.groupBy(codes, ([code]) => code.charCodeAt(0));
-  const letters = elements.filter(({ isSign }) => !isSign);
-  return {
-    literals,
-    codes: byFirst,
-    signs,
-    end: 1 << elements.length,
-    isShort: letters.length < SHORT,
-    isMarked: letters.length < 3 || letters.every(({ literals: [letter = ''] }) => /^\d/.test(letter)),
+  const letters = elements.filter(({ character }) => LETTER.test(character));
+  if (letters.length === 0) return [];
+  const isShort = letters.length < SHORT;
+  const isMarked = letters.length < 3 || letters.every(({ character }) => /^\d/.test(character));
+  const parts: Element[][] = [];
+  for (let from = 0; from < elements.length; ) {
+    const part = firstSteps(elements.slice(from, from + MOST_STEPS));
+    from += part.length;
+    // The last one is as long as the others: a few letters stand in any text.
+    parts.push(
+      from < elements.length || parts.length === 0
+        ? part
+        : firstSteps(elements.slice(-MOST_STEPS).reverse()).reverse(),
+    );
+  }
+  return parts.map((part) => ({ ...stepsOf(part), isShort, isMarked }));
+}
+
+function firstSteps(elements: readonly Element[]): Element[] {
+  const first: Element[] = [];
+  let steps = 0;
+  for (const element of elements) {
+    steps += element.bytes.length;
+    if (steps > MOST_STEPS) break;
+    first.push(element);
+  }
+  return first;
+}
+
+function stepsOf(elements: readonly Element[]): Pick<Part, 'literals' | 'codes' | 'signs' | 'end'> {
+  const literals = new Map<number, Step[]>();
+  const codes = new Map<number, Code[]>();
+  let [signs, at] = [0, 0];
+  const addCode = (number: number, length: number, step = at): void => {
+    for (const base of [16, 10, 8]) {
+      const digits = number.toString(base);
+      const first = digits.charCodeAt(0);
+      codes.set(first, [...(codes.get(first) ?? []), { digits, bits: 1 << step, length }]);
+    }
   };
+  const addLiteral = (letter: string, length: number, step = at): void => {
+    const unit = letter.codePointAt(0) ?? 0;
+    literals.set(unit, [...(literals.get(unit) ?? []), { bits: 1 << step, length }]);
+  };
+  for (const { character, bytes } of elements) {
+    const length = bytes.length;
+    const [plain = '', ...more] = folded(character);
+    const cases = [character, plain].flatMap((one) => [one.toLowerCase(), one.toUpperCase()]);
+    for (const number of new Set(cases.map((one) => one.codePointAt(0) ?? 0))) addCode(number, length);
+    for (const mark of [...character.normalize('NFD')].slice(1))
+      addCode(mark.codePointAt(0) ?? 0, 0, at + length);
+    if (length > 1) bytes.forEach((byte, nth) => void addCode(byte, 1, at + nth));
+    if (character.length === 2) {
+      addCode(character.charCodeAt(0), 1);
+      addCode(character.charCodeAt(1), length - 1, at + 1);
+    }
+    const isSign = !LETTER.test(character);
+    if (!isSign) addLiteral(plain, length);
+    for (const letter of isSign ? [] : more) addLiteral(letter, 0, at + length);
+    for (let nth = 0; nth < length; nth++, at++) if (isSign) signs |= 1 << at;
+  }
+  return { literals: merged(literals), codes: merged(codes), signs, end: 1 << at };
+}
+
+/** The same steps from several places as one. */
+function merged<One extends Step>(
+  steps: ReadonlyMap<number, readonly One[]>,
+): ReadonlyMap<number, readonly One[]> {
+  return new Map(
+    [...steps].map(([key, all]) => {
+      const same = Map.groupBy(all, (one) => JSON.stringify({ ...one, bits: 0 }));
+      return [
+        key,
+        [...same.values()].map((ones) => ones.reduce((one, { bits }) => ({ ...one, bits: one.bits | bits }))),
+      ];
+    }),
+  );
 }
 
 /** As many places as the longest number has digits, and more. */
 const PLACES = 8;
 
 /**
- * Follows all ways to read the text at once. A bit of a set says that the elements before that one have been read: all of them as
- * themselves (`plain`), one as a number (`coded`), or that a number may begin (`begun`).
+ * Follows all ways to read the text at once. A bit of a set says that the steps before that one have been taken: all of them by the
+ * letters themselves (`plain`), one by a number (`coded`), or that a number may begin (`begun`).
  */
-function spellsOne(written: string, { literals, codes, signs, end, isShort, isMarked }: Bits): boolean {
-  const text = written.toLowerCase();
+function spellsPart(text: string, { literals, codes, signs, end, isShort, isMarked }: Part): boolean {
   const later = new Int32Array(PLACES);
   let [plain, coded, begun] = [0, 0, 0];
-  let before = SPACE;
+  let before = 0;
   for (let at = 0; at <= text.length; at++) {
-    const unit = at < text.length ? text.charCodeAt(at) : SPACE;
+    const unit = text.codePointAt(at) ?? SPACE;
     const kind = kindOf(unit);
     coded = withoutSigns(coded | (later[at % PLACES] ?? 0), signs);
     later[at % PLACES] = 0;
     if (coded & end && !(isShort && kind & IS_LETTER)) return true;
-    if (!isShort || !(kindOf(before) & IS_LETTER)) plain |= 1;
+    if (!isShort || !(before & IS_LETTER)) plain |= 1;
     plain = withoutSigns(plain, signs);
-    const mayBegin = isMarked && !(kindOf(before) & IS_MARK) ? begun : plain | coded | begun;
-    for (const [code, bits] of codes.get(unit) ?? []) {
-      const next = (mayBegin & bits) << 1;
-      if (next === 0 || !text.startsWith(code, at)) continue;
-      const place = (at + code.length) % PLACES;
+    const mayBegin = isMarked && !(before & IS_MARK) ? begun : plain | coded | begun;
+    for (const { digits, bits, length } of codes.get(unit) ?? []) {
+      const next = (mayBegin & bits) << length;
+      if (next === 0 || !text.startsWith(digits, at)) continue;
+      const place = (at + digits.length) % PLACES;
       later[place] = (later[place] ?? 0) | next;
     }
     if (kind & IS_PREFIX) begun = mayBegin;
-    else if (kind & IS_LETTER || isMarked) begun = 0;
+    else if (kind & IS_DIGIT || isMarked) begun = 0;
+    // What is called before each number, as `chr`.
+    else if (kind & IS_LETTER) begun = isShort ? begun | coded : mayBegin;
     if (kind & IS_LETTER) {
-      const bits = literals.get(unit) ?? 0;
-      plain = (plain & bits) << 1;
-      coded = (coded & bits) << 1;
+      const read = literals.get(unit) ?? [];
+      plain = read.reduce((set, { bits, length }) => set | ((plain & bits) << length), 0);
+      coded = read.reduce((set, { bits, length }) => set | ((coded & bits) << length), 0);
     }
-    before = unit;
+    before = kind;
+    if (unit > 0xffff) later[++at % PLACES] = 0;
   }
   return false;
 }
@@ -148,14 +191,16 @@ const IS_LETTER = 1;
 const IS_PREFIX = 2;
 /** Says that a number follows. */
 const IS_MARK = 4;
+const IS_DIGIT = 8;
 
 function kindOf(unit: number): number {
-  return KINDS[unit] ?? kind(String.fromCharCode(unit));
+  return KINDS[unit] ?? kind(String.fromCodePoint(unit));
 }
 
 function kind(character: string): number {
   const isPrefix = /[0xuob{+]/.test(character) ? IS_PREFIX : 0;
-  return (LETTER.test(character) ? IS_LETTER : /[\s,;:.]/.test(character) ? 0 : IS_MARK) | isPrefix;
+  const isDigit = /\d/.test(character) ? IS_DIGIT : 0;
+  return (LETTER.test(character) ? IS_LETTER : /[\s,;:.]/.test(character) ? 0 : IS_MARK) | isPrefix | isDigit;
 }
 
 const KINDS: readonly number[] = Array.from({ length: 0x500 }, (_, unit) => kind(String.fromCharCode(unit)));

@@ -418,6 +418,12 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     expect(await echoes.pay(value)).toBe('denied');
   });
 
+  const LONG = 'https://evil.example/an/account/that/is/hers';
+  const units = (one: string): string =>
+    one
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+      .join('');
   const octal = (text: string): string =>
     [...text].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
 
@@ -445,6 +451,28 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     ],
     ['in base64, in lines', [{ q: btoa(`${'x'.repeat(50)} ${EVE} and on`).replace(/.{76}/g, '$&\n') }], EVE],
     ['in octal, in other letters', [{ q: 'J\\303\\274rgen B\\303\\266se' }], 'Jürgen Böse'],
+    ['in octal, behind thirty letters', [{ q: `${LONG.slice(0, -5)}${octal(LONG.slice(-5))}` }], LONG],
+    ['as bytes and as itself', [{ q: 'J\\303\\274rgen Böse' }], 'Jürgen Böse'],
+    ['as bytes and as a code point', [{ q: 'J\\303\\274rgen B\\u00f6se' }], 'Jürgen Böse'],
+    ['with accents of their own', [{ q: 'J\\u0075\\u0308rgen Bo\\u0308se' }], 'Jürgen Böse'],
+    ['as two units each', [{ q: [...'𠮷𠮷𠮷'.repeat(3)].map(units).join('') }], '𠮷𠮷𠮷'.repeat(3)],
+    ['beside letters of two units', [{ q: '𠮷野家の\\u4ec1平蔵太郎' }], '𠮷野家の仁平蔵太郎'],
+    ['in SQL', [{ q: [...EVE].map((one) => `chr(${one.charCodeAt(0)})`).join('||') }], EVE],
+    ['in SQL, in part', [{ q: "'eve'||chr(64)||'evil'||chr(46)||'example'" }], EVE],
+    ['in SQL, short', [{ q: 'chr(101)||chr(118)||chr(101)' }], 'eve'],
+    ['in JSON', [{ q: JSON.stringify([...EVE].map((one) => ({ code: one.charCodeAt(0) }))) }], EVE],
+    ['by names of characters', [{ q: 'eve\\N{U+40}evil.ex\\N{U+61}mple' }], EVE],
+    ['in digits of another script', [{ q: 'eve ٦٤ evil.example' }], EVE],
+    ['in octal, percent-encoded', [{ q: encodeURIComponent(octal(EVE)) }], EVE],
+    ['in base64, in octal', [{ q: octal(btoa(EVE)) }], EVE],
+    ['percent-encoded, in hexadecimal', [{ q: 'eve\\x2540evil.example' }], EVE],
+    ['in octal, cut within a number', pieces(octal(EVE), 14), EVE],
+    ['in base64, cut anywhere', pieces(btoa(EVE), 5), EVE],
+    ['in base64, letter by letter', pieces(btoa(EVE), 1), EVE],
+    ['in base64, in a list', [{ q: [btoa(EVE).slice(0, 6), btoa(EVE).slice(6)] }], EVE],
+    ['in base64, with signs in it', [{ q: btoa(EVE).replace(/.{5}/g, '$&. ') }], EVE],
+    ['in base64, behind a letter', [{ q: `x${btoa(EVE)}` }], EVE],
+    ['in hexadecimal, cut anywhere', pieces(Buffer.from(EVE).toString('hex'), 7), EVE],
   ])('%s, however the numbers of its letters are written', async (_, inputs, value) => {
     const { read, pay } = await agentOf('Remember the bill');
     for (const input of inputs) await read('add_note', 'ok', input);
@@ -715,6 +743,13 @@ test('an error has no trusted fields, whatever its text looks like', async () =>
     [{ status: 'error', content: THEIRS }],
     { error: true, message: THEIRS, to: THEIRS },
     { output: JSON.stringify(failed), to: THEIRS },
+    new Error(THEIRS),
+    { result: new Error(THEIRS) },
+    { jsonrpc: '2.0', id: 1, error: { code: -1, message: THEIRS }, to: THEIRS },
+    { type: 'tool-error', toolCallId: 'c1', input: {}, error: THEIRS, to: THEIRS },
+    { type: 'tool-get_bill', state: 'output-error', errorText: THEIRS, to: THEIRS },
+    { update: { messages: [{ content: 'ok' }, { status: 'error', content: THEIRS }] }, to: THEIRS },
+    { toolResult: { status: 'error', content: [{ text: THEIRS }] }, to: THEIRS },
   ])
     for (const source of ['trusted', { trusted: ['to'] }] as const) {
       const other = await agentOf('Pay', { ...policy, sources: { get_bill: source } });

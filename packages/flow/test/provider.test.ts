@@ -727,4 +727,19 @@ describe('a name that the user writes as one, and a tool takes in parts', () => 
     ] as const)
       expect(await asks(prompt, input, options), `${prompt} ${JSON.stringify(input)}`).toBe(isAsked);
   });
+
+  test.each<FlowOptions>([
+    {},
+    { sinks: { transfer: { from: ['owner', 'repo', 'new_owner'] } } },
+    { sinks: { transfer: { from: ['owner', 'new_owner'] } } },
+  ])('does not stand where the arguments make it in two ways: %j', async (options) => {
+    const agent = testAgent(flow(options));
+    await agent.prompt('Rename acme/web');
+    const properties = { owner: {}, repo: {}, new_owner: {} };
+    const input = { owner: 'acme', repo: 'web', new_owner: 'web' };
+    await agent.callTool('transfer', input, {
+      tool: { kind: 'function', inputSchema: () => ({ properties }) },
+    });
+    expect(agent.approvals[0]?.reason).toContain('transfer.new_owner "web"');
+  });
 });

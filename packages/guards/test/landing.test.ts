@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type AdapterHarness, Stage } from '@hooks/conformance';
 import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import { forgetRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
@@ -120,13 +121,14 @@ test.each([
   expect(answers).toEqual(['proceed', 'proceed', 'proceed', 'modify', 'block', 'block']);
 });
 
-test('a session keeps no run for ever', async () => {
+test('a session keeps no run that has ended', async () => {
   const hooks = createHooks();
   hooks.use(limits({ perRun: { modelCalls: 2 }, atLimit: 'answer' }));
   const session = hooks.session('s');
   const begin = async (nth: number) => {
     const event = { session, run: `${nth} ${'x'.repeat(20_000)}`, iteration: 1, messages: [], tools: [] };
     await hooks.dispatch(BeforeModelCall, event);
+    forgetRun(session, event.run);
   };
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

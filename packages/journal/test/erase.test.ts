@@ -1,5 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createHooks } from '@hooks/core';
@@ -35,8 +46,8 @@ async function write(source: JournalSource): Promise<void> {
     );
 }
 
-/** A journal with a call of session `s` at noon. */
-async function atNoon(source: JournalSource, now = '2026-03-01T12:00:00Z') {
+/** A journal with a call of a session at noon. */
+async function atNoon(source: JournalSource, now = '2026-03-01T12:00:00Z', session = 's') {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   onTestFinished(() => void vi.useRealTimers());
   const log = journal({
@@ -47,7 +58,7 @@ async function atNoon(source: JournalSource, now = '2026-03-01T12:00:00Z') {
   hooks.use(log);
   const running = {
     async call() {
-      await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'text');
+      await callTool(hooks, { session: hooks.session(session), toolName: 'read', input: {} }, () => 'text');
       await log.flush();
     },
     async close() {
@@ -362,3 +373,34 @@ it('an erasure and a pruning of files that cannot be changed fail with an error 
   const before = new Date('2026-03-01');
   await expect(pruneJournal(directory, { before })).rejects.toMatchObject(failed);
 });
+
+it.each(['2026-03-01', '2026-03-02'])(
+  'an erasure leaves what a pruning has put in the place of %s since it was read',
+  async (day) => {
+    const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    for (const on of ['2026-03-01', '2026-03-02', '2026-03-03'])
+      await (await atNoon(directory, `${on}T12:00:00Z`, on)).close();
+    const pruned = join(mkdtempSync(join(tmpdir(), 'journal-')), 'pruned');
+    cpSync(directory, pruned, { recursive: true });
+    await pruneJournal(pruned, { before: new Date('2026-03-03'), key: privateKey });
+    // Another process prunes just before the first line is overwritten.
+    const { openSync } = fs;
+    onTestFinished(() => {
+      fs.openSync = openSync;
+      syncBuiltinESMExports();
+    });
+    fs.openSync = (path, flags, mode) => {
+      if (flags === 'r+') {
+        fs.openSync = openSync;
+        syncBuiltinESMExports();
+        renameSync(join(pruned, '2026-03-02.jsonl'), join(directory, '2026-03-02.jsonl'));
+        rmSync(join(directory, '2026-03-01.jsonl'));
+      }
+      return openSync(path, flags, mode);
+    };
+    syncBuiltinESMExports();
+    await eraseSession(directory, day, { key: privateKey });
+    expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+    expect(readdirSync(directory)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl']);
+  },
+);

@@ -43,6 +43,29 @@ it.each(['a directory', 'a store'])(
   },
 );
 
+it('a follower of a store gives a record whose data could not be read with the next read', async () => {
+  const store = memoryStore();
+  const log = journal({ store });
+  const hooks = createHooks();
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'search', input: {} }, () => 'found');
+  await log.close();
+  const all = await collect(followJournal(store).read());
+
+  let isAway = true;
+  const get: typeof store.get = (key) =>
+    isAway && key.startsWith('journal/') ? Promise.reject(new Error('away')) : store.get(key);
+  const follower = followJournal({ ...store, get });
+  const given: unknown[] = [];
+  const readOn = async () => {
+    for await (const { hash } of follower.read()) given.push(hash);
+  };
+  await expect(readOn()).rejects.toThrow('away');
+  isAway = false;
+  await readOn();
+  expect(given).toEqual(all.map(({ hash }) => hash));
+});
+
 it('a follower waits for the end of a line, and names lines that are no records', async () => {
   const sink = temporaryFolder();
   const log = journal({ sink });

@@ -252,6 +252,38 @@ describe.each(['a directory', 'a store'])('a pruning of %s by which a clock was 
   );
 });
 
+it.each(['2026-03-05', '2026-04-01'])(
+  'a pruning of a store keeps what a process wrote just now, whose clock is ahead at %s',
+  async (ahead) => {
+    const store = memoryStore();
+    await aProcessADay({ store }, ['2026-01-01', '2026-01-02', ahead]);
+    vi.setSystemTime(new Date('2026-03-04T12:00:00Z'));
+    const pruned = await pruneJournal(store, { before: new Date('2026-02-01'), key: privateKey });
+    expect(pruned.days).toEqual(['2026-01-01', '2026-01-02']);
+    const sessions = new Set<string | undefined>();
+    for await (const { record } of readJournal(store)) if (record.tool) sessions.add(record.session);
+    expect([...sessions]).toEqual([ahead]);
+    expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+  },
+);
+
+it.each(['a directory', 'a store'])('a reader of %s that is pruned meanwhile reads on', async (where) => {
+  const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+  const target = typeof source === 'string' ? { sink: source } : { store: source };
+  // A store is read in portions of up to 500 records.
+  await aProcessADay(target, [...Array.from({ length: 150 }, () => '2026-03-01'), '2026-03-03']);
+  const problems: string[] = [];
+  const sessions = new Set<string | undefined>();
+  for await (const { record } of readJournal(source, {
+    onProblem: ({ message }) => problems.push(message),
+  })) {
+    if (sessions.size === 0) await pruneJournal(source, { before, key: privateKey });
+    sessions.add(record.session);
+  }
+  expect(sessions).toContain('2026-03-03');
+  expect(problems).toEqual([]);
+});
+
 describe('a day of a directory that has not come, since a clock was ahead', () => {
   const writeOn = async (directory: string, keepDays: number | undefined, ...on: readonly string[]) => {
     vi.useFakeTimers({ toFake: ['Date'] });

@@ -1,4 +1,5 @@
 import { AfterToolCall, type DispatchTrace, decisionName, type HookProvider } from '@hooks/core';
+import { checkOptions, type OptionChecks, optionKinds } from '@hooks/core/options';
 import {
   type Attributes,
   type Meter,
@@ -25,6 +26,12 @@ export interface TelemetryOptions {
   readonly reasons?: boolean;
 }
 
+const OPTIONS: OptionChecks<TelemetryOptions> = {
+  tracer: optionKinds.object,
+  meter: optionKinds.object,
+  reasons: optionKinds.flag,
+};
+
 /**
  * Reports hooks to OpenTelemetry: a span for each dispatch that ran a hook (`hooks before_tool_call`, with an
  * event for each hook), a span for each tool call (`execute_tool <name>`, as in the GenAI conventions), and the
@@ -39,6 +46,7 @@ export interface TelemetryOptions {
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): HookProvider {
+  checkOptions('telemetry', options, OPTIONS);
   return {
     name: 'otel',
     register(hooks) {

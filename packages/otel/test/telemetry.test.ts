@@ -203,3 +203,12 @@ describe.each(Object.entries(SDKS))('telemetry with %s', (_, trace) => {
     expect(spans()).toEqual([]);
   });
 });
+
+it('telemetry refuses an option that has no effect', () => {
+  expect(() => telemetry({ reason: true } as object)).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_INVALID',
+      message: 'telemetry: reason is unknown; did you mean reasons?',
+    }),
+  );
+});

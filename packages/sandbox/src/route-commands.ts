@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { BeforeToolCall, type HookProvider, type NamePattern, proceed } from '@hooks/core';
+import { checkOptions, type OptionChecks, optionCheck, optionKinds } from '@hooks/core/options';
 import { commandOf, type SandboxCommand } from './command.ts';
-import { type RouteToOptions, routeTo } from './route-to.ts';
+import { OF_ROUTES, type RouteToOptions, routeTo } from './route-to.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Options of {@link routeCommands}. */
@@ -15,6 +16,14 @@ export interface RouteCommandsOptions extends RouteToOptions {
   /** What to run for an input. Default: its `command` or `cmd`, or the input itself if it is a string. */
   readonly command?: (input: unknown) => SandboxCommand;
 }
+
+const OPTIONS: OptionChecks<RouteCommandsOptions> = {
+  ...OF_ROUTES,
+  name: optionKinds.text,
+  tools: optionCheck('a pattern of names', (value) => typeof value === 'string' || value instanceof RegExp),
+  when: optionKinds.callback,
+  command: optionKinds.callback,
+};
 
 /** Common names of shell tools. One too many is safer than one too few. */
 const SHELL_TOOLS = [
@@ -35,7 +44,14 @@ const SHELL_TOOLS = [
  * ```
  */
 export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = {}): HookProvider {
-  const { name = 'route-commands', tools = SHELL_TOOLS, when = () => true, command = commandOf } = options;
+  checkOptions('routeCommands', options, OPTIONS);
+  const {
+    name = 'route-commands',
+    tools = SHELL_TOOLS,
+    when = () => true,
+    command = commandOf,
+    format,
+  } = options;
   return {
     name,
     version: hash('sha256', JSON.stringify([sandbox.version, String(tools), String(when), String(command)])),
@@ -46,7 +62,7 @@ export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = 
         async (call) => {
           if (call.execute !== undefined || !(await when(call))) return proceed();
           command(call.input); // an input without a command fails here, before anything is opened
-          return routeTo(sandbox, command, options);
+          return routeTo(sandbox, command, format === undefined ? {} : { format });
         },
         { id: 'route', priority: -100 },
       );

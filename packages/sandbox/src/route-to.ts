@@ -6,6 +6,7 @@ import {
   modify,
   type ToolEvent,
 } from '@hooks/core';
+import { checkOptions, type OptionChecks, optionKinds } from '@hooks/core/options';
 import { commandOf, type SandboxCommand } from './command.ts';
 import { formatResult, type SandboxResult } from './result.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -16,6 +17,8 @@ export interface RouteToOptions {
   /** What the model reads as the tool's output, for tools whose output is not text. Default: `formatResult`. */
   readonly format?: (result: SandboxResult, call: ToolEvent) => unknown;
 }
+
+export const OF_ROUTES: OptionChecks<RouteToOptions> = { format: optionKinds.callback };
 
 /** The command to run, or a function that makes it from the call's final input. */
 export type RoutedCommand = SandboxCommand | ((input: unknown) => SandboxCommand);
@@ -37,6 +40,7 @@ export function routeTo(
   command: RoutedCommand = commandOf,
   options: RouteToOptions = {},
 ): Modify<{ readonly execute: Execute }> {
+  checkOptions('routeTo', options, OF_ROUTES);
   const { format = (result) => formatResult(result) } = options;
   const run = async (input: unknown, { signal, call }: ExecuteOptions): Promise<SandboxResult> => {
     try {

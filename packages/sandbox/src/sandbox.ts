@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { type HookProvider, type HookRegistrar, type Session, SessionEnd } from '@hooks/core';
+import { checkOptions, type OptionChecks, optionKinds } from '@hooks/core/options';
 import type { ExecuteOptions, SandboxCommand } from './command.ts';
 import { SandboxError } from './error.ts';
 import type { SandboxProvider, SandboxSession } from './provider.ts';
 import type { SandboxResult } from './result.ts';
-import type { SandboxSpec } from './spec.ts';
+import { OF_SPECS, type SandboxSpec } from './spec.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Options of {@link createSandbox}. */
@@ -14,6 +15,8 @@ export interface SandboxOptions {
   /** Idle time in milliseconds after which a session is closed and its files are deleted. Default: 10 minutes. */
   readonly idleMs?: number;
 }
+
+const OPTIONS: OptionChecks<SandboxOptions> = { name: optionKinds.text, idleMs: optionKinds.positive };
 
 /**
  * Runs routed calls in one sandbox session per session of the agent, opened by its first routed call.
@@ -45,12 +48,15 @@ export interface Sandbox extends HookProvider, AsyncDisposable {
  * const sandbox = createSandbox(localSandbox(), { workspace: { kind: 'copy', path: '/srv/project' } });
  * hooks.use(sandbox);
  * ```
+ * @throws HooksError `CONFIG_INVALID` if the spec or the options have an unknown field or an invalid value
  */
 export function createSandbox(
   provider: SandboxProvider,
   spec: SandboxSpec = {},
   options: SandboxOptions = {},
 ): Sandbox {
+  checkOptions('createSandbox: the spec', spec, OF_SPECS);
+  checkOptions('createSandbox', options, OPTIONS);
   return new SandboxPool(provider, spec, options);
 }
 

@@ -1,3 +1,12 @@
+import {
+  needed,
+  nestedOptions,
+  type OptionCheck,
+  type OptionChecks,
+  oneOfWords,
+  optionKinds,
+} from '@hooks/core/options';
+
 /** The properties of a sandbox. Everything has a default. A provider refuses what it cannot meet. */
 export interface SandboxSpec {
   /** A prepared machine, by its name at the provider: an E2B template, a Daytona snapshot. */
@@ -58,3 +67,38 @@ export function resourceProblems(resources: SandboxResources = {}): readonly str
     .filter(([, value]) => !Number.isInteger(value) || value < 1)
     .map(([name, value]) => `resources.${name} must be a whole number of 1 or more, not ${value}.`);
 }
+
+/** The provider, which refuses a spec, checks the value. */
+const checkedByProvider: OptionCheck = () => undefined;
+
+const { text, texts, flag, object } = optionKinds;
+
+type WorkspaceOf<Kind> = Extract<SandboxWorkspace, { readonly kind: Kind }>;
+
+const OF_WORKSPACES: { readonly [Kind in SandboxWorkspace['kind']]: OptionCheck } = {
+  scratch: nestedOptions<WorkspaceOf<'scratch'>>({ kind: needed(text) }),
+  copy: nestedOptions<WorkspaceOf<'copy'>>({ kind: needed(text), path: needed(text), exclude: texts }),
+  mount: nestedOptions<WorkspaceOf<'mount'>>({ kind: needed(text), path: needed(text), readOnly: flag }),
+};
+
+const workspaceCheck: OptionCheck = (value, path) => {
+  const kind: unknown = Reflect.get(Object(value), 'kind');
+  const problem = oneOfWords(...Object.keys(OF_WORKSPACES))(kind, `${path}.kind`);
+  return problem ?? OF_WORKSPACES[kind as SandboxWorkspace['kind']](value, path);
+};
+
+export const OF_SPECS: OptionChecks<SandboxSpec> = {
+  profile: text,
+  image: text,
+  workspace: workspaceCheck,
+  resources: nestedOptions<SandboxResources>({
+    memoryMb: checkedByProvider,
+    processes: checkedByProvider,
+    cpuSeconds: checkedByProvider,
+    fileMb: checkedByProvider,
+    diskMb: checkedByProvider,
+  }),
+  network: oneOfWords('none', 'open'),
+  env: object,
+  labels: object,
+};

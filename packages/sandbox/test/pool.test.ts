@@ -1,7 +1,14 @@
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox, routeCommands, type SandboxProvider, type SandboxSession } from '../src/index.ts';
+import {
+  createSandbox,
+  localSandbox,
+  routeCommands,
+  routeTo,
+  type SandboxProvider,
+  type SandboxSession,
+} from '../src/index.ts';
 
 const onHost = (): string => 'on the host';
 
@@ -79,5 +86,42 @@ describe('a sandbox that is still opening', () => {
     const refused = expect(running).rejects.toMatchObject({ code: 'CLOSED' });
     await sandbox.close({ id: 's' });
     await refused;
+  });
+});
+
+describe('an option that has no effect is refused', () => {
+  const provider: SandboxProvider = {
+    id: 'none',
+    supports: async () => [],
+    createSession: async () => {
+      throw new Error('never opened');
+    },
+  };
+  const sandbox = createSandbox(provider);
+  it.each<[() => unknown, string]>([
+    [
+      () => createSandbox(provider, { netwrok: 'none' } as object),
+      'createSandbox: the spec: netwrok is unknown',
+    ],
+    [() => createSandbox(provider, { network: 'off' as 'none' }), 'network is "off"; expected none or open'],
+    [
+      () => createSandbox(provider, { resources: { memoryMB: 64 } as object }),
+      'resources.memoryMB is unknown; did you mean memoryMb?',
+    ],
+    [
+      () => createSandbox(provider, { workspace: { kind: 'copy', path: '/srv', readOnly: true } as never }),
+      'workspace.readOnly is unknown',
+    ],
+    [() => createSandbox(provider, { workspace: { kind: 'mnt' } as never }), 'workspace.kind is "mnt"'],
+    [() => createSandbox(provider, { workspace: { kind: 'mount' } as never }), 'workspace.path is missing'],
+    [() => createSandbox(provider, {}, { idle: 5 } as object), 'createSandbox: idle is unknown'],
+    [() => localSandbox({ readonly: ['/opt'] } as object), 'did you mean readOnly?'],
+    [() => routeCommands(sandbox, { tool: 'mine' } as object), 'did you mean tools?'],
+    [() => routeCommands(sandbox, { when: true as never }), 'when is true; expected a function'],
+    [() => routeTo(sandbox, { command: 'ls' }, { formatter: String } as object), 'did you mean format?'],
+  ])('%s', (make, problem) => {
+    expect(make).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(problem) }),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { checkOptions, needed, type OptionChecks, optionCheck, optionKinds } from '@hooks/core/options';
 import { JournalError, type JournalSource } from '@hooks/journal';
 import type { Store } from '@hooks/store';
 import { forget } from '@hooks/store/approvals';
@@ -30,6 +31,17 @@ export interface ViewOptions {
   readonly port?: number;
 }
 
+const OPTIONS: OptionChecks<ViewOptions> = {
+  journal: needed(
+    optionCheck('a path or a store', (value) => typeof value === 'string' || Object(value) === value),
+  ),
+  store: optionKinds.object,
+  key: optionKinds.object,
+  compare: optionKinds.object,
+  user: optionKinds.text,
+  port: optionKinds.amount,
+};
+
 /** A served page. */
 export interface View extends AsyncDisposable {
   /** The address with its token. Anyone who has it can read the journal and answer approvals. */
@@ -48,6 +60,7 @@ export interface View extends AsyncDisposable {
  * ```
  */
 export async function openView(options: ViewOptions): Promise<View> {
+  checkOptions('openView', options, OPTIONS);
   const page = readPage();
   const token = randomBytes(32).toString('base64url');
   const hosts = new Set<string>();

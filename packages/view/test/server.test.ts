@@ -1,8 +1,8 @@
 import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
-import { createHooks } from '@hooks/core';
+import { BeforeToolCall, block, createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
-import { eraseSession, journal, pruneJournal, verifyJournal } from '@hooks/journal';
+import { eraseSession, journal, pruneJournal, replay, verifyJournal } from '@hooks/journal';
 import { memoryStore, type Store } from '@hooks/store';
 import { inbox, listRemembered } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -332,6 +332,24 @@ describe('runs', () => {
     expect((await detailOf('stays')).text).toContain('The diary of stays');
   });
 
+  it('a comparison that quotes what was erased since is made anew', async () => {
+    const source = temporaryFolder();
+    const log = journal({ sink: source });
+    const hooks = createHooks();
+    hooks.use(log);
+    const call = { session: hooks.session('s'), toolName: 'write', input: { text: 'The diary' } };
+    await callTool(hooks, call, () => 'written');
+    await hooks.close();
+    await log.close();
+    const policy = createHooks();
+    policy.guard(BeforeToolCall, ({ input }) => block(`Not ${JSON.stringify(input)}`), { id: 'quotes' });
+    const compare = { name: 'policy.ts', replay: () => replay(source, policy) };
+    await using open = await openView({ journal: source, compare });
+    expect(JSON.stringify(await read('/api/comparison', open))).toContain('The diary');
+    await eraseSession(source, 's');
+    expect(JSON.stringify(await read('/api/comparison', open))).not.toContain('The diary');
+  });
+
   it('a missing journal is an empty list and is followed once it exists', async () => {
     const later = join(temporaryFolder(), 'journal');
     await using early = await openView({ journal: later });
@@ -369,4 +387,10 @@ it('a policy is found by the digest in the records', async () => {
 
 it('an intact journal is reported as intact', async () => {
   expect(await read('/api/chain')).toMatchObject({ state: 'intact', problems: [], signatures: false });
+});
+
+it('openView refuses an option that has no effect', async () => {
+  const unknown = openView({ journal: folder, stores: store } as never);
+  await expect(unknown).rejects.toThrow('openView: stores is unknown; did you mean store?');
+  await expect(openView({} as never)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
 });

@@ -11,7 +11,7 @@ import {
   type StandardSchema,
 } from '@hooks/core/adapter';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
-import type { HookToolOptions } from '../options.ts';
+import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
 import { outputOf, type Reply, replyOf } from './result.ts';
@@ -71,6 +71,7 @@ export function hookTools<const T extends readonly SdkTool[]>(
   options: HookToolOptions = {},
 ): T {
   const registries = attach(
+    { of: 'hookTools', takes: OF_TOOLS },
     hooks,
     options,
     tools.map(({ name }) => name),

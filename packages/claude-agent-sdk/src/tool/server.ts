@@ -13,7 +13,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { ASKS, approverOf } from '../approval/user-approver.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
-import type { HookToolOptions } from '../options.ts';
+import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
@@ -47,7 +47,8 @@ interface Known {
  */
 export function hookServer<S extends OwnServer>(server: S, hooks: Hooks, options: HookToolOptions = {}): S {
   const { original, own } = knownServer(server);
-  const registries = attach(hooks, options, [...registeredTools(original).keys()]);
+  const tools = [...registeredTools(original).keys()];
+  const registries = attach({ of: 'hookServer', takes: OF_TOOLS }, hooks, options, tools);
   return new HookedServer(original, registries.around(own), undefined).config(server);
 }
 

@@ -10,6 +10,7 @@ import type { EventPayload, Point, PointData } from '../event/event.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
+import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
 import { type Member, membersOf } from '../tool-call/active-call.ts';
@@ -101,6 +102,7 @@ export class RunState {
     this.#members = membersOf(registries, this.session);
     this.registries = registries;
     this.id = options.id ?? (sessionId === undefined ? this.session.id : `run-${crypto.randomUUID()}`);
+    resumeValues(this.#session, this.id);
     this.parent = parent;
     this.parentCallId = options.parentCallId;
     this.agent = options.agent;

@@ -1,4 +1,5 @@
 import type { EventPayload, EventSpec } from '../event/event.ts';
+import { endValues } from './runs.ts';
 import type { Contributed, Session } from './session.ts';
 
 /** What hooks may add to any event that declares it. */
@@ -42,8 +43,9 @@ export function takeContributed(session: Session, run: string | undefined): read
   return told.flatMap(({ texts = [] }) => texts);
 }
 
-/** Forgets a finished run's metadata and context. */
+/** Forgets a finished run's metadata, context and values. */
 export function forgetRun(session: Session, run: string): void {
+  endValues(session, run);
   drop(session, (kept) => kept.run === run);
 }
 

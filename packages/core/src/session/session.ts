@@ -55,6 +55,15 @@ export interface Run {
   readonly id: string;
   /** What prompt hooks set and `BeforeRun` hooks read. */
   readonly metadata: { readonly [name: string]: unknown };
+  /**
+   * The value under `key`, which is kept until the run ends. If there is none, stores and returns `initial()`.
+   *
+   * @throws HooksError `INVALID_INPUT` where a value is to be stored and 10,000 other runs of the session have not ended
+   */
+  get<T>(key: SessionKey<T>): T | undefined;
+  get<T>(key: SessionKey<T>, initial: () => T): T;
+  /** Stores a value until the run ends. Throws as `get`. */
+  set<T>(key: SessionKey<T>, value: T): void;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { EventPayload, ObservePoint } from '../event/event.ts';
 import { sizeOf } from '../plain.ts';
 import type { Principal } from '../principal.ts';
 import { after, isThenable } from '../thenable.ts';
+import { valuesOf } from './runs.ts';
 import type {
   Contributed,
   Run,
@@ -124,7 +125,7 @@ export class SessionState implements Session {
 
   run(id: string): Run {
     const noted = this.contributed.filter(({ run }) => run === id).map(({ metadata }) => metadata);
-    return { id, metadata: Object.assign({}, ...noted) };
+    return { id, metadata: Object.assign({}, ...noted), ...valuesOf(this, id) };
   }
 
   close(reason: SessionEndReason = 'other'): Promise<void> {

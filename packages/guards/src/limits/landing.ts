@@ -11,7 +11,6 @@ import {
 } from '@hooks/core';
 import type { Kind, Left } from './budget.ts';
 import type { Meter } from './meter.ts';
-import { setRecent } from './recent.ts';
 
 interface LandingOptions {
   readonly atLimit?: 'end' | 'answer';
@@ -25,14 +24,19 @@ interface LastCall {
   readonly isRetry: boolean;
 }
 
+/** The model calls of a run. */
+interface RunCalls {
+  readonly last?: LastCall;
+}
+
 type ModelCall = EventPayload & { readonly iteration: number };
 
 /** Warns a model of its limits, and gives a run a last model call without tools. */
 export class Landing {
   readonly #meter: Meter;
   readonly #options: LandingOptions;
-  /** The most recent runs whose model calls are seen here, and the last call of those that have had one. */
-  readonly #runs = sessionKey<Map<string, LastCall | undefined>>(`@hooks/guards/landing/${++made}`);
+  /** Of a run whose model calls are seen here. */
+  readonly #key = sessionKey<RunCalls>(`@hooks/guards/landing/${++made}`);
 
   constructor(meter: Meter, options: LandingOptions) {
     this.#meter = meter;
@@ -56,43 +60,44 @@ export class Landing {
   }
 
   /** The last call of a run, if this is it. It may exceed a limit, but not one of model calls. */
-  lastCall({ session, run = '', iteration }: ModelCall): LastCall | undefined {
-    const last = session.get(this.#runs, newMap).get(run);
-    return last?.iteration === iteration ? last : undefined;
+  lastCall(call: ModelCall): LastCall | undefined {
+    const last = this.#of(call)?.last;
+    return last?.iteration === call.iteration ? last : undefined;
   }
 
   /** Whether a run that reaches a limit between two model calls will get a last one. */
-  willLand({ session, run }: EventPayload): boolean {
-    const runs = session.get(this.#runs, newMap);
-    return (
-      this.#options.atLimit === 'answer' && run !== undefined && runs.has(run) && runs.get(run) === undefined
-    );
+  willLand(event: EventPayload): boolean {
+    const calls = this.#of(event);
+    return this.#options.atLimit === 'answer' && calls !== undefined && calls.last === undefined;
   }
 
   /** Refuses the tool calls that a model makes in its last call nevertheless. */
-  after({ session, run }: EventPayload): Block | undefined {
-    return run !== undefined && session.get(this.#runs, newMap).get(run) !== undefined
+  after(event: EventPayload): Block | undefined {
+    return this.#of(event)?.last !== undefined
       ? block('Blocked (limits): the limit is used up, and the run was to end with an answer.', {
           stop: true,
         })
       : undefined;
   }
 
+  #of({ session, run }: EventPayload): RunCalls | undefined {
+    return run === undefined ? undefined : session.run(run).get(this.#key);
+  }
+
   /** @param left undefined where the store does not respond: the guard behind refuses the call */
   #prepare(call: ModelCall, left: readonly Left[] | undefined) {
     const { atLimit = 'end', warnAt = 0 } = this.#options;
     const { session, run, iteration } = call;
-    const runs = session.get(this.#runs, newMap);
-    const last = run === undefined ? undefined : runs.get(run);
-    if (run !== undefined) setRecent(runs, run, last);
+    const values = run === undefined ? undefined : session.run(run);
+    const last = values?.get(this.#key, noCalls).last;
     const ends = left?.filter(({ kind }) => kind !== 'toolCalls') ?? [];
     const isRetry = last?.iteration === iteration;
     const isLast = ends.some(({ kind, left: rest }) =>
       kind === 'modelCalls' ? rest === 1 : rest <= 0 && iteration > 1,
     );
     // Without its id, a run cannot be told from others of the session: it ends at the limit.
-    if (atLimit === 'answer' && run !== undefined && (isRetry || (isLast && last === undefined))) {
-      runs.set(run, { iteration, isRetry });
+    if (atLimit === 'answer' && values !== undefined && (isRetry || (isLast && last === undefined))) {
+      values.set(this.#key, { last: { iteration, isRetry } });
       return modify({ tools: [], context: [LAST] });
     }
     const scarce = left?.filter(({ kind, left: rest, limit }) =>
@@ -123,6 +128,6 @@ const LAST =
 
 let made = 0;
 
-function newMap(): Map<string, LastCall | undefined> {
-  return new Map();
+function noCalls(): RunCalls {
+  return {};
 }

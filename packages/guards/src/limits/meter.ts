@@ -53,8 +53,8 @@ export class LocalMeter implements Meter {
 
   /** The first exhausted limit. */
   check(event: EventPayload, limits: readonly Kind[]): Over | undefined {
-    const { perRun = {}, perSession = {}, perKey } = this.budgets;
-    const run = exceeded(this.#book.ofRun(event.session, event.run), perRun, limits);
+    const { perRun, perSession = {}, perKey } = this.budgets;
+    const run = perRun && exceeded(this.#book.ofRun(event.session, event.run), perRun, limits);
     if (run) return { ...run, scope: 'this run' };
     for (const tally of this.#book.ofSession(event.session)) {
       const session = exceeded(tally, perSession, limits);
@@ -67,7 +67,7 @@ export class LocalMeter implements Meter {
   left(event: EventPayload, kinds: readonly Kind[]): readonly Left[] {
     const { perRun, perSession, perKey } = this.budgets;
     return [
-      ...leftOf(this.#book.ofRun(event.session, event.run), perRun, kinds, 'this run'),
+      ...(perRun ? leftOf(this.#book.ofRun(event.session, event.run), perRun, kinds, 'this run') : []),
       ...this.#book
         .ofSession(event.session)
         .flatMap((tally) => leftOf(tally, perSession, kinds, 'this session')),
@@ -82,7 +82,7 @@ export class LocalMeter implements Meter {
 
   #talliesOf(event: EventPayload): readonly Tally[] {
     return [
-      this.#book.ofRun(event.session, event.run),
+      ...(this.budgets.perRun ? [this.#book.ofRun(event.session, event.run)] : []),
       ...this.#book.ofSession(event.session),
       ...(this.budgets.perKey ? [this.#book.ofKey(this.key(event))] : []),
     ];

@@ -1,5 +1,4 @@
 import { type Session, sessionKey } from '@hooks/core';
-import { setRecent } from './recent.ts';
 
 /** What a run, a session or a tool has used. */
 export interface Tally {
@@ -11,37 +10,26 @@ export interface Tally {
   readonly since: number;
 }
 
-interface Tallies {
-  readonly session: Tally;
-  /** The most recent ones. */
-  readonly runs: Map<string, Tally>;
-}
-
 /** Tallies by session, run and key, of one provider. */
 export class TallyBook {
-  readonly #key = sessionKey<Tallies>(`@hooks/guards/tally/${++books}`);
+  readonly #key = sessionKey<Tally>(`@hooks/guards/tally/${++books}`);
   readonly #byKey: Map<string, Tally> = new Map();
 
   /** Of the session and its ancestors: a parent pays for its sub-agents. */
   ofSession(session: Session): readonly Tally[] {
-    const own = this.#of(session).session;
+    const own = session.get(this.#key, newTally);
     return session.parent === undefined ? [own] : [own, ...this.ofSession(session.parent)];
   }
 
-  /** Of the run. Without a run id, a session counts as one run. */
+  /** Of the run, until it ends. Without a run id, a session counts as one run. */
   ofRun(session: Session, run = ''): Tally {
-    const { runs } = this.#of(session);
-    return setRecent(runs, run, runs.get(run) ?? newTally());
+    return session.run(run).get(this.#key, newTally);
   }
 
   ofKey(key: string): Tally {
     const tally = this.#byKey.get(key) ?? newTally();
     this.#byKey.set(key, tally);
     return tally;
-  }
-
-  #of(session: Session): Tallies {
-    return session.get(this.#key, () => ({ session: newTally(), runs: new Map() }));
   }
 }
 

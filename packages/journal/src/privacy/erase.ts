@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FileLine } from '../read/lines.ts';
 import { filesOf, type JournalSource, type Placed, portionsIn, portionsOf } from '../read/read-journal.ts';
@@ -7,6 +7,7 @@ import { erasedTorn, TornNames } from '../read/torn-names.ts';
 import { lineOf, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
 import type { Responsible, TornLine } from '../record/types.ts';
+import { readFrom } from '../write/append.ts';
 import { blobPath } from '../write/file-sink.ts';
 import { dataKeysOf } from '../write/store-sink.ts';
 import { changing, checkSigningKey, endLastLine, note } from './note.ts';
@@ -76,7 +77,7 @@ async function eraseIn(
         orphans.delete(blobPath(source, commitment));
     }
   // Whose they are no record says, and nothing reads them.
-  for (const path of orphans) unlinkSync(path);
+  for (const path of orphans) rmSync(path, { force: true });
   const left = typeof source === 'string' ? [] : await dataKeysOf(source, sessions);
   const lines = torn.end();
   unread.push(...lines.unnamed);
@@ -183,8 +184,7 @@ async function erase(source: JournalSource, placed: Readable): Promise<void> {
   }
   if (line === undefined) return;
   if (record.blob && record.commitment !== undefined) {
-    const path = blobPath(dirname(line.file), record.commitment);
-    if (existsSync(path)) unlinkSync(path);
+    rmSync(blobPath(dirname(line.file), record.commitment), { force: true });
   }
   const before = placed.torn?.bytes ?? 0;
   const { hash, record: text } = parts;
@@ -196,13 +196,28 @@ async function erase(source: JournalSource, placed: Readable): Promise<void> {
   overwrite(line, line.offset + before, erased);
 }
 
-function overwrite({ file: path }: FileLine, offset: number, text: Buffer): void {
-  const file = openSync(path, 'r+');
+/**
+ * Overwrites a part of a line where it still stands. Where another process has pruned the day meanwhile, the file is gone, or another one
+ * has its name.
+ */
+function overwrite({ file: path, offset: start, raw }: FileLine, offset: number, text: Buffer): void {
+  const file = openThere(path);
+  if (file === undefined) return;
   try {
+    if (!readFrom(file, start, raw.length).equals(raw)) return;
     for (let done = 0; done < text.length; )
       done += writeSync(file, text, done, text.length - done, offset + done);
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+function openThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r+');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }

@@ -21,7 +21,7 @@ import { OWN_TYPES } from '../record/schema.ts';
 import type { JournalRecord, PrunedWriter, Pruning, Responsible } from '../record/types.ts';
 import { blobPath } from '../write/file-sink.ts';
 import type { JournalSink } from '../write/sink.ts';
-import { startOf, startSink, trimTo } from '../write/store-sink.ts';
+import { JOURNAL_STREAM, startOf, startSink, trimTo } from '../write/store-sink.ts';
 import { changing, checkSigningKey, note } from './note.ts';
 import { oldBlobsOf } from './old-blobs.ts';
 
@@ -41,7 +41,7 @@ export interface Pruned {
   readonly checkpoints: readonly string[];
   /**
    * The days of a directory that have not come, because a clock was ahead. They stay, because nobody knows how old they are: remove
-   * such a file by hand, when no process writes to it any more. In a store they go with the records behind them.
+   * such a file by hand, when no process writes to it any more. In a store they go with the older records behind them.
    */
   readonly ahead: readonly string[];
 }
@@ -201,24 +201,21 @@ async function pruneStore(
   const start = await startOf(store);
   const verifier = new Verifier({});
   const days = new Set<string>();
-  const today = new Date().toISOString().slice(0, 10);
   const notes: Placed[] = [];
   const checkpoints = new Set<string>();
-  let [records, earlier, end] = [0, 0, start.from];
+  const end = await endOfOld(store, start.from, day);
+  let [records, earlier] = [0, 0];
   let isThere = false;
   reading: for await (const portion of portionsOf(store))
     for (const placed of portion) {
       isThere = true;
       const { position } = placed;
-      const recordDay = 'record' in placed ? placed.record.time.slice(0, 10) : '';
-      // A day that has not come is that of a wrong clock, and would keep all that stands behind it.
-      if (position !== undefined && recordDay >= day && recordDay <= today) break reading;
+      if (position !== undefined && position >= end) break reading;
       verifier.take(placed);
       if (position !== undefined) {
         records++;
         if ('record' in placed && placed.record.checkpoint) checkpoints.add(placed.parts.hash);
-        days.add(recordDay);
-        end = position + 1;
+        days.add('record' in placed ? placed.record.time.slice(0, 10) : '');
       } else {
         notes.push(placed);
         if ('record' in placed) earlier = placed.record.pruning?.records ?? earlier;
@@ -244,6 +241,22 @@ async function pruneStore(
   }
   if (end > 0) await trimTo(store, end);
   return { days: [...days], records, checkpoints: without(checkpoints, writers), ahead: [] };
+}
+
+/**
+ * The position behind the last record that is old enough. A day that has not come is that of a wrong clock. It goes with an older record
+ * behind it, which it would keep; without one, it may have been written just now.
+ */
+async function endOfOld(store: Store, from: number, day: string): Promise<number> {
+  const today = new Date().toISOString().slice(0, 10);
+  let end = from;
+  for await (const { position, record } of store.read(JOURNAL_STREAM, { from })) {
+    const { time } = Object(Object(record).record) as { readonly time?: unknown };
+    const recordDay = typeof time === 'string' ? time.slice(0, 10) : '';
+    if (recordDay < day) end = position + 1;
+    else if (recordDay <= today) break;
+  }
+  return end;
 }
 
 /**

@@ -66,8 +66,10 @@ export function followJournal(
         const { from } = await startOf(source);
         const unread = source.read(JOURNAL_STREAM, { from: Math.max(from, position) });
         for await (const { position: line, record } of unread) {
+          const parsed = await parse(line, record);
+          // Not before: if its data cannot be read, the next call reads it.
           position = line + 1;
-          yield* given(await parse(line, record), { file: '', line, offset: 0 });
+          yield* given(parsed, { file: '', line, offset: 0 });
         }
         return;
       }
@@ -79,9 +81,10 @@ export function followJournal(
         for await (const lines of linesOf(file, from))
           for (const line of lines) {
             if (!line.ended) break;
+            const parsed = withBlob(directory, parseOf(line));
             next.set(file, { number: line.number + 1, offset: line.offset + line.bytes + 1 });
             const at = { file: basename(file), line: line.number, offset: line.offset };
-            if (line.text !== '') yield* given(withBlob(directory, parseOf(line)), at);
+            if (line.text !== '') yield* given(parsed, at);
           }
       }
     },

@@ -251,14 +251,9 @@ async function* storePortions(store: Store): AsyncGenerator<readonly Placed[]> {
       portion.push(() => misplaced(store, position, 'stands before the beginning of the journal'));
     } else {
       const missing = position - next;
-      if (missing > 0)
-        portion.push(() =>
-          misplaced(
-            store,
-            position,
-            `does not follow: ${missing} before it are missing, or were pruned just now`,
-          ),
-        );
+      // A pruning says where the journal begins before it removes what is older.
+      if (missing > 0 && (await startOf(store)).from < position)
+        portion.push(() => misplaced(store, position, `does not follow: ${missing} before it are missing`));
       const isLarge = Object(Object(record).record).blob === true;
       // Of large values one at a time is in memory.
       if (isLarge && portion.length > 0) yield await parsed();

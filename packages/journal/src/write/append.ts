@@ -92,7 +92,8 @@ function lastLine(file: number, size: number): Buffer {
   return Buffer.concat(found);
 }
 
-function readFrom(file: number, from: number, length: number): Buffer {
+/** Fewer bytes where the file ends. */
+export function readFrom(file: number, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let done = 0;
   while (done < length) {

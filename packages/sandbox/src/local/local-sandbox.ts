@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { checkOptions, optionKinds } from '@hooks/core/options';
 import { SandboxError } from '../error.ts';
 import { openSession } from '../open-session.ts';
 import type { SandboxProvider, SandboxSession } from '../provider.ts';
@@ -22,6 +23,7 @@ export interface LocalSandboxOptions {
  * belongs in a virtual machine.
  */
 export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider {
+  checkOptions('localSandbox', options, { readOnly: optionKinds.texts });
   const readOnly = options.readOnly ?? [];
   let machine: Promise<string | undefined> | undefined;
   const provider: SandboxProvider = {

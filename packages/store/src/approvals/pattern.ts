@@ -182,8 +182,8 @@ const FILES =
   /^(?:basename|cat|cksum|cmp|comm|cp|cut|df|diff|dirname|du|echo|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|printf|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
 /** Programs that fetch a URL. */
 const FETCHES = /^(?:curl|wget|https?|xh)$/;
-/** Programs whose `run` is followed by the name of a script of the package. */
-const HAS_SCRIPTS = /^(?:npm|pnpm|yarn|bun)$/;
+/** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
+const HAS_SCRIPTS = /^p?npm$/;
 
 /**
  * Why a `*` may not stand where it does. Only a few programs are known to do the same with whatever word stands there. For any other
@@ -224,7 +224,7 @@ function isLikeCommand(pattern: string, text: string): boolean {
 
 /** No character that a shell, a path or a URL reads as more than itself, and no hidden file. */
 const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_,+-]*)*$/u;
-/** The name of a script: `test:e2e`. */
+/** The name of a script: `test:e2e`. `npm run env` is none: it shows all variables. */
 const SCRIPT = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:[:.][\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u;
 /** Beside other characters it is the rest of a name. */
 const REST = /^[\p{L}\p{N}_-]+$/u;
@@ -236,7 +236,8 @@ function isLikeWord(word: string, pattern: string, isScript = false): boolean {
   if (word.length < head.length + tail.length || !word.startsWith(head) || !word.endsWith(tail)) return false;
   const middle = word.slice(head.length, word.length - tail.length);
   if (URL_START.test(pattern)) return SEGMENT.test(middle);
-  if (isScript && head === '' && SCRIPT.test(middle)) return true;
+  if (isScript && word === 'env') return false;
+  if (isScript && head === '') return SCRIPT.test(middle);
   // What ends in `.acme.com` is a machine, until a folder stands before it.
   if (head === '' && tail !== '' && !tail.includes('/') && middle.includes('/')) return false;
   return (head === '' || head.endsWith('/') ? PATH : REST).test(middle);

@@ -40,6 +40,8 @@ export class RunIndex {
   readonly #changed = new Set<Run>();
   #reading: Promise<void> | undefined;
   records = 0;
+  /** How many times the data of sessions was erased. */
+  erasures = 0;
   loaded = false;
 
   constructor(source: JournalSource) {
@@ -117,6 +119,7 @@ export class RunIndex {
 
   /** What was erased is not shown from memory, either. */
   #forget(sessions: readonly string[]): void {
+    this.erasures++;
     const erased = new Set(sessions);
     for (const run of this.#runs.values()) {
       if (!erased.has(run.summary.session)) continue;

@@ -15,15 +15,19 @@ export class PolicyComparison {
   readonly #policy: ComparedPolicy;
   readonly #runs: RunIndex;
   #found: Promise<Comparison> | undefined;
+  /** How many erasures the journal had when it was replayed. */
+  #erasures = 0;
 
   constructor(policy: ComparedPolicy, runs: RunIndex) {
     this.#policy = policy;
     this.#runs = runs;
   }
 
-  /** @param again replay again, because the policy's file may have changed */
-  result(again: boolean): Promise<Comparison> {
-    if (again || this.#found === undefined) {
+  /** @param again replay again, because the policy's file may have changed. So it does after an erasure: reasons may quote what is gone */
+  async result(again: boolean): Promise<Comparison> {
+    await this.#runs.refresh();
+    if (again || this.#found === undefined || this.#erasures !== this.#runs.erasures) {
+      this.#erasures = this.#runs.erasures;
       this.#found = this.#compare();
       this.#found.catch(() => {
         this.#found = undefined;
