@@ -1,6 +1,3 @@
-import { seal } from './dispatch/seal.ts';
-import { readFields } from './plain.ts';
-
 /**
  * The user on whose behalf an agent works. Add your own fields by declaration merging:
  *
@@ -17,11 +14,6 @@ export interface Principal {
   readonly id: string;
   readonly roles?: readonly string[];
   readonly tenant?: string;
-}
-
-/** A principal as data that nobody changes. Of an instance of a class, the journal and a store would keep only own fields. */
-export function sealPrincipal(principal: object): Principal {
-  return seal(readFields(principal, ['id', 'roles', 'tenant'])) as object as Principal;
 }
 
 /** Whether two principals are the same user with the same rights. */

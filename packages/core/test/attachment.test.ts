@@ -243,7 +243,9 @@ describe('with several registries', () => {
       }
     }
     const ann = { id: 'ann', roles: ['clerk'], tenant: 'acme', plan: 'paid' };
-    expect(JSON.parse(JSON.stringify(attach(outer, { principal: () => new User() }).principal(undefined)))).toEqual(ann);
+    expect(
+      JSON.parse(JSON.stringify(attach(outer, { principal: () => new User() }).principal(undefined))),
+    ).toEqual(ann);
     const session = outer.session('of a class', { principal: new User() });
     expect(JSON.parse(JSON.stringify(session.principal))).toEqual(ann);
   });

@@ -1,6 +1,7 @@
 import { isBlank } from '../blank.ts';
+import { sealPrincipal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import { type Principal, sealPrincipal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {

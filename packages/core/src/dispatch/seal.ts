@@ -1,5 +1,6 @@
 import type { EventPayload } from '../event/event.ts';
-import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } from '../plain.ts';
+import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead, readFields } from '../plain.ts';
+import type { Principal } from '../principal.ts';
 
 /**
  * Hooks see frozen copies, so that only their decisions change anything, and what guards and people approved is what
@@ -20,6 +21,11 @@ const LARGE = 100;
 export function seal<T>(value: T): T {
   if (!isObject(value) || isRead(value) || sealed.has(value)) return value;
   return copyOf(value, true) as T;
+}
+
+/** A principal as data that nobody changes. Of an instance of a class, the journal and a store would keep only own fields. */
+export function sealPrincipal(principal: object): Principal {
+  return seal(readFields(principal, ['id', 'roles', 'tenant'])) as object as Principal;
 }
 
 /** A deep copy of plain data that its receiver may change. */

@@ -1,4 +1,5 @@
-import { type Principal, sealPrincipal } from '../principal.ts';
+import { sealPrincipal } from '../dispatch/seal.ts';
+import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type SessionHost, SessionState } from './state.ts';
 
