@@ -18,7 +18,7 @@ export interface ClaimOptions extends WriteOptions {
 
 /**
  * Claims a key: one caller gets it, in whatever process; `undefined` for all others until it is free again. Who claims again with
- * the same `requestId` has the same claim.
+ * the same `requestId` has the same claim, and `undefined` if that is over or was extended.
  */
 export async function claim(
   store: Store,
@@ -28,6 +28,8 @@ export async function claim(
   const options = requestId === undefined ? {} : { requestId };
   let version = await store.set(key, by, { ...options, expected: null, ttlMs });
   if (version === undefined) return undefined;
+  // A request that comes again is answered as the first time. Meanwhile somebody else may have the key.
+  if (requestId !== undefined && (await store.get(key))?.version !== version) return undefined;
   const release = async (): Promise<boolean> =>
     version !== undefined && store.delete(key, { expected: version });
   return {

@@ -308,7 +308,7 @@ export class Verifier {
     this.#postpone(() => {
       const name = this.#named.take(line);
       if (name === undefined && !isLast && this.#named.has(tornLine(erasedTorn(line)))) {
-        const message = `${place} begins with what is left of a line that is cut off, though a record says that it was erased: erase it again`;
+        const message = `${place} begins with what is left of a line that is cut off, though a record says that it was erased: erase it again, unless that is under way`;
         return { code: 'erased', place, message };
       }
       if (name === undefined && !isLast) {
@@ -397,7 +397,7 @@ export class Verifier {
       const isReplaced = this.#named.isReplaced(hash);
       if (data === null ? isReplaced : isWhole && !isReplaced) return undefined;
       if (isReplaced) {
-        const message = `${place}: its data is still there, though a record says that it was erased: erase it again`;
+        const message = `${place}: its data is still there, though a record says that it was erased: erase it again, unless that is under way`;
         return { code: 'erased', place, message };
       }
       if (data === null) {
@@ -500,7 +500,7 @@ export class Verifier {
         this.#find(
           'erased',
           left.place,
-          `its data is still there, though a record says that session ${session} was erased: erase it again`,
+          `its data is still there, though a record says that session ${session} was erased: erase it again, unless that is under way`,
         );
       const before = this.#erasures.get(session);
       if (before === undefined || before < time) this.#erasures.set(session, time);

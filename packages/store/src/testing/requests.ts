@@ -59,6 +59,16 @@ export function testRequests(stage: Stage): void {
       expect(await again?.release()).toBe(true);
     });
 
+    it('gives no claim that is over', async () => {
+      const store = await stage.open();
+      const take = () => claim(store, 'key', { ttlMs: HOUR, requestId: 'r' });
+      const first = await take();
+      expect(await first?.release()).toBe(true);
+      expect(await take()).toBeUndefined();
+      expect(await claim(store, 'key', { ttlMs: HOUR })).toBeDefined();
+      expect(await take()).toBeUndefined();
+    });
+
     it('is decided anew where it wrote nothing', async () => {
       const store = await stage.open();
       await store.count({ key: 'c', amount: 1, windowMs: HOUR, id: 'holder' });
