@@ -122,15 +122,13 @@ function stepsOf(elements: readonly Element[]): Pick<Part, 'literals' | 'codes' 
 function merged<One extends Step>(
   steps: ReadonlyMap<number, readonly One[]>,
 ): ReadonlyMap<number, readonly One[]> {
-  return new Map(
-    [...steps].map(([key, all]) => {
-      const same = Map.groupBy(all, (one) => JSON.stringify({ ...one, bits: 0 }));
-      return [
-        key,
-        [...same.values()].map((ones) => ones.reduce((one, { bits }) => ({ ...one, bits: one.bits | bits }))),
-      ];
-    }),
-  );
+  const all = [...steps].map(([key, ones]): [number, One[]] => {
+    const same = Map.groupBy(ones, (one) => JSON.stringify({ ...one, bits: 0 }));
+    const merge = ([first, ...more]: readonly One[]): One[] =>
+      first === undefined ? [] : [{ ...first, bits: more.reduce((set, { bits }) => set | bits, first.bits) }];
+    return [key, [...same.values()].flatMap(merge)];
+  });
+  return new Map(all);
 }
 
 /** As many places as the longest number has digits, and more. */
