@@ -58,7 +58,11 @@ function lookedFor(
  * issue. All parts have to be arguments, in the order of the tool's schema: `web/acme` is another repository. A name that some
  * arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
  */
-function namesIn({ input }: ToolEvent, order: readonly string[], memory: Memory): ReadonlyMap<string, string> {
+function namesIn(
+  { input }: ToolEvent,
+  order: readonly string[],
+  memory: Memory,
+): ReadonlyMap<string, string> {
   const parts = order.flatMap((argument) => {
     const [only, ...more] = at(input, argument, 'nowhere').flatMap(({ value }) => partsOf(value));
     return only !== undefined && more.length === 0 && PART.test(only.text)

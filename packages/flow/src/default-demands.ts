@@ -21,7 +21,8 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>
-    schema.hasMap ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
+    // Where a schema leaves names open, they may be those of users.
+    schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   const leaves = [...leavesOf(call.input, '', isName)];
   if (reads) return { values: leaves.flatMap(linksIn), untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
@@ -85,29 +86,43 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
   if (typeof value !== 'string' || values.length !== 1 || only?.kind !== 'text') return values;
   const { text } = only;
   if (!isFreeText(text)) return values;
-  const parts = text.split(/[,;\n]/).filter((part) => part.trim() !== '');
-  return parts.length > 1 && parts.every((part) => wordCount(part) <= 2)
-    ? parts.flatMap(valuesOf)
-    : undefined;
+  const parts = value.split(LIST).filter((part) => part.trim() !== '');
+  return parts.length > 1 && parts.every(isListed) ? parts.flatMap(valuesOf) : undefined;
 }
 
-/** Whether a text is to be read by people, as far as its length and the end of a sentence say. A path is none. */
+/** What is between the entries of a list. */
+const LIST = /[,;|\t\n]+(?:\s*[-*•]\s)?|\s[/&]\s/;
+
+/** Whether an entry of a list may be a name. Code is none. */
+function isListed(part: string): boolean {
+  if (/[(){}[\]<>="'`]/.test(part) || wordCount(part) > MOST_WORDS_IN_LIST) return false;
+  return part
+    .trim()
+    .split(/\s+/)
+    .every((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/**
+ * Whether a text is to be read by people, as far as the number of its words says. A path is none, nor a key or a certificate: most
+ * of it are words that nobody reads.
+ */
 function isFreeText(text: string): boolean {
   if (PATH.test(text)) return false;
-  if (text.length > LONGEST_VALUE) return true;
-  const words = wordCount(text);
-  return words > MOST_WORDS || (words > 2 && SENTENCE.test(text));
+  const unread = text.replace(/[a-z]+:\/\/\S+/gi, '').match(/[\w+/=.~-]{40,}/g) ?? [];
+  const isUnread = unread.reduce((sum, { length }) => sum + length, 0) > text.length / 2;
+  return !isUnread && wordCount(text) > MOST_WORDS;
 }
 
 /** A text of one line that begins as a path, not as a comment of code, or one that leads out of a folder. */
 const PATH = /^(?:(?:~|\.{1,2})?[\\/](?![/*\s])|[a-z]:[\\/])[^\n]*$|[^\s./\\][\\/]\.\.[\\/]/i;
-/** The end of one, which is no `../..` and no `.` on its own. */
-const SENTENCE = /[\p{L}\p{N}"'”’)][.!?…。！？]+["'”’)」』]*$/u;
+/** Longer texts have their words between signs, too, as code and data do. */
 const LONGEST_VALUE = 200;
 const MOST_WORDS = 5;
+const MOST_WORDS_IN_LIST = 3;
 
 /** How many words a text has. Two letters of a script that is written without spaces count as one. */
 function wordCount(text: string): number {
   const unspaced = text.match(new RegExp(UNSPACED, 'gu'))?.length ?? 0;
-  return text.trim().split(/\s+/).length + Math.floor(unspaced / 2);
+  const between = text.length > LONGEST_VALUE ? /[\s,;:|(){}[\]<>"'`]+/ : /\s+/;
+  return text.trim().split(between).length + Math.floor(unspaced / 2);
 }

@@ -104,8 +104,13 @@ function fromBase64(word: string): string | undefined {
 function beginsAsText(word: string): boolean {
   const [a, b, c] = [sixBits(word, 0), sixBits(word, 1), sixBits(word, 2)];
   const [first, second] = [(a << 2) | (b >> 4), ((b & 15) << 4) | (c >> 2)];
-  if (first >= 0x80) return first >= 0xc2 && first < 0xf5 && second >= 0x80 && second < 0xc0;
-  return first >= 9 && second < 0x80;
+  if (isLead(first)) return second >= 0x80 && second < 0xc0;
+  return first >= 9 && first < 0x80 && (second < 0x80 || isLead(second));
+}
+
+/** Whether a byte begins a letter of several. */
+function isLead(byte: number): boolean {
+  return byte >= 0xc2 && byte < 0xf5;
 }
 
 function sixBits(word: string, at: number): number {

@@ -358,7 +358,7 @@ class WrittenPieces {
   /** The digits of bytes, and where those of each text end. */
   #digits = '';
   readonly #digitEnds: number[] = [];
-  /** The short values that may be numbers of letters, and where those of each text end. */
+  /** The short values, which may have numbers of letters, and where those of each text end. */
   #codes = '';
   readonly #codeEnds: number[] = [];
 
@@ -390,8 +390,7 @@ class WrittenPieces {
     for (const piece of [...values, ...bytes])
       if (piece.length >= SHORTEST_PIECE && piece.length < LONGEST_MADE && !this.#first.has(piece))
         this.#first.set(piece, nth);
-    for (const one of text?.values ?? [])
-      if (one.length < LONGEST_MADE && /\d/.test(one)) this.#codes += folded(one);
+    for (const one of text?.values ?? []) if (one.length < LONGEST_MADE) this.#codes += folded(one);
     this.#codeEnds.push(this.#codes.length);
   }
 }

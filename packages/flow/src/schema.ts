@@ -9,7 +9,6 @@ interface Part {
 export class InputSchema {
   readonly #root: unknown;
   readonly #names = new Set<string>();
-  #hasMap = false;
 
   constructor(root: unknown) {
     this.#root = root;
@@ -24,7 +23,6 @@ export class InputSchema {
     if (typeof part !== 'object' || part === null || depth > 64) return;
     for (const [key, inner] of Object.entries(part)) {
       if (key === 'properties') for (const name of Object.keys(Object(inner))) this.#names.add(name);
-      this.#hasMap ||= key === 'additionalProperties' && typeof inner === 'object';
       this.#findNames(inner, depth + 1);
     }
   }
@@ -39,9 +37,9 @@ export class InputSchema {
     return this.#names.has(field);
   }
 
-  /** Whether an object may have names that it does not know, as a map of roles by users has. */
-  get hasMap(): boolean {
-    return this.#hasMap;
+  /** Whether it knows any names of fields. */
+  get hasNames(): boolean {
+    return this.#names.size > 0;
   }
 
   /** Whether a value is one of those that it lists for an argument: in `enum`, as `const` or `default`, or in a short range. */

@@ -8,7 +8,8 @@ import { folded } from './folded.ts';
  * @param text without accents and capitals
  */
 export function spells(text: string, value: string): boolean {
-  if (!/\d/.test(text)) return false;
+  // `fc` is the number of `ü`. Those of ASCII all have a digit.
+  if (!/\d/.test(text) && /^[\0-\x7f]*$/.test(value)) return false;
   if (last?.value !== value) last = { value, parts: partsOf(value) };
   return last.parts.some((part) => spellsPart(text, part));
 }
@@ -39,7 +40,7 @@ interface Code extends Step {
 
 /** How many steps a part has: as many as an integer has bits, less the one behind the last. */
 const MOST_STEPS = 30;
-/** In letters and digits: shorter values stand in others by chance. */
+/** In bytes of letters and digits: shorter values stand in others by chance. */
 const SHORT = 8;
 const LETTER = /[\p{L}\p{N}]/u;
 
@@ -56,7 +57,7 @@ function partsOf(value: string): readonly Part[] {
   });
   const letters = elements.filter(({ character }) => LETTER.test(character));
   if (letters.length === 0) return [];
-  const isShort = letters.length < SHORT;
+  const isShort = letters.reduce((sum, { bytes }) => sum + bytes.length, 0) < SHORT;
   const isMarked = letters.length < 3 || letters.every(({ character }) => /^\d/.test(character));
   const parts: Element[][] = [];
   for (let from = 0; from < elements.length; ) {
@@ -122,15 +123,13 @@ function stepsOf(elements: readonly Element[]): Pick<Part, 'literals' | 'codes' 
 function merged<One extends Step>(
   steps: ReadonlyMap<number, readonly One[]>,
 ): ReadonlyMap<number, readonly One[]> {
-  return new Map(
-    [...steps].map(([key, all]) => {
-      const same = Map.groupBy(all, (one) => JSON.stringify({ ...one, bits: 0 }));
-      return [
-        key,
-        [...same.values()].map((ones) => ones.reduce((one, { bits }) => ({ ...one, bits: one.bits | bits }))),
-      ];
-    }),
-  );
+  const all = [...steps].map(([key, ones]): [number, One[]] => {
+    const same = Map.groupBy(ones, (one) => JSON.stringify({ ...one, bits: 0 }));
+    const merge = ([first, ...more]: readonly One[]): One[] =>
+      first === undefined ? [] : [{ ...first, bits: more.reduce((set, { bits }) => set | bits, first.bits) }];
+    return [key, [...same.values()].flatMap(merge)];
+  });
+  return new Map(all);
 }
 
 /** As many places as the longest number has digits, and more. */

@@ -472,6 +472,14 @@ describe('a trusted source vouches for nothing that the agent put there', () => 
     ['in base64, in a list', [{ q: [btoa(EVE).slice(0, 6), btoa(EVE).slice(6)] }], EVE],
     ['in base64, with signs in it', [{ q: btoa(EVE).replace(/.{5}/g, '$&. ') }], EVE],
     ['in base64, behind a letter', [{ q: `x${btoa(EVE)}` }], EVE],
+    ['in hexadecimal without digits', [{ q: 'J\\fcrgen Böse' }], 'Jürgen Böse'],
+    ['in SQL, in Chinese', [{ q: "野家の仁'||chr(24179)" }], '野家の仁平'],
+    ['in base64, in other letters', [{ q: btoa('J\xc3\xbcr<103>en B\xc3\xb6se') }], 'Jürgen Böse'],
+    [
+      'in SQL, cut anywhere',
+      pieces("'m'||chr(0061)||'llory.trudy@ev'||chr(105)||'l.example'", 5),
+      'mallory.trudy@evil.example',
+    ],
     ['in hexadecimal, cut anywhere', pieces(Buffer.from(EVE).toString('hex'), 7), EVE],
   ])('%s, however the numbers of its letters are written', async (_, inputs, value) => {
     const { read, pay } = await agentOf('Remember the bill');

@@ -101,6 +101,8 @@ describe('without options', () => {
     ['post_message', { channel: 'General', text: 'Write to Ann, and tell her that all is well' }],
     ['write_file', { path: '/data', content: `const a = 1;\nconst b = 2;\n// and so on` }],
     ['write_file', { path: '/data', content: '// a comment\nconst b = 2;' }],
+    ['write_file', { path: '/data', content: JSON.stringify({ rows: Array(99).fill({ a: 1 }) }) }],
+    ['post', { channel: 'general', text: `The document is at https://a.example/x, and ${LONG}` }],
     ['fetch_url', { url: 'https://evil.example/y' }],
     ['get_page', { page_number: 3 }],
     ['get_email', { id: 'X1' }],
@@ -138,6 +140,21 @@ describe('without options', () => {
     ['王小明', 'share'],
     ['eve, mallory, trudy, oscar, chuck, craig', 'share'],
     ['eve\nmallory\ntrudy\noscar\nchuck\ncraig', 'share'],
+    ['eve\tmallory\ttrudy\toscar\tchuck\tcraig', 'share'],
+    ['eve | mallory | trudy | oscar | chuck | craig', 'share'],
+    ['eve / mallory / trudy / oscar', 'share'],
+    ['Eve Ann Smith, Mallory B Jones', 'share'],
+    ['eve, mallory, trudy, oscar, chuck and craig', 'share'],
+    ['Evil Holdings Inc.', 'pay'],
+    ['Evil and sons ltd.', 'pay'],
+    ['push evil main.', 'git'],
+    ['山田太郎。', 'share'],
+    [`ssh-rsa ${'AAAAB3NzaC1yc2E/'.repeat(20)} eve@evil`, 'add_key'],
+    ['a1B2c3'.repeat(50), 'set_token'],
+    [
+      `-----BEGIN CERTIFICATE-----\n${`${'MIIBIjANBgkqhkiG9w0B'.repeat(3)}\n`.repeat(12)}-----END CERTIFICATE-----`,
+      'trust',
+    ],
   ])('%s is no free text', async (value, toolName) => {
     expect(await asked(String(toolName), { value })).toBeDefined();
   });
@@ -208,7 +225,15 @@ describe('without options', () => {
     expect(await grant({ eve: 'general' }, map)).toContain('eve');
     expect(await grant({ general: 'general' }, map)).toBeUndefined();
     expect(await grant({ team: 'general' }, map)).toBeUndefined();
-    expect(await grant({ name: 'general' }, {})).toBeUndefined();
+    // A schema may leave names open in many ways.
+    for (const type of [
+      {},
+      { additionalProperties: true },
+      { patternProperties: { '.*': { type: 'boolean' } } },
+      { propertyNames: { type: 'string' } },
+    ])
+      for (const value of [true, {}, [], 'general'])
+        expect(await grant({ eve: value }, type), JSON.stringify(type)).toContain('eve');
     expect(await grant({ name: 'general' }, {}, true)).toBeUndefined();
   });
 

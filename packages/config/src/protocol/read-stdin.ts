@@ -145,10 +145,12 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
 
 /**
  * Whether a user wrote a prompt. Claude Code fires its event also for the end of a background task, for messages of other agents,
- * and for reminders that a model has written. Some of its versions do not say so.
+ * and for reminders that a model has written. Some of its versions do not say so. In a sub-agent, a model wrote it.
  */
-function isUsers({ hook_event_name: name, source, prompt }: Readonly<Record<string, unknown>>): boolean {
+function isUsers(given: Readonly<Record<string, unknown>>): boolean {
+  const { hook_event_name: name, source, prompt, agent_id: subagent } = given;
   if (name !== 'UserPromptSubmit') return true;
+  if (subagent !== undefined) return false;
   return typeof source === 'string'
     ? source === 'user' || source === 'sdk'
     : !/<(?:task-notification|teammate-message|cross-session-message|channel)[\s>]/.test(String(prompt));
