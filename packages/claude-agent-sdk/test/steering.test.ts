@@ -14,6 +14,7 @@ import {
   type Hooks,
   modify,
   proceed,
+  Stop,
   TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
@@ -25,7 +26,7 @@ import { bash, optionsFor, promptsOf, type Script, startModel, withClaude } from
  * Prompts that are sent while a run goes on. A refused one ends that run, and no other prompt is lost.
  */
 
-function said(content: string): SDKUserMessage {
+function said(content: SDKUserMessage['message']['content']): SDKUserMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }
 
@@ -237,3 +238,104 @@ withClaude.concurrent(
     expect(promptsOf(model.requests.at(-1)!)).toContain('Last. Signed.');
   },
 );
+
+withClaude.concurrent.for<[readonly string[], (string | undefined)[]]>([
+  [
+    ['/cost', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['/help', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['First.', '/compact', 'Bad answer.'],
+    [undefined, undefined, 'bad'],
+  ],
+  [
+    ['/compact', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['Bad answer.', '/clear', 'Last.'],
+    ['bad', undefined, undefined],
+  ],
+])('each result tells of its own prompt, also to a slow reader: %s', async ([prompts, reasons]) => {
+  const hooks = createHooks();
+  hooks.guard(Stop, ({ response }) => (response.includes('bad') ? block('bad') : proceed()));
+  const asked = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const last = prompts.findLast((prompt) => !prompt.startsWith('/'))!;
+  await using model = await startModel((request) => {
+    const prompt = promptsOf(request).at(-1) ?? '';
+    if (prompt.includes(last)) asked.resolve();
+    return prompt.includes('Bad answer.') ? 'bad' : 'fine';
+  });
+  async function* all(): AsyncGenerator<SDKUserMessage> {
+    yield* prompts.map(said);
+    await over.promise;
+  }
+  const results: SDKResultMessage[] = [];
+  for await (const message of hookedQuery({ prompt: all(), options: optionsFor(model.url) }, hooks)) {
+    // Claude Code has gone on to the last prompt.
+    await asked.promise;
+    if (message.type === 'result') results.push(message);
+    if (results.length === reasons.length) over.resolve();
+  }
+  expect(results.map(blockReason)).toEqual(reasons);
+});
+
+withClaude.concurrent(
+  'prompts that Claude Code joins are submitted once, whatever their content is',
+  async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      seen.push(prompt);
+      return modify({ prompt: `${prompt} Signed.` });
+    });
+    const sent = Promise.withResolvers<void>();
+    const running = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    await using model = await startModel([waits, 'one', 'two']);
+    const options = optionsFor(model.url);
+    const source = { type: 'base64', media_type: 'image/png', data: DOT } as const;
+    const image = { type: 'image', source } as const;
+    const text = (words: string) => ({ type: 'text', text: words }) as const;
+    const second = '11111111-1111-4111-8111-111111111111';
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield said('First.');
+      await running.promise;
+      // They wait until the run is over.
+      const later: SDKUserMessage[] = [
+        { ...said('Second.'), uuid: second },
+        { ...said('Second again.'), uuid: second },
+        said([text('Third.'), image, text('Fourth.')]),
+        said([image]),
+        said('\nFifth.\n'),
+      ];
+      yield* later.map((message) => ({ ...message, priority: 'later' }) as const);
+      sent.resolve();
+      await over.promise;
+    }
+    hooks.observe(BeforeToolCall, () => running.resolve());
+    const query = hookedQuery({ prompt: all(), options }, hooks);
+    void sent.promise
+      .then(() => query.setPermissionMode('bypassPermissions'))
+      .then(() => writeFileSync(join(String(options.cwd), 'go'), ''));
+    const results: SDKResultMessage[] = [];
+    for await (const message of query) {
+      if (message.type === 'result') results.push(message);
+      if (results.length === 2) over.resolve();
+    }
+    expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }]);
+    // Claude Code drops a message whose id it has read.
+    expect(seen).toEqual(['First.', 'Second.', 'Third.\nFourth.', '', '\nFifth.\n']);
+    const read = JSON.stringify(model.requests.at(-1));
+    for (const prompt of ['Second. Signed.', 'Fourth. Signed.', 'Fifth.\\n Signed.'])
+      expect(read).toContain(prompt);
+  },
+);
+
+const DOT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -37,7 +37,7 @@ export function callbacksOf(gate: Gate): HookOptions {
             await gate.hear();
             await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
             const conversation = gate.conversation(input.session_id);
-            gate.current = conversation;
+            gate.goesOnIn(conversation);
             return inTime(call(input, conversation, signal));
           };
           const decided = await answer().catch((error: unknown) =>
@@ -153,6 +153,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       await conversation.settle();
       await conversation.end({ kind: 'canceled' });
       await conversation.close();
+      conversation.left = true;
       gate.forget(conversation);
       return {};
     }, ends),

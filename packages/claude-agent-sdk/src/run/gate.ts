@@ -84,9 +84,15 @@ export class Gate {
     return [...this.#conversations.values()];
   }
 
-  /** Forgets a conversation in which nothing goes on. */
+  /** Claude Code goes on in this session: a prompt that is sent now is one of it. */
+  goesOnIn(conversation: Conversation): void {
+    if (!conversation.left) this.current = conversation;
+  }
+
+  /** Forgets a session that Claude Code has left, once nothing goes on in it. */
   forget(conversation: Conversation): void {
-    if (conversation.agents.size === 0 && conversation.begun.size === 0)
+    const { left, agents, begun, hasUnread } = conversation;
+    if (left && agents.size === 0 && begun.size === 0 && !hasUnread)
       this.#conversations.delete(conversation.sessionId);
   }
 

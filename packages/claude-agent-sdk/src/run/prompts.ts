@@ -17,7 +17,8 @@ export async function submitFirst(
   given: SDKUserMessage,
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage | undefined> {
-  const message = withPasted(given);
+  const { uuid = crypto.randomUUID() } = given;
+  const message = { ...withPasted(given), uuid };
   const text = textOf(message);
   await conversation.settle();
   const { steered } = conversation;
@@ -32,12 +33,12 @@ export async function submitFirst(
   // A command of Claude Code may send the history to the model without asking about the prompt.
   if (submitted.kind === 'blocked' || (!steers && run.stop !== undefined)) {
     if (steers) return undefined;
-    conversation.setting.expected.push({ text: PLACEHOLDER, run, begins: true });
+    conversation.setting.expected.push({ text: PLACEHOLDER, uuid, run, begins: true });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
   const [left = text] = submitted.prompts;
-  conversation.setting.expected.push({ text: left, run, begins: !steers });
+  conversation.setting.expected.push({ text: left, uuid, run, begins: !steers });
   return left === text ? message : withText(message, left);
 }
 
@@ -98,18 +99,40 @@ async function submittedBefore(
 
 /** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
 function takeExpected(expected: Expected[], prompt: string): readonly Expected[] {
+  const wanted = withoutBreaks(prompt);
   for (const from of expected.keys()) {
-    const taken: Expected[] = [];
-    let joined: string | undefined;
-    for (const one of expected.slice(from)) {
-      joined = joined === undefined ? one.text : `${joined}\n${one.text}`;
-      if (!prompt.startsWith(joined)) break;
-      taken.push(one);
-      if (joined !== prompt) continue;
-      return expected.splice(from, taken.length);
-    }
+    const taken = joinedFrom(expected, from, wanted);
+    for (const one of taken) expected.splice(expected.indexOf(one), 1);
+    if (taken.length > 0) return taken;
   }
   return [];
+}
+
+/** Those from one on that a prompt is joined of, whatever waits between them. None if something is left over. */
+function joinedFrom(expected: readonly Expected[], from: number, prompt: string): readonly Expected[] {
+  const taken: Expected[] = [];
+  let rest = prompt;
+  for (let nth = from; nth < expected.length; nth++) {
+    const one = expected[nth] as Expected;
+    const text = withoutBreaks(one.text);
+    const after = rest[text.length];
+    const isNext = rest.startsWith(text) && (text === '' || after === undefined || after === '\n');
+    if (!isNext && taken.length === 0) return [];
+    if (!isNext) continue;
+    taken.push(one);
+    rest = withoutBreaks(rest.slice(text.length));
+    if (rest === '') return taken;
+  }
+  return [];
+}
+
+/** A text without the line breaks around it: Claude Code joins prompts by one or, where they have content blocks, by two. */
+function withoutBreaks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === '\n') from += 1;
+  while (to > from && text[to - 1] === '\n') to -= 1;
+  return text.slice(from, to);
 }
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
