@@ -230,10 +230,22 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    const waiting = this.setting.expected.map(({ run }) => run);
-    const runs = [...this.agents.values(), ...this.#unread.flat(), this.current, ...waiting, this.#latest];
-    for (const run of new Set(runs)) await run?.end(end);
+    for (const run of this.agents.values()) await run.end(end);
     this.agents.clear();
+    await this.#endMain(end);
+  }
+
+  /** Claude Code begins another session. Sub-agents in the background go on. */
+  async leave(): Promise<void> {
+    this.left = true;
+    await this.#endMain({ kind: 'canceled' });
+    await this.close();
+  }
+
+  async #endMain(end: RunEnd): Promise<void> {
+    const waiting = this.setting.expected.map(({ run }) => run);
+    for (const run of new Set([...this.#unread.flat(), this.current, ...waiting, this.#latest]))
+      await run?.end(end);
   }
 
   /** The context from hooks that the model has not read yet, as a field of a callback's answer. */

@@ -35,6 +35,8 @@ export class Gate {
   /** Lets tools run. Until Claude Code has called back for the first time, a query denies them all. */
   open: () => Promise<void> = async () => {};
   #opened: Promise<void> | undefined;
+  /** Whether Claude Code calls this model. */
+  usesModel: (model: string) => boolean = (model) => model === this.setting.options.model;
   /** Keeps Claude Code from reading files, or lets it. Undefined in a bare query, which this process does not see. */
   withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
   /** The agents whose histories are being compacted. */
@@ -50,8 +52,10 @@ export class Gate {
     this.ownMessages = new OwnMessages(setting.options.resume !== undefined);
   }
 
-  /** The conversation of a session of Claude Code. */
-  conversation(sessionId: string): Conversation {
+  /** The conversation of a session of Claude Code, or that of a sub-agent, which goes on when `/clear` begins another. */
+  conversation(sessionId: string, agentId?: string): Conversation {
+    const ofAgent = agentId !== undefined && this.conversations.find(({ agents }) => agents.has(agentId));
+    if (ofAgent) return ofAgent;
     const known = this.#conversations.get(sessionId) ?? new Conversation(sessionId, this.setting);
     this.#conversations.set(sessionId, known);
     return known;

@@ -76,6 +76,7 @@ export class HookedQuery {
     this.#gate.current = this.#gate.conversation(this.#sessionId);
     this.#gate.current.resume(answers.map(({ callId }) => callId));
     this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
+    this.#gate.usesModel = (model) => model === this.#model;
     this.#gate.withholdFiles = (withheld) => {
       const rules = this.#permissions ?? inlineSettings(given.settings)?.permissions;
       const closed = { ...rules, deny: [...(rules?.deny ?? []), 'Read(//**)'] };
