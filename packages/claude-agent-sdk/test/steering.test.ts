@@ -8,24 +8,27 @@ import {
 } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterToolCall,
+  BeforeRun,
   BeforeToolCall,
   block,
   createHooks,
   type Hooks,
   modify,
   proceed,
+  Stop,
+  SubagentStop,
   TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
 import { blockReason, hookedOptions, hookedQuery } from '../src/index.ts';
-import { bash, optionsFor, promptsOf, type Script, startModel, withClaude } from './fixtures.ts';
+import { bash, call, optionsFor, promptsOf, type Script, startModel, withClaude } from './fixtures.ts';
 
 /*
  * Prompts that are sent while a run goes on. A refused one ends that run, and no other prompt is lost.
  */
 
-function said(content: string): SDKUserMessage {
+function said(content: SDKUserMessage['message']['content']): SDKUserMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }
 
@@ -237,3 +240,227 @@ withClaude.concurrent(
     expect(promptsOf(model.requests.at(-1)!)).toContain('Last. Signed.');
   },
 );
+
+withClaude.concurrent.for<[readonly string[], (string | undefined)[]]>([
+  [
+    ['/cost', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['/help', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['First.', '/compact', 'Bad answer.'],
+    [undefined, undefined, 'bad'],
+  ],
+  [
+    ['/compact', 'Bad answer.'],
+    [undefined, 'bad'],
+  ],
+  [
+    ['Bad answer.', '/clear', 'Last.'],
+    ['bad', undefined, undefined],
+  ],
+])('each result tells of its own prompt, also to a slow reader: %s', async ([prompts, reasons]) => {
+  const hooks = createHooks();
+  hooks.guard(Stop, ({ response }) => (response.includes('bad') ? block('bad') : proceed()));
+  const asked = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const last = prompts.findLast((prompt) => !prompt.startsWith('/'))!;
+  await using model = await startModel((request) => {
+    const prompt = promptsOf(request).at(-1) ?? '';
+    if (prompt.includes(last)) asked.resolve();
+    return prompt.includes('Bad answer.') ? 'bad' : 'fine';
+  });
+  async function* all(): AsyncGenerator<SDKUserMessage> {
+    yield* prompts.map(said);
+    await over.promise;
+  }
+  const results: SDKResultMessage[] = [];
+  for await (const message of hookedQuery({ prompt: all(), options: optionsFor(model.url) }, hooks)) {
+    // Claude Code has gone on to the last prompt.
+    await asked.promise;
+    if (message.type === 'result') results.push(message);
+    if (results.length === reasons.length) over.resolve();
+  }
+  expect(results.map(blockReason)).toEqual(reasons);
+});
+
+withClaude.concurrent(
+  'prompts that Claude Code joins are submitted once, whatever their content is',
+  async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on(UserPromptSubmit, ({ prompt }) => {
+      seen.push(prompt);
+      return modify({ prompt: `${prompt} Signed.` });
+    });
+    const sent = Promise.withResolvers<void>();
+    const running = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    await using model = await startModel([waits, 'one', 'two']);
+    const options = optionsFor(model.url);
+    const source = { type: 'base64', media_type: 'image/png', data: DOT } as const;
+    const image = { type: 'image', source } as const;
+    const text = (words: string) => ({ type: 'text', text: words }) as const;
+    const second = '11111111-1111-4111-8111-111111111111';
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield said('First.');
+      await running.promise;
+      // They wait until the run is over.
+      const later: SDKUserMessage[] = [
+        { ...said('Second.'), uuid: second },
+        { ...said('Second again.'), uuid: second },
+        said([text('Third.'), image, text('Fourth.')]),
+        said([image]),
+        said('\nFifth.\n'),
+      ];
+      yield* later.map((message) => ({ ...message, priority: 'later' }) as const);
+      sent.resolve();
+      await over.promise;
+    }
+    hooks.observe(BeforeToolCall, () => running.resolve());
+    const query = hookedQuery({ prompt: all(), options }, hooks);
+    void sent.promise
+      .then(() => query.setPermissionMode('bypassPermissions'))
+      .then(() => writeFileSync(join(String(options.cwd), 'go'), ''));
+    const results: SDKResultMessage[] = [];
+    for await (const message of query) {
+      if (message.type === 'result') results.push(message);
+      if (results.length === 2) over.resolve();
+    }
+    expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }]);
+    // Claude Code drops a message whose id it has read.
+    expect(seen).toEqual(['First.', 'Second.', 'Third.\nFourth.', '', '\nFifth.\n']);
+    const read = JSON.stringify(model.requests.at(-1));
+    for (const prompt of ['Second. Signed.', 'Fourth. Signed.', 'Fifth.\\n Signed.'])
+      expect(read).toContain(prompt);
+  },
+);
+
+const DOT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+withClaude.concurrent(
+  'a prompt that is refused after the run it was sent into gets a result of its own',
+  async () => {
+    const hooks = createHooks();
+    const judging = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const running = Promise.withResolvers<void>();
+    hooks.guard(UserPromptSubmit, async ({ prompt }) => {
+      if (prompt !== 'Bad.') return proceed();
+      judging.resolve();
+      await answered.promise;
+      return block('no');
+    });
+    hooks.observe(BeforeToolCall, () => running.resolve());
+    await using model = await startModel([waits, 'one']);
+    const options = optionsFor(model.url);
+    const over = Promise.withResolvers<void>();
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield said('First.');
+      await running.promise;
+      void judging.promise.then(() => writeFileSync(join(String(options.cwd), 'go'), ''));
+      yield said('Bad.');
+      await over.promise;
+    }
+    const results: SDKResultMessage[] = [];
+    for await (const message of hookedQuery({ prompt: all(), options }, hooks)) {
+      if (message.type !== 'result') continue;
+      results.push(message);
+      if (results.length === 1) answered.resolve();
+      else over.resolve();
+    }
+    expect(results.map(blockReason)).toEqual([undefined, 'no']);
+    expect(results[0]).toMatchObject({ result: 'one' });
+  },
+);
+
+withClaude.concurrent.for([
+  ['claude-haiku-4-5', undefined],
+  ['claude-opus-4-1', 'A hook chose another model'],
+])(
+  'a prompt that is read after the run it was sent into runs with the model that hooks chose, or not at all: %s',
+  async ([second, refusal]) => {
+    const hooks = createHooks();
+    const models = ['claude-haiku-4-5', String(second)];
+    hooks.on(BeforeRun, () => modify({ model: models.shift()! }));
+    const running = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    hooks.observe(BeforeToolCall, () => running.resolve());
+    await using model = await startModel([waits, 'one', 'two']);
+    const options = optionsFor(model.url);
+    const over = Promise.withResolvers<void>();
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield said('First.');
+      await running.promise;
+      yield { ...said('Second.'), priority: 'later' };
+      sent.resolve();
+      await over.promise;
+    }
+    const query = hookedQuery({ prompt: all(), options }, hooks);
+    void sent.promise
+      .then(() => query.setPermissionMode('bypassPermissions'))
+      .then(() => writeFileSync(join(String(options.cwd), 'go'), ''));
+    const results: SDKResultMessage[] = [];
+    for await (const message of query) {
+      if (message.type !== 'result') continue;
+      results.push(message);
+      if (results.length === 2) over.resolve();
+    }
+    const reason = results[1] && blockReason(results[1]);
+    expect(reason?.slice(0, refusal?.length)).toBe(refusal);
+    expect(new Set(model.requests.map(({ model: used }) => used))).toEqual(new Set(['claude-haiku-4-5']));
+  },
+);
+
+withClaude.concurrent('a sub-agent in the background goes on in its own run behind /clear', async () => {
+  const hooks = createHooks();
+  const calls: (readonly (string | undefined)[])[] = [];
+  const running = Promise.withResolvers<void>();
+  const cleared = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  hooks.guard(BeforeToolCall, ({ toolName, agent, run }) => {
+    if (toolName === 'Bash') calls.push([agent, run]);
+    running.resolve();
+    return proceed();
+  });
+  const ended: string[] = [];
+  hooks.observe(SubagentStop, ({ response }) => void ended.push(response));
+  const later = [...waits, bash('true')];
+  await using model = await startModel((request) => {
+    const prompts = promptsOf(request);
+    if (prompts.includes('Task.')) {
+      const next = later.shift();
+      return next === undefined ? 'done' : [next];
+    }
+    const isFirst = prompts.at(-1) === 'First.' && !JSON.stringify(request.messages).includes('tool_result');
+    return isFirst
+      ? [call('Agent', { subagent_type: 'general-purpose', description: 'd', prompt: 'Task.' })]
+      : 'fine';
+  });
+  const options = optionsFor(model.url);
+  async function* all(): AsyncGenerator<SDKUserMessage> {
+    yield said('First.');
+    await running.promise;
+    yield said('/clear');
+    await cleared.promise;
+    writeFileSync(join(String(options.cwd), 'go'), '');
+    await over.promise;
+  }
+  const results: SDKResultMessage[] = [];
+  for await (const message of hookedQuery({ prompt: all(), options }, hooks)) {
+    if (message.type !== 'result') continue;
+    results.push(message);
+    if (message.subtype === 'success' && message.result === '') cleared.resolve();
+    if (ended.length > 0) over.resolve();
+  }
+  expect(results.map(blockReason)).toEqual(results.map(() => undefined));
+  expect(calls).toEqual([
+    ['general-purpose', expect.any(String)],
+    ['general-purpose', calls[0]?.[1]],
+  ]);
+  expect(ended).toEqual(['done']);
+});

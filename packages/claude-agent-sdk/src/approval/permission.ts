@@ -16,7 +16,8 @@ export function permissionsOf(gate: Gate, given: Options): CanUseTool {
   const { canUseTool } = given;
   return async (toolName, input, options) => {
     const { toolUseID: callId, agentID: agent } = options;
-    const { current, setting } = gate;
+    const { setting } = gate;
+    const current = gate.current && gate.conversation(gate.current.sessionId, agent);
     if (current === undefined) return denied('No hook was asked about the prompt.');
     const called = {
       ...(agent !== undefined && { agent_id: agent }),

@@ -36,8 +36,8 @@ export function callbacksOf(gate: Gate): HookOptions {
           const answer = async (): Promise<HookAnswer> => {
             await gate.hear();
             await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
-            const conversation = gate.conversation(input.session_id);
-            gate.current = conversation;
+            const conversation = gate.conversation(input.session_id, input.agent_id);
+            gate.goesOnIn(conversation);
             return inTime(call(input, conversation, signal));
           };
           const decided = await answer().catch((error: unknown) =>
@@ -125,6 +125,7 @@ export function callbacksOf(gate: Gate): HookOptions {
         return { block: after.prompt };
       }
       await conversation.endAgent(input.agent_id, { kind: 'done', response });
+      gate.forget(conversation);
       return {};
     }, ends),
     PreCompact: on<'PreCompact'>(
@@ -151,8 +152,7 @@ export function callbacksOf(gate: Gate): HookOptions {
     }, ends),
     SessionEnd: on<'SessionEnd'>(async (_, conversation) => {
       await conversation.settle();
-      await conversation.end({ kind: 'canceled' });
-      await conversation.close();
+      await conversation.leave();
       gate.forget(conversation);
       return {};
     }, ends),

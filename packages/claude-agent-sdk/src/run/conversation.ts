@@ -23,6 +23,8 @@ export interface Setting {
 /** A prompt that hooks let through, or refused, before Claude Code got it. */
 export interface Expected {
   readonly text: string;
+  /** The id of its message. The result of its turn names it. */
+  readonly uuid: string;
   readonly run: AgentRun;
   /** Whether the run begins with it. */
   readonly begins: boolean;
@@ -68,6 +70,8 @@ export class Conversation {
   readonly #unread: AgentRun[][] = [];
   /** What was added to the history. Claude Code keeps it, so it is added once. */
   readonly #added: WeakMap<object, Set<string>> = new WeakMap();
+  /** Whether Claude Code has left the session, as `/clear` does. Its results may not have been read. */
+  left = false;
 
   constructor(sessionId: string, setting: Setting) {
     this.sessionId = sessionId;
@@ -77,7 +81,10 @@ export class Conversation {
   /** The run of a sub-agent or, without an id, that of Claude Code. A call that nobody announced gets one, too. */
   async runOf(agentId: string | undefined): Promise<AgentRun> {
     const agent = agentId === undefined ? undefined : this.agents.get(agentId);
-    return agent ?? this.current ?? this.enter(await this.open(), undefined);
+    if (agent !== undefined || this.current !== undefined) return agent ?? (this.current as AgentRun);
+    // A command of Claude Code that it did not announce.
+    const begun = this.#latest?.over === false ? this.#latest : undefined;
+    return this.enter(begun ?? (await this.open()), undefined);
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */
@@ -184,13 +191,26 @@ export class Conversation {
     return run;
   }
 
-  /** The runs of the turn whose result was read. That of a command is about a prompt that Claude Code did not announce. */
-  takeTurn(): readonly AgentRun[] {
-    const turn = this.#unread.shift();
-    if (turn !== undefined) return turn;
-    const [command] = this.setting.expected.splice(0, 1);
-    const run = command?.run ?? this.#latest;
-    return run === undefined || run.over ? [] : [run];
+  /**
+   * The runs of the turn whose result was read, which names the messages of its prompts. That of a command names one that
+   * Claude Code did not announce. Claude Code may have begun its next turn.
+   */
+  takeTurn(uuids: readonly string[]): readonly AgentRun[] {
+    const { expected } = this.setting;
+    const unannounced = expected.filter(({ uuid }) => uuids.includes(uuid));
+    for (const one of unannounced) expected.splice(expected.indexOf(one), 1);
+    const isCommand = unannounced.length > 0 && unannounced.length >= uuids.length;
+    if (!isCommand && this.hasUnread) return this.#unread.shift() ?? [];
+    const runs = new Set(isCommand ? unannounced.map(({ run }) => run) : [this.#latest]);
+    // A compaction has entered its run.
+    const entered = this.#unread.findIndex((turn) => turn.every((run) => runs.has(run)));
+    if (entered >= 0) this.#unread.splice(entered, 1);
+    return [...runs].filter((run) => run !== undefined && !run.over) as AgentRun[];
+  }
+
+  /** Whether a turn's result has not been read. */
+  get hasUnread(): boolean {
+    return this.#unread.length > 0;
   }
 
   /** The query ends with a call that waits. */
@@ -210,10 +230,22 @@ export class Conversation {
 
   /** Ends the runs of this conversation, as Claude Code is gone. */
   async end(end: RunEnd): Promise<void> {
-    const waiting = this.setting.expected.map(({ run }) => run);
-    const runs = [...this.agents.values(), ...this.#unread.flat(), this.current, ...waiting, this.#latest];
-    for (const run of new Set(runs)) await run?.end(end);
+    for (const run of this.agents.values()) await run.end(end);
     this.agents.clear();
+    await this.#endMain(end);
+  }
+
+  /** Claude Code begins another session. Sub-agents in the background go on. */
+  async leave(): Promise<void> {
+    this.left = true;
+    await this.#endMain({ kind: 'canceled' });
+    await this.close();
+  }
+
+  async #endMain(end: RunEnd): Promise<void> {
+    const waiting = this.setting.expected.map(({ run }) => run);
+    for (const run of new Set([...this.#unread.flat(), this.current, ...waiting, this.#latest]))
+      await run?.end(end);
   }
 
   /** The context from hooks that the model has not read yet, as a field of a callback's answer. */

@@ -35,6 +35,8 @@ export class Gate {
   /** Lets tools run. Until Claude Code has called back for the first time, a query denies them all. */
   open: () => Promise<void> = async () => {};
   #opened: Promise<void> | undefined;
+  /** Whether Claude Code calls this model. */
+  usesModel: (model: string) => boolean = (model) => model === this.setting.options.model;
   /** Keeps Claude Code from reading files, or lets it. Undefined in a bare query, which this process does not see. */
   withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
   /** The agents whose histories are being compacted. */
@@ -50,8 +52,10 @@ export class Gate {
     this.ownMessages = new OwnMessages(setting.options.resume !== undefined);
   }
 
-  /** The conversation of a session of Claude Code. */
-  conversation(sessionId: string): Conversation {
+  /** The conversation of a session of Claude Code, or that of a sub-agent, which goes on when `/clear` begins another. */
+  conversation(sessionId: string, agentId?: string): Conversation {
+    const ofAgent = agentId !== undefined && this.conversations.find(({ agents }) => agents.has(agentId));
+    if (ofAgent) return ofAgent;
     const known = this.#conversations.get(sessionId) ?? new Conversation(sessionId, this.setting);
     this.#conversations.set(sessionId, known);
     return known;
@@ -84,9 +88,15 @@ export class Gate {
     return [...this.#conversations.values()];
   }
 
-  /** Forgets a conversation in which nothing goes on. */
+  /** Claude Code goes on in this session: a prompt that is sent now is one of it. */
+  goesOnIn(conversation: Conversation): void {
+    if (!conversation.left) this.current = conversation;
+  }
+
+  /** Forgets a session that Claude Code has left, once nothing goes on in it. */
   forget(conversation: Conversation): void {
-    if (conversation.agents.size === 0 && conversation.begun.size === 0)
+    const { left, agents, begun, hasUnread } = conversation;
+    if (left && agents.size === 0 && begun.size === 0 && !hasUnread)
       this.#conversations.delete(conversation.sessionId);
   }
 

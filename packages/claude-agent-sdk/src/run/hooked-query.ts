@@ -57,6 +57,8 @@ export class HookedQuery {
   #ended = false;
   /** The ids of the messages that have calls, by those of the calls. */
   readonly #messageIds: Map<string, string> = new Map();
+  /** The ids of the messages that Claude Code got. */
+  readonly #sent: Set<unknown> = new Set();
   /** Why the query was closed. */
   #failure: HooksError | undefined;
 
@@ -74,6 +76,7 @@ export class HookedQuery {
     this.#gate.current = this.#gate.conversation(this.#sessionId);
     this.#gate.current.resume(answers.map(({ callId }) => callId));
     this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
+    this.#gate.usesModel = (model) => model === this.#model;
     this.#gate.withholdFiles = (withheld) => {
       const rules = this.#permissions ?? inlineSettings(given.settings)?.permissions;
       const closed = { ...rules, deny: [...(rules?.deny ?? []), 'Read(//**)'] };
@@ -153,8 +156,12 @@ export class HookedQuery {
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
       if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
+      // Claude Code ignores it, too.
+      if (prompt.uuid !== undefined && this.#sent.has(prompt.uuid)) continue;
       const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
-      if (left !== undefined) yield left;
+      if (left === undefined) continue;
+      this.#sent.add(left.uuid);
+      yield left;
     }
   }
 
@@ -242,8 +249,9 @@ export class HookedQuery {
     this.#over.resolve();
     const conversation = this.#gate.conversation(message.session_id);
     // After `/clear`, the first message with the id of the new session.
-    this.#gate.current = conversation;
-    const turn = conversation.takeTurn();
+    this.#gate.goesOnIn(conversation);
+    const turn = conversation.takeTurn(message.user_message_uuids ?? []);
+    this.#gate.forget(conversation);
     const run = turn.at(-1);
     if (run === undefined) return message;
     const { deferred } = conversation;

@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
-import { joinParts, spreadParts } from '@hooks/core/adapter';
+import { type AgentRun, joinParts, spreadParts } from '@hooks/core/adapter';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
@@ -17,7 +17,8 @@ export async function submitFirst(
   given: SDKUserMessage,
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage | undefined> {
-  const message = withPasted(given);
+  const { uuid = crypto.randomUUID() } = given;
+  const message = { ...withPasted(given), uuid };
   const text = textOf(message);
   await conversation.settle();
   const { steered } = conversation;
@@ -31,13 +32,16 @@ export async function submitFirst(
   );
   // A command of Claude Code may send the history to the model without asking about the prompt.
   if (submitted.kind === 'blocked' || (!steers && run.stop !== undefined)) {
-    if (steers) return undefined;
-    conversation.setting.expected.push({ text: PLACEHOLDER, run, begins: true });
+    if (steers && !run.over) return undefined;
+    const ended = steers ? await conversation.open() : run;
+    // The result of the run that it was sent into has been read.
+    if (submitted.kind === 'blocked') ended.endBy(submitted.stop);
+    conversation.setting.expected.push({ text: PLACEHOLDER, uuid, run: ended, begins: true });
     return { ...message, message: { ...message.message, content: PLACEHOLDER } };
   }
   if (!steers) await setModel(run.model);
   const [left = text] = submitted.prompts;
-  conversation.setting.expected.push({ text: left, run, begins: !steers });
+  conversation.setting.expected.push({ text: left, uuid, run, begins: !steers });
   return left === text ? message : withText(message, left);
 }
 
@@ -50,7 +54,7 @@ export async function submitHere(
   const { prompt, source, prompt_id: promptId } = input;
   const { setting } = conversation;
   const known = takeExpected(setting.expected, prompt);
-  if (known.length > 0) return submittedBefore(conversation, known, input);
+  if (known.length > 0) return submittedBefore(gate, conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
   if (!isUsers && gate.ownMessages.take(prompt)) {
     const run = conversation.running(promptId) ?? (await conversation.open());
@@ -68,24 +72,28 @@ export async function submitHere(
   if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
   const instead = setting.seesPrompts ? '' : ': use hookedQuery in place of query';
   if (submitted.prompts[0] !== prompt)
-    return refusal(`A hook rewrote the prompt, and Claude Code does not let a hook replace one${instead}.`);
+    return refused(
+      run,
+      `A hook rewrote the prompt, and Claude Code does not let a hook replace one${instead}.`,
+    );
   if (run.model !== undefined && run.model !== setting.options.model)
-    return refusal(`A hook chose another model, which Claude Code does not let a hook do${instead}.`);
+    return refused(run, `A hook chose another model, which Claude Code does not let a hook do${instead}.`);
   return proceed(conversation);
 }
 
 /** Lets Claude Code go on with what was submitted first, in the run that it was submitted to. */
 async function submittedBefore(
+  gate: Gate,
   conversation: Conversation,
   known: readonly Expected[],
   { prompt, prompt_id: promptId }: InputOf<'UserPromptSubmit'>,
 ): Promise<HookAnswer> {
   const isRefused = ({ run, begins }: Expected) => begins && run.stop !== undefined;
-  const refused = known.filter(isRefused);
+  const blocked = known.filter(isRefused);
   const left = known.filter((one) => !isRefused(one));
   // The result of the turn tells of them all.
-  for (const { run, begins } of [...refused, ...left]) if (begins) await conversation.enter(run, promptId);
-  const [first] = refused;
+  for (const { run, begins } of [...blocked, ...left]) if (begins) await conversation.enter(run, promptId);
+  const [first] = blocked;
   if (first?.run.stop !== undefined && left.length === 0) return refusal(first.run.stop.reason);
   const running = conversation.running(promptId);
   if (left.some(({ run }) => run === running)) return proceed(conversation);
@@ -93,23 +101,52 @@ async function submittedBefore(
   const run = await conversation.enter(await conversation.open(), promptId);
   run.lastUserMessage = prompt;
   const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
-  return submitted.kind === 'blocked' ? refusal(submitted.stop.reason) : proceed(conversation);
+  if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
+  // Claude Code would switch after its next call of the model.
+  return run.model === undefined || gate.usesModel(run.model)
+    ? proceed(conversation)
+    : refused(
+        run,
+        'A hook chose another model for a prompt that was sent into a run which is over, and Claude Code has read it already: send it again.',
+      );
 }
 
 /** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
 function takeExpected(expected: Expected[], prompt: string): readonly Expected[] {
+  const wanted = withoutBreaks(prompt);
   for (const from of expected.keys()) {
-    const taken: Expected[] = [];
-    let joined: string | undefined;
-    for (const one of expected.slice(from)) {
-      joined = joined === undefined ? one.text : `${joined}\n${one.text}`;
-      if (!prompt.startsWith(joined)) break;
-      taken.push(one);
-      if (joined !== prompt) continue;
-      return expected.splice(from, taken.length);
-    }
+    const taken = joinedFrom(expected, from, wanted);
+    for (const one of taken) expected.splice(expected.indexOf(one), 1);
+    if (taken.length > 0) return taken;
   }
   return [];
+}
+
+/** Those from one on that a prompt is joined of, whatever waits between them. None if something is left over. */
+function joinedFrom(expected: readonly Expected[], from: number, prompt: string): readonly Expected[] {
+  const taken: Expected[] = [];
+  let rest = prompt;
+  for (let nth = from; nth < expected.length; nth++) {
+    const one = expected[nth] as Expected;
+    const text = withoutBreaks(one.text);
+    const after = rest[text.length];
+    const isNext = rest.startsWith(text) && (text === '' || after === undefined || after === '\n');
+    if (!isNext && taken.length === 0) return [];
+    if (!isNext) continue;
+    taken.push(one);
+    rest = withoutBreaks(rest.slice(text.length));
+    if (rest === '') return taken;
+  }
+  return [];
+}
+
+/** A text without the line breaks around it: Claude Code joins prompts by one or, where they have content blocks, by two. */
+function withoutBreaks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === '\n') from += 1;
+  while (to > from && text[to - 1] === '\n') to -= 1;
+  return text.slice(from, to);
 }
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {
@@ -122,6 +159,11 @@ async function proceed(conversation: Conversation): Promise<HookAnswer> {
 /** Refuses a prompt, which stays in no message and in no file. */
 export function refusal(reason: string): HookAnswer {
   return { block: reason, suppressOriginalPrompt: true };
+}
+
+/** Refuses a prompt, and ends its run. */
+function refused(run: AgentRun, reason: string): HookAnswer {
+  return refusal(run.endBy({ reason }).reason);
 }
 
 function refuseSettings(decision: HookDecision): string | undefined {
