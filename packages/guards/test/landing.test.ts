@@ -211,6 +211,26 @@ test.each([
   expect(agent.errors).toMatchObject([{ cause: { message: expect.stringContaining('reported no usage') } }]);
 });
 
+test.each([
+  ['a negative number', -5],
+  ['NaN', Number.NaN],
+  ['null', null],
+  ['an object', {}],
+  ['an empty text', ''],
+])('a usage that is %s counts nothing, and is an error', async (_what, inputTokens) => {
+  const agent = testAgent(limits({ perSession: { tokens: 10 } }));
+  const usage = { inputTokens: inputTokens as never, outputTokens: 1 };
+  await agent.callModel({ text: 'Done.', toolCalls: [], usage });
+  await agent.hooks.settled();
+  expect(agent.errors).toMatchObject([
+    {
+      cause: {
+        message: expect.stringMatching(/reported a usage of .* and 1 tokens, so this call is not counted/),
+      },
+    },
+  ]);
+});
+
 test('a run ends at its limit where nothing else is said', async () => {
   const agent = testAgent(limits({ perRun: { modelCalls: 1 } }));
   expect(await agent.callModel('ok', { tools: [{ name: 'search' }] })).toMatchObject({

@@ -73,21 +73,26 @@ test('a paused run keeps its budgets until it resumes, whatever ends meanwhile',
   expect(await paused.callTool({ toolName: 'search', input: {} }, () => 'ok')).toMatchObject({ ran: false });
 });
 
-test('a run that is over and whose id another process resumes goes on with its count', async () => {
-  const hooks = made(limits({ perRun: { toolCalls: 1 } }));
-  const open = (id: string) => openRun(hooks, { sessionId: 's', id });
-  const call = (run: ReturnType<typeof open>) => run.callTool({ toolName: 'search', input: {} }, () => 'ok');
-  const first = open('long');
-  await call(first);
-  await first.end({ kind: 'done' });
-  const again = open('long');
-  for (let nth = 0; nth < 200; nth++) {
-    const other = open(`${nth}`);
-    await call(other);
-    await other.end({ kind: 'done' });
-  }
-  expect(await call(again)).toMatchObject({ ran: false });
-});
+test.each(['the only one', 'inside another'])(
+  'a run that is over and is opened again goes on with its count, in a registry that is %s',
+  async (where) => {
+    const hooks = made(limits({ perRun: { toolCalls: 1 } }));
+    const registries = where === 'the only one' ? [{ hooks }] : [{ hooks: createHooks() }, { hooks }];
+    const open = (id: string) => openRun(registries, { sessionId: 's', id });
+    const call = (run: ReturnType<typeof open>) =>
+      run.callTool({ toolName: 'search', input: {} }, () => 'ok');
+    const first = open('long');
+    await call(first);
+    await first.end({ kind: 'done' });
+    const again = open('long');
+    for (let nth = 0; nth < 200; nth++) {
+      const other = open(`${nth}`);
+      await call(other);
+      await other.end({ kind: 'done' });
+    }
+    expect(await call(again)).toMatchObject({ ran: false });
+  },
+);
 
 test('a budget of runs refuses a session in which too many runs never end, and says what to do', async () => {
   const errors: string[] = [];

@@ -176,6 +176,55 @@ describe('a template excuses no secret beside it', () => {
     }
   });
 
+  /** Where a value has spaces in it, and so has none of the shapes of a value. */
+  const SPACED: Readonly<Record<string, (value: string) => string>> = {
+    'double quotes': (value) => `password: "${value}"`,
+    'single quotes': (value) => `password = '${value}';`,
+    JSON: (value) => JSON.stringify({ a: { password: value }, b: '' }),
+    'JSON in JSON': (value) => JSON.stringify({ a: JSON.stringify({ password: value }) }),
+    XML: (value) => `<password>${value}</password>`,
+    'an object': (value) => JSON.stringify({ a: value }),
+  };
+  const cleanIn = (place: string, text: string): string =>
+    place === 'an object' ? createSecretRedactor().text(JSON.parse(text).a, 'password') : clean(text);
+
+  test.each([
+    '{{ x S',
+    '{{ S',
+    '{{ x }}\nS',
+    'S\n{{ x }}',
+    '{{ x\ny }}S',
+    '@ x @S @',
+    '@x\ny@S',
+    '%x\ny%S',
+    '%x%y%S',
+    '\\(x y)S',
+    '@(a ? b : c)S',
+    '[% x %]S',
+    '{$x ? y : z}S',
+    '|x y|S',
+    'x, y S',
+    'it is S',
+  ])('nor one in a value with spaces: %j', (form) => {
+    for (const [name, place] of Object.entries(SPACED))
+      for (let nth = 0; nth < 5; nth++) {
+        const secret = secretFor((value) => `password: ${value}`);
+        expect(cleanIn(name, place(form.replace('S', () => secret))), name).not.toContain(secret);
+      }
+  });
+
+  test.each([
+    'password: "{{ lookup(\'env\', \'DB_PASSWORD\') }}", user: "a"',
+    'password: "The password of your account, which we never send."',
+    'token: "", commit: "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a file has in it
+    'token: ${{ secrets.GITHUB_TOKEN }} # a94a8fe5ccb19ba61c4c0873d391e987982fbbd3',
+    '<password>see the documentation of authentication-providers</password>',
+    "const password = t('account.password.placeholder text');",
+  ])('and a value with spaces that has none is left alone: %s', (text) => {
+    expect(clean(text)).toBe(text);
+  });
+
   test('nor one in a URL, which keeps its host', () => {
     const url = `postgres://app:\${DB_PASS:-Sk39dkQpz02Lxc84Qmz1}@db/app`;
     expect(clean(url)).toMatch(/^postgres:\/\/app:.*\[REDACTED:[^\]]*\]\}?@db\/app$/);

@@ -1,5 +1,5 @@
 import { type AdapterHarness, type PostedMessage, Stage, toolResults } from '@hooks/conformance';
-import { BeforeModelCall, type ModelMessage, modify } from '@hooks/core';
+import { BeforeModelCall, createHooks, type ModelMessage, modify } from '@hooks/core';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { validHistory } from '../src/index.ts';
@@ -137,4 +137,28 @@ describe.each(HARNESSES_OF_ENDPOINTS)('validHistory in $name', async ({ name, ha
     expect(requests).toHaveLength(2);
     expect(stage.failures).toEqual([]);
   });
+});
+
+test('an answer whose text stands between its calls and their results keeps its results together', async () => {
+  const hooks = createHooks();
+  hooks.use(validHistory());
+  const weather = (callId: string) => ({ callId, toolName: 'weather' });
+  const messages: readonly ModelMessage[] = [
+    { role: 'user', text: 'How is the weather?', native: {} },
+    { role: 'assistant', text: '', calls: [weather('c1'), weather('c2')], native: {} },
+    { role: 'assistant', text: 'I look.', native: {} },
+    { role: 'tool', text: 'sunny', ...weather('c2'), native: {} },
+    { role: 'user', text: 'And?', native: {} },
+  ];
+  const event = { session: hooks.session('s'), run: 'r', iteration: 1, messages, tools: [] };
+  const decision = await hooks.dispatch(BeforeModelCall, event);
+  const sent = decision.kind === 'modify' ? (decision.patch.messages ?? []) : [];
+  expect(sent.map(({ role, callId }) => callId ?? role)).toEqual([
+    'user',
+    'assistant',
+    'assistant',
+    'c2',
+    'c1',
+    'user',
+  ]);
 });

@@ -102,7 +102,7 @@ export class RunState {
     this.#members = membersOf(registries, this.session);
     this.registries = registries;
     this.id = options.id ?? (sessionId === undefined ? this.session.id : `run-${crypto.randomUUID()}`);
-    resumeValues(this.#session, this.id);
+    for (const { session } of this.#members) resumeValues(session, this.id);
     this.parent = parent;
     this.parentCallId = options.parentCallId;
     this.agent = options.agent;
@@ -247,7 +247,10 @@ export class RunState {
   /** The registries of a call whose tool is hooked by further registries, which are further in. */
   protected withInner(inner: readonly Attached[]): readonly Attached[] {
     if (inner.length === 0) return this.registries;
-    for (const { session } of membersOf(inner, this.session)) this.#further.add(session);
+    for (const { session } of membersOf(inner, this.session)) {
+      if (!this.#further.has(session)) resumeValues(session, this.id);
+      this.#further.add(session);
+    }
     return [...this.registries, ...inner];
   }
 

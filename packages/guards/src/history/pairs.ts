@@ -13,6 +13,8 @@ export interface Pairs {
   }[];
   /** Results that another message separates from the answer with their call, as a prompt that came during a pause. */
   readonly apart: readonly { readonly at: number; readonly callAt: number }[];
+  /** The last result in place of each message with calls. Other parts of the answer may stand between them. */
+  readonly behind: ReadonlyMap<number, number>;
 }
 
 /**
@@ -23,6 +25,7 @@ export function pairsOf(messages: readonly ModelMessage[], known: WeakMap<object
   const waiting = new Map<string, { at: number; callId: string; toolName: string }[]>();
   const orphans: { at: number; callId: string; toolName: string | undefined }[] = [];
   const apart: { at: number; callAt: number }[] = [];
+  const behind = new Map<number, number>();
   let answerAt = 0;
   for (const [at, message] of messages.entries()) {
     if (startsAnswer(message, messages[at - 1])) answerAt = at;
@@ -33,9 +36,10 @@ export function pairsOf(messages: readonly ModelMessage[], known: WeakMap<object
     const call = waiting.get(callId)?.pop();
     if (call === undefined) orphans.push({ at, callId, toolName });
     else if (call.at < answerAt) apart.push({ at, callAt: call.at });
+    else behind.set(call.at, at);
   }
   const open = [...waiting.values()].flat().sort((a, b) => a.at - b.at);
-  return { open, orphans, apart };
+  return { open, orphans, apart, behind };
 }
 
 /** Whether a message ends the answer before it and its results. Some frameworks send an answer as several messages. */

@@ -53,7 +53,7 @@ export function validHistory(): HookProvider {
         function checkHistory({ messages }) {
           const natives = messages.flatMap(({ native }) => (isObject(native) ? [native] : []));
           const original = natives.map((native) => before.get(native)).find((pairs) => pairs !== undefined);
-          const { open, orphans, apart } = pairsOf(messages, known);
+          const { open, orphans, apart, behind } = pairsOf(messages, known);
           const isOld = (ids: readonly { readonly callId: string }[], callId: string): boolean =>
             ids.some((one) => one.callId === callId);
           // The call may be on the provider's side, which has the rest of the conversation.
@@ -69,7 +69,7 @@ export function validHistory(): HookProvider {
               );
           return open.length + apart.length === 0
             ? proceed()
-            : modify({ messages: paired(messages, { open, apart }) });
+            : modify({ messages: paired(messages, { open, apart, behind }) });
         },
         { id: 'check', priority: Number.MIN_SAFE_INTEGER, optional: true },
       );
@@ -87,7 +87,7 @@ function broken(what: string): HooksError {
 /** The messages with each result behind its call, and one for each open call. */
 function paired(
   messages: readonly ModelMessage[],
-  { open, apart }: Pick<Pairs, 'open' | 'apart'>,
+  { open, apart, behind: lastResults }: Pick<Pairs, 'open' | 'apart' | 'behind'>,
 ): readonly ModelMessage[] {
   const moved = new Set(apart.map(({ at }) => at));
   const behind = new Map<number, ModelMessage[]>();
@@ -95,7 +95,7 @@ function paired(
     callAt: number,
     resultOf: (next: ModelMessage | undefined) => readonly ModelMessage[],
   ): void => {
-    let at = callAt + 1;
+    let at = (lastResults.get(callAt) ?? callAt) + 1;
     while (messages[at]?.role === 'tool') at++;
     behind.set(at, [...(behind.get(at) ?? []), ...resultOf(messages[at])]);
   };

@@ -20,9 +20,10 @@ export function findInjection(text: string): string | undefined {
 /** JSON in JSON in JSON. */
 const DEEPEST = 3;
 
-function foundIn(text: string): string | undefined {
-  const invisible = /[\u{e0020}-\u{e007e}]{4,}/u.exec(text);
+function foundIn(whole: string): string | undefined {
+  const invisible = /[\u{e0020}-\u{e007e}]{4,}/u.exec(whole);
   if (invisible !== null) return 'invisible characters';
+  const text = whole.replace(/[\xad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
   for (const pattern of PATTERNS) {
     const match = pattern.exec(text);
     if (match !== null) return match[0].replace(/\s+/g, ' ').slice(0, 80);

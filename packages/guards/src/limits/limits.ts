@@ -273,9 +273,10 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     AfterModelCall,
     (call) => {
       const { inputTokens, outputTokens } = tokensOf(call);
-      if (limitsUsage(options)) expectUsage('limits', call);
       return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
     },
     { id: 'model-use' },
   );
+  if (limitsUsage(options))
+    hooks.observe(AfterModelCall, (call) => expectUsage('limits', call), { id: 'model-usage' });
 }

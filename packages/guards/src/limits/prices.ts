@@ -76,15 +76,22 @@ export function tokensOf({ response }: AfterModelCall): { inputTokens: number; o
 
 /**
  * Says that a model call cannot be counted. It throws in an observer, whose errors go to `onError`.
- * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it
+ * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it, or
+ *   one that is no number of 0 or more
  */
 export function expectUsage(guard: string, { response, model }: AfterModelCall): void {
   const { inputTokens, outputTokens } = response.usage ?? {};
-  if (inputTokens !== undefined || outputTokens !== undefined) return;
+  const reported = [inputTokens, outputTokens].filter((amount) => amount !== undefined);
+  if (reported.length > 0 && reported.every(isAmount)) return;
+  const what = reported.length === 0 ? 'no usage' : `a usage of ${reported.map(String).join(' and ')} tokens`;
   throw new HooksError(
     'INVALID_INPUT',
-    `${guard}: the model ${JSON.stringify(model ?? 'without a name')} reported no usage, so this call is not counted. Have its client ask for it, in streams too.`,
+    `${guard}: the model ${JSON.stringify(model ?? 'without a name')} reported ${what}, so this call is not counted. Have its client ask for it, in streams too.`,
   );
+}
+
+function isAmount(reported: unknown): boolean {
+  return /^(?:number|bigint|string)$/.test(typeof reported) && reported !== '' && Number(reported) >= 0;
 }
 
 /** A model's server may report a number as text, which `+` would append to the count. */

@@ -166,7 +166,6 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           AfterModelCall,
           (call) => {
             const { inputTokens, outputTokens } = tokensOf(call);
-            if (tokens !== undefined || options.prices !== undefined) expectUsage('rateLimit', call);
             return rate.spend(call, {
               tokens: inputTokens + outputTokens,
               cost: costOf(call, options),
@@ -174,6 +173,8 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           },
           { id: 'model-use' },
         );
+      if (tokens !== undefined || options.prices !== undefined)
+        hooks.observe(AfterModelCall, (call) => expectUsage('rateLimit', call), { id: 'model-usage' });
     },
   };
 }

@@ -19,6 +19,11 @@ interface Span {
 
 interface ReadValue extends NamedValue, Span {}
 
+interface TextAt {
+  readonly text: string;
+  readonly start: number;
+}
+
 /** Stems of the relevant names, found in one pass over the text. */
 const STEM = /pass|pwd|secret|token|key|auth|cred|psk|bearer|jwt|salt|(?<![a-z])pat(?![a-z])/gi;
 
@@ -35,6 +40,7 @@ const MOST_NESTED = 6;
 export function namedSecrets(text: string, options: FindSecretsOptions = {}): readonly Named[] {
   const found: Named[] = [];
   const valueAfter = valuesOf(text);
+  let phrased = 0;
   STEM.lastIndex = 0;
   let end = 0;
   let reach = 0;
@@ -48,9 +54,15 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
     while (end < text.length && end - from < LONGEST_NAME && NAME_CHAR.test(text.charAt(end))) end++;
     STEM.lastIndex = end;
     const name = text.slice(start, end);
-    const value = valueAfter(name, end);
-    const kind = value && kindOfName(name, wordBefore(text, start));
+    const kind = kindOfName(name, wordBefore(text, start));
     if (!kind) continue;
+    const phrase = start < phrased ? undefined : phraseAfter(text, end);
+    if (phrase !== undefined) {
+      phrased = phrase.start + phrase.text.length;
+      found.push(...wordsIn(kind, phrase, options));
+    }
+    const value = valueAfter(name, end);
+    if (value === undefined) continue;
     nested = value.start < reach ? nested + 1 : 0;
     reach = Math.max(reach, value.end);
     const tooMany = nested > MOST_NESTED;
@@ -70,6 +82,21 @@ function secretsIn(
   if (always || !text.includes(HOLE)) return always || isSecret(kind, value, options) ? [{ start, end }] : [];
   return partsAround(kind, value, options);
 }
+
+/** The words of a phrase that look like secrets. */
+function wordsIn(
+  kind: NamedKind,
+  { text: phrase, start }: TextAt,
+  options: FindSecretsOptions,
+): readonly Named[] {
+  return Array.from(phrase.matchAll(WORD), ({ 0: text, index }) => ({ text, at: start + index }))
+    .filter(
+      ({ text }) => looksRandom(text) && isSecret(kind, { text, quoted: true, joined: 'sign' }, options),
+    )
+    .map(({ text, at }) => ({ id: kind.id, start: at, end: at + text.length }));
+}
+
+const WORD = /(?<!\\)[\w+/=-]{16,}/g;
 
 /** Each hole in a value, and each secret beside one. Judged by itself, since more often it is a part of a name. */
 function partsAround(
@@ -107,6 +134,12 @@ export function kindOfNamed(
   return isBeside ? kind.id : undefined;
 }
 
+/** The words that are secrets in a field called `name`, whose value has spaces in it. */
+export function wordsOfNamed(name: string, value: string, options: FindSecretsOptions): readonly Named[] {
+  const kind = value.length > LONGEST_VALUE ? undefined : kindOfName(name);
+  return kind === undefined ? [] : wordsIn(kind, { text: value, start: 0 }, options);
+}
+
 function wordBefore(text: string, start: number): string {
   return matchAt(WORD_BEFORE, text, start)?.[1] ?? '';
 }
@@ -140,7 +173,7 @@ const JOIN = new RegExp(
 const SCHEME =
   '(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Kk]ey|SSWS|Api-Token|ApiKey|apikey|Digest|Negotiate) {1,4})?';
 const SCHEMED = new RegExp(SCHEME, 'y');
-const OPENED = new RegExp(`(?:[bBrRuUfF@$]{1,2})?${QUOTE}(?:${QUOTE})?`, 'y');
+const OPENED = new RegExp(`(?:[bBrRuUfF@$]{1,2})?(${QUOTE})(${QUOTE})?`, 'y');
 const CLOSED = new RegExp(QUOTE, 'y');
 
 /** Chinese and Japanese have no spaces: their characters end a value. */
@@ -220,6 +253,33 @@ function valuesOf(text: string): (name: string, end: number) => ReadValue | unde
     const quoted = value.includes(HOLE) || HAS_PLACEHOLDER.test(value);
     return { text: value, start, end: start + value.length, quoted, joined };
   };
+}
+
+/** Up to the quote that closes what this one opens. Strings in JSON in JSON are read by themselves. */
+const PHRASES: { readonly [quote: string]: RegExp } = {
+  '"': /(?:[^"\\]|\\[\s\S]){1,300}(?=")/y,
+  "'": /(?:[^'\\]|\\[\s\S]){1,300}(?=')/y,
+  '`': /(?:[^`\\]|\\[\s\S]){1,300}(?=`)/y,
+};
+/** The text of an element of XML. */
+const ELEMENT = /[^<]{1,300}(?=<\/)/y;
+/** The rest of a line that begins like a template. If the template ends in it, the rest is no part of the value. */
+const UNCLOSED = /(?:\{[{%]|[$#%@]\{|\$[([]|#\[|<[%?])[^\r\n"'`]{1,300}/y;
+
+/** A value with spaces in it, or with what else ends another value. Each of its words is judged by itself. */
+function phraseAfter(text: string, nameEnd: number): TextAt | undefined {
+  const join = matchAt(JOIN, text, nameEnd);
+  if (join === null || join.groups?.['space'] !== undefined) return undefined;
+  const at = JOIN.lastIndex;
+  const isElement = join.groups?.['operator'] === '>';
+  const [, quote, again] = (!isElement && matchAt(OPENED, text, at)) || [];
+  // `""` has closed.
+  if (quote !== undefined && quote === again) return undefined;
+  const start = afterScheme(text, quote === undefined ? at : OPENED.lastIndex);
+  const pattern = quote === undefined ? (isElement ? ELEMENT : UNCLOSED) : PHRASES[quote];
+  const phrase = pattern && matchAt(pattern, text, start)?.[0];
+  if (phrase === undefined || (pattern === UNCLOSED && withoutTemplates(phrase) !== phrase)) return undefined;
+  return { text: phrase, start };
 }
 
 /** Of `${NAME:-value}`, the bracket ends the value. */

@@ -3,7 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Checks, checkOptions, secretKey } from '../options.ts';
-import { kindOfNamed } from './assignment.ts';
+import { kindOfNamed, wordsOfNamed } from './assignment.ts';
 import { type FoundSecret, merge, secretsOf } from './find.ts';
 import { isIgnored } from './ignore.ts';
 import { FIND, type FindSecretsOptions } from './rule.ts';
@@ -97,17 +97,19 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
     if (secret.length >= SHORTEST_SEEN && secret.length <= LONGEST_SEEN) memory.seen = undefined;
     return made;
   };
-  const find = (text: string): readonly FoundSecret[] => {
+  const find = (text: string, name?: string): readonly FoundSecret[] => {
     const found = [...secretsOf(text, options)];
+    for (const { id, start, end } of name === undefined ? [] : wordsOfNamed(name, text, options))
+      if (!isIgnored(text.slice(start, end), options.ignore)) found.push({ rule: id, start, end });
     memory.seen ??= anyOf([...placeholders.keys()]);
     for (const { 0: secret, index } of memory.seen ? text.matchAll(memory.seen) : [])
       found.push({ rule: 'seen', start: index, end: index + secret.length });
     return merge(found);
   };
-  const replace = (input: string): string => {
+  const replace = (input: string, name?: string): string => {
     let output = '';
     let at = 0;
-    for (const { rule, start, end } of find(input)) {
+    for (const { rule, start, end } of find(input, name)) {
       output += input.slice(at, start) + placeholder(input.slice(start, end), rule);
       at = end;
     }
@@ -117,7 +119,7 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
     const whole = name === undefined ? undefined : kindOfNamed(name, input, options);
     if (whole !== undefined && !isIgnored(input, options.ignore)) return placeholder(input, whole);
     const known = placeholders.size;
-    const output = replace(input);
+    const output = replace(input, name);
     // A secret that is new here may occur again in the same text without its name.
     return placeholders.size > known ? replace(output) : output;
   };
