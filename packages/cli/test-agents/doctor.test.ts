@@ -50,6 +50,8 @@ const TRUST: Readonly<Record<InstallableName, (place: Place) => void>> = {
 const FAULTS: readonly (readonly [name: 'claude-code' | 'codex', fields: object, skipsFile: boolean])[] = [
   ['claude-code', { permissions: 'x' }, true],
   ['claude-code', { permissions: { allow: [1, 'Bash(('] }, unknown: 1 }, false],
+  // Its own words stand in what the agent says about it.
+  ['claude-code', { enabledPlugins: { 'x was ignored': { no: 'plugin' } } }, true],
   ['codex', { unknown: 1 }, true],
   ['codex', { description: 'hooks' }, false],
 ];
@@ -62,7 +64,8 @@ describe('hooks doctor asks the agent itself', () => {
     const path = REAL_AGENTS[name].settings(place);
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...fields }));
     const { said, exitCode } = await place.hooks('doctor', '--drive');
-    const skipped = /Claude Code skips the file: .*permissions|Codex does not load its hooks: .*unknown/;
+    const skipped =
+      /Claude Code skips the file: .*(?:permissions|was ignored)|Codex does not load its hooks: .*unknown/;
     expect(skipped.test(said)).toBe(skipsFile);
     expect(said).toContain(skipsFile ? 'is OPEN, driven' : 'driven: it asked its hooks');
     expect(said).not.toContain('did not say');

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TrustStore } from '@hooks/config';
+import { TrustStore, trustedPath } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
@@ -15,7 +16,8 @@ const policy = fileURLToPath(new URL('./policy.ts', import.meta.url));
 async function run(as: string, event: object | string, ...args: readonly string[]) {
   const config = temporaryFolder();
   vi.stubEnv('XDG_CONFIG_HOME', config);
-  await new TrustStore().trust(policy, readFileSync(policy, 'utf8'));
+  for (const path of [policy, ...args].filter((word) => word.startsWith('/')))
+    await new TrustStore().trust(trustedPath(path), readFileSync(path, 'utf8'));
   const words = ['--conditions=@hooks/source', main, 'run', '--as', as];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -41,6 +43,15 @@ describe('a tool of an MCP server, whose name begins with the name of the server
     ...{ tool_name: 'bank_at_home_pay', tool_input: {} },
   };
 
+  const cursor = {
+    ...{ hook_event_name: 'preToolUse', tool_name: 'MCP:pay', tool_input: {} },
+    ...{ conversation_id: 'c', cursor_version: '2.0.77', workspace_roots: ['/w'] },
+  };
+  const gemini = {
+    ...{ hook_event_name: 'BeforeTool', session_id: 's', cwd: '/', timestamp: '2026-01-01T00:00:00Z' },
+    ...{ tool_name: 'mcp_bank_at_home_pay', tool_input: {} },
+  };
+
   test.each([
     ['mcp', 2],
     ['mcp__.*', 2],
@@ -56,6 +67,57 @@ describe('a tool of an MCP server, whose name begins with the name of the server
       expect({ as, ...(await runWithMatcher(as, matcher, event)) }).toMatchObject({ as, code });
     }
   });
+
+  describe.each([
+    ['mcp', true],
+    ['mcp__.*', true],
+    ['mcp:.*', true],
+    ['mcp__bank.at.home__pay', true],
+    ['mcp__bank.at__home_pay|mcp__bank.at__home-pay', true],
+    ['mcp__shop__pay', false],
+    ['shell', false],
+  ])('%s', (pattern, isMet) => {
+    test.each(['deny_tools', 'permissions'])('in %s of a file', async (builtin) => {
+      // Patterns of permissions are no regular expressions.
+      if (builtin === 'permissions' && /\.|\|/.test(pattern)) return;
+      const args = builtin === 'permissions' ? { deny: [pattern] } : [pattern];
+      const hook = { type: 'builtin', command: builtin, args };
+      const text = JSON.stringify({ hooks: { before_tool_call: [hook] } });
+      const { trust, asHook } = workspace({ 'hooks.yaml': text });
+      await trust('hooks.yaml', text);
+      for (const [as, event] of Object.entries({ copilot, opencode, cursor, gemini })) {
+        // Cursor's name has nothing of the server.
+        if (as === 'cursor' && pattern.includes('bank')) continue;
+        const { code, stdout, stderr } = await asHook(event, '--as', as, '--file', 'hooks.yaml');
+        const isRefused = code === 2 || /"(?:permission|decision)":"deny"/.test(stdout);
+        // Cursor does not say which server's tool it is, so a rule about any server means it.
+        const expected = isMet || (as === 'cursor' && pattern.endsWith('__pay'));
+        expect({ as, isRefused, stderr }).toMatchObject({ as, isRefused: expected });
+        expect(stderr).not.toContain('failed');
+      }
+    });
+  });
+
+  test.each(Object.entries({ copilot, opencode, cursor, gemini }))(
+    'is met by the matchers of a TypeScript policy in %s',
+    async (as, event) => {
+      const isRefused = async (register: string) => {
+        const { dir } = workspace({
+          'policy.mjs': `import { BeforeToolCall, block } from '${import.meta.resolve('@hooks/core')}';
+import { denyTools } from '${import.meta.resolve('@hooks/guards')}';
+export default { name: 'p', register: (hooks) => ${register} };`,
+        });
+        const { said, code } = await run(as, event, '--policy', join(dir, 'policy.mjs'));
+        expect(JSON.stringify(said)).not.toContain('failed');
+        return code === 2 || [said.permission, said.decision].includes('deny');
+      };
+      expect(await isRefused("hooks.use(denyTools('mcp'))")).toBe(true);
+      const on = (pattern: string) =>
+        `hooks.use({ name: 'q', register: (inner) => inner.on(BeforeToolCall.matching(${pattern}), () => block('no')) })`;
+      expect(await isRefused(on('/^mcp__bank/'))).toBe(true);
+      expect(await isRefused(on("'shell'"))).toBe(false);
+    },
+  );
 
   test('grants no approval of a hook about another server', async () => {
     const text = `hooks: {before_tool_call: [{matcher: mcp__shop__.*, hooks: [{type: command, command: 'echo "{\\"hook_specific_output\\": {\\"permission_decision\\": \\"allow\\"}}"'}]}]}`;

@@ -789,6 +789,89 @@ describe('doctor reads each settings file that an agent reads:', () => {
   });
 });
 
+describe('doctor asks an agent which settings it loads, and', () => {
+  /** A project whose agent is this script. */
+  const withAgent = async (agent: 'claude-code' | 'codex', script: string, files: Files = {}) => {
+    const place = await projectWith(agent, agent === 'codex' ? { '~/.codex/config.toml': NO_TYPING } : {});
+    for (const [path, text] of Object.entries(files)) {
+      const settings = { ...JSON.parse(readFileSync(place.at(path), 'utf8')), ...JSON.parse(text) };
+      writeFileSync(place.at(path), JSON.stringify(settings));
+    }
+    const programs = temporaryFolder();
+    const program = join(programs, agent === 'codex' ? 'codex' : 'claude');
+    writeFileSync(program, `#!/bin/sh\n${place.at(script)}`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
+    vi.stubEnv('CODEX_HOME', undefined);
+    return place.cli('doctor');
+  };
+  /** Reports the fault of the settings in the arguments, and this line. */
+  const claude = (line: string): string =>
+    `printf '%s\\n' 'Claude Code doctor' '' 'Invalid settings' "- /tmp/settings.json › $2" '${line}' '' 'No issues.'`;
+  const settings = 'PROJECT/.claude/settings.json';
+  const unknown = 'Claude Code did not say which of its settings files it loads';
+
+  test.each([
+    ['prints nothing', 'exit 0'],
+    ['fails', 'exit 1'],
+    ['says it in other words', "printf '%s\\n' 'Claude Code doctor' '' 'Faulty files' '- settings.json' ''"],
+    ['knows no faults', "printf '%s\\n' 'Claude Code doctor' '' 'No issues.'"],
+    ['does not know the option', 'test "$1" = doctor || exit 1; echo Claude Code doctor'],
+  ])('does not take it for an answer if it %s', async (_, script) => {
+    expect((await withAgent('claude-code', script)).stdout).toContain(unknown);
+  });
+
+  test.each([
+    [`- ${settings} › env: Expected object`, {}, 'Claude Code skips the file'],
+    [`- ${settings} › x: Invalid entry was ignored`, {}, undefined],
+    [`- /other/settings.json › env: Expected object`, {}, undefined],
+    // The file says it itself.
+    [
+      `- ${settings} › enabledPlugins.x was ignored: Invalid input`,
+      { enabledPlugins: { 'x was ignored': {} } },
+      'Claude Code skips the file',
+    ],
+  ])('understands %s', async (line, fields, problem) => {
+    const { code, stdout } = await withAgent('claude-code', claude(line), {
+      [settings]: JSON.stringify(fields),
+    });
+    expect(stdout).not.toContain(unknown);
+    expect({ code, stdout }).toMatchObject(
+      problem === undefined ? { code: 0 } : { code: 1, stdout: expect.stringContaining(problem) },
+    );
+  });
+
+  const ofCodex = 'Codex did not say which of its settings files it loads';
+  /** Answers with the installed hooks, changed by an expression. */
+  const codex = (change: string): string => `exec '${process.execPath}' -e '
+    const sourcePath = "~/.codex/hooks.json";
+    const { hooks } = JSON.parse(require("fs").readFileSync(sourcePath));
+    const all = Object.entries(hooks).map(([name, [{ hooks: [{ command }] }]]) =>
+      ({ sourcePath, command, enabled: true, eventName: name[0].toLowerCase() + name.slice(1) }));
+    const changed = all.map(${change}).filter(Boolean);
+    console.log(JSON.stringify({ id: 1 }) + "\\n" + JSON.stringify({ id: 2, result: { data: [{ hooks: changed, warnings: [] }] } }));
+  '`;
+
+  test.each([
+    ['(hook) => hook', false],
+    ['(hook) => hook.eventName !== "preToolUse" && hook', true],
+    ['(hook) => ({ ...hook, enabled: hook.eventName !== "preToolUse" })', true],
+    ['(hook) => ({ ...hook, sourcePath: "/other/hooks.json" })', true],
+  ])('compares each hook of Codex with its own: %s', async (change, isMissing) => {
+    const { stdout } = await withAgent('codex', codex(change));
+    expect(stdout).not.toContain(ofCodex);
+    expect(stdout.includes('Codex does not load its hooks')).toBe(isMissing);
+  });
+
+  test.each([
+    ['prints no JSON', 'echo hello'],
+    ['ends', 'exit 0'],
+    ['closes its output and ignores the end', "test $1 = app-server || exit 1; trap '' TERM; exec >&-; exec sleep 3"],
+    ['knows no hooks', `echo '{"id":1}'; echo '{"id":2,"error":{"code":-32600}}'`],
+  ])('does not take it for an answer if Codex %s', async (_, script) => {
+    expect((await withAgent('codex', script)).stdout).toContain(ofCodex);
+  });
+});
+
 describe('doctor says where Claude Code skips the settings of a project:', () => {
   const git = (dir: string, ...args: readonly string[]) => {
     const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];

@@ -21,6 +21,8 @@ export interface ToolMatcher {
    * agents, adds none of a tool that does more.
    */
   readonly allows?: true;
+  /** Further names of the tool of this name. The pattern also matches a tool by one of them. */
+  readonly otherNames?: (name: string) => readonly string[];
 }
 
 /** Names of tools, for all frameworks. */

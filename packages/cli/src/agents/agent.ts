@@ -1,6 +1,6 @@
 import type { Dialect, EventData, EventType } from '@hooks/config';
-import { readStdin } from '@hooks/config/protocol';
-import type { Approval, ToolDescriptor } from '@hooks/core';
+import { type DescribeTool, readStdin } from '@hooks/config/protocol';
+import type { Approval } from '@hooks/core';
 import type { Capabilities } from './carries.ts';
 
 /** The combined result of a policy's hooks on one event of an agent. */
@@ -50,6 +50,8 @@ export interface Agent extends Capabilities {
   readonly events: ReadonlySet<EventType>;
   /** How long a hook may take, in seconds, where `--limit` does not say: less than the agent's own timeout. */
   readonly limit?: number;
+  /** What the names of its tools say. Without it, names of MCP servers' tools begin with `mcp` or `MCP:`. */
+  readonly describe?: DescribeTool;
   /** The settings of a workspace whose `env` it gives its hooks. */
   readonly variablesFrom?: readonly string[];
   /**
@@ -83,18 +85,29 @@ export function readEvent(dialect: Dialect, title: string, json: unknown): Agent
 }
 
 /**
- * Says of a call that its tool is of an MCP server, for agents that only put the server's name and a separator in front of the
- * tool's. Of a name with several separators the server is not known, so a rule about any server may mean it, and a rule that allows
- * a server's tools does not.
+ * Describes the tools of agents that only put the server's name and a separator in front of the name of an MCP server's tool. Of a
+ * name with several separators the server is not known, so a rule about any server may mean it, and a rule that allows a server's
+ * tools does not.
  */
-export function ofMcp<E extends AgentEvent | string | undefined>(event: E, separator: '-' | '_'): E {
+export function separatedBy(separator: '-' | '_'): DescribeTool {
+  return (toolName) => {
+    const [server, ...rest] = toolName.split(separator);
+    if (rest.length === 0) return undefined;
+    return { kind: 'mcp', ...(rest.length === 1 && { server }) };
+  };
+}
+
+/** The event with what its tool's name says. */
+export function described<E extends AgentEvent | string | undefined>(event: E, describe: DescribeTool): E {
   if (typeof event !== 'object') return event;
   const { fields } = event.data;
-  const [server, ...rest] = String(fields['toolName'] ?? '').split(separator);
-  if (rest.length === 0) return event;
-  const tool = { kind: 'mcp', ...(rest.length === 1 && { server }) } satisfies ToolDescriptor;
-  return { ...event, data: { ...event.data, fields: { ...fields, tool } } };
+  const tool = describe(String(fields['toolName'] ?? ''));
+  return tool === undefined ? event : { ...event, data: { ...event.data, fields: { ...fields, tool } } };
 }
+
+/** Names as Gemini CLI and Cursor give them. */
+export const describeByPrefix: DescribeTool = (toolName) =>
+  /^(?:mcp_(?!_)|MCP:)/.test(toolName) ? { kind: 'mcp' } : undefined;
 
 /** Whether a failed hook refuses the event. */
 export function isGate(type: EventType): boolean {

@@ -2,12 +2,13 @@ import { DIALECTS } from '@hooks/config/protocol';
 import {
   type Agent,
   type AgentEvent,
+  described,
   eventsIn,
   newCallId,
   type Outcome,
-  ofMcp,
   type Reply,
   readEvent,
+  separatedBy,
   unknownEvent,
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
@@ -50,6 +51,9 @@ const capabilities: Capabilities = {
   },
 };
 
+/** `server-tool`. Its own tools have no hyphen. */
+const describe = separatedBy('-');
+
 /**
  * Copilot's CLI. It sends an event in one of two forms, by the case of the event's name in its settings: `preToolUse` has no
  * name and fields as `toolName`, `PreToolUse` has a name and fields as `tool_name`. Tried with 1.0.102.
@@ -59,6 +63,7 @@ export const copilot: Agent = {
   events: eventsIn(DIALECTS.copilot),
   // Its own timeout is 30 seconds unless `timeoutSec` says otherwise, and then it runs the tool.
   limit: 25,
+  describe,
   read,
   write,
 };
@@ -83,8 +88,7 @@ function read(json: unknown): AgentEvent | string | undefined {
     throw new Error('the event on stdin has the fields of no event of Copilot');
   }
   const event = { ...normalized(given), hook_event_name: name };
-  // `server-tool`. Its own tools have no hyphen.
-  return ofMcp(readEvent(DIALECTS.copilot, capabilities.title, event), '-');
+  return described(readEvent(DIALECTS.copilot, capabilities.title, event), describe);
 }
 
 function camelName(name: string): string | undefined {

@@ -1,12 +1,13 @@
-import { DIALECTS } from '@hooks/config/protocol';
+import { type DescribeTool, DIALECTS } from '@hooks/config/protocol';
 import {
   type Agent,
   type AgentEvent,
+  described,
   eventsOf,
   type Outcome,
-  ofMcp,
   type Reply,
   readEvent,
+  separatedBy,
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
@@ -35,19 +36,19 @@ const capabilities: Capabilities = {
   },
 };
 
+const byServer = separatedBy('_');
+
+/** `server_tool`, as which OpenCode also names tools of the workspace. Of its own, only `apply_patch` has an underscore. */
+const describe: DescribeTool = (toolName) => (toolName === 'apply_patch' ? undefined : byServer(toolName));
+
 /** OpenCode has plugins and no commands as hooks, so the events are ours, sent by the plugin that the documentation shows. */
 export const opencode: Agent = {
   ...capabilities,
   events: new Set(['before_tool_call', ...eventsOf('after_tool_call')]),
-  read,
+  describe,
+  read: (json) => described(readEvent(DIALECTS.hooks, capabilities.title, json), describe),
   write,
 };
-
-/** `server_tool`, as which OpenCode also names tools of the workspace. Of its own, only `apply_patch` has an underscore. */
-function read(json: unknown): ReturnType<Agent['read']> {
-  const event = readEvent(DIALECTS.hooks, capabilities.title, json);
-  return Object(json).tool_name === 'apply_patch' ? event : ofMcp(event, '_');
-}
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
   const { block, patch, warning } = settle(capabilities, event, outcome);

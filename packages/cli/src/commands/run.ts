@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
+  type DescribeTool,
   dispatchEvent,
   expandPoint,
   importModule,
@@ -20,7 +21,7 @@ import {
   type HookRegistrar,
   type Hooks,
 } from '@hooks/core';
-import type { Agent, AgentEvent, Outcome, Reply } from '../agents/agent.ts';
+import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { setByWorkspace } from '../agents/workspace-variables.ts';
 import { CANARY_REASON, isCanary } from '../drive/canary.ts';
@@ -172,12 +173,12 @@ const options = {
 export interface PolicyOptions {
   readonly file?: readonly string[] | undefined;
   readonly policy?: readonly string[] | undefined;
+  /** The agent whose tools the names in matchers mean. */
+  readonly as?: string | undefined;
 }
 
 /** The options of `hooks run`. `--answer-fd`, `--error-fd` and `--warm` are between `hook.sh` and it. */
-export function readOptions(
-  args: readonly string[],
-): PolicyOptions & { readonly as?: string | undefined; readonly warm?: string | undefined } {
+export function readOptions(args: readonly string[]): PolicyOptions & { readonly warm?: string | undefined } {
   const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
   const given = new Set<string>();
   for (const token of tokens) {
@@ -247,12 +248,13 @@ export interface LoadedPolicy extends AsyncDisposable {
 
 /** Loads a policy. Its files and modules must be trusted, because the workspace may have put others in their place. */
 export async function loadPolicy(
-  { file, policy = [] }: PolicyOptions,
+  { file, policy = [], as = '' }: PolicyOptions,
   program: Program,
   builtins: Readonly<Record<string, Builtin>> = {},
   counters?: string,
 ): Promise<LoadedPolicy> {
   const { cwd, env } = program;
+  const { describe = describeByPrefix } = (Object.hasOwn(AGENTS, as) && AGENTS[as]) || {};
   const providers: HookProvider[] = [];
   const loaded: LoadedHooks[] = [];
   const dispose = async (): Promise<void> => {
@@ -260,7 +262,7 @@ export async function loadPolicy(
   };
   try {
     if (policy.length > 0) shareCore();
-    for (const path of policy) providers.push(withNames(await providerAt(resolve(cwd(), path))));
+    for (const path of policy) providers.push(withNames(await providerAt(resolve(cwd(), path)), describe));
     for (const path of filesOf({ file, policy })) {
       const options = {
         cwd: cwd(),
@@ -272,7 +274,7 @@ export async function loadPolicy(
       };
       const one = await loadHooks(path, options);
       loaded.push(one);
-      providers.push(withNames(one));
+      providers.push(withNames(one, describe));
     }
   } catch (error) {
     await dispose();
@@ -328,17 +330,17 @@ function isProvider(value: unknown): value is HookProvider {
 }
 
 /** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
-function withNames(provider: HookProvider): HookProvider {
+function withNames(provider: HookProvider, describe: DescribeTool): HookProvider {
   const register = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
       list: hooks.list,
       trace: hooks.trace,
-      use: (inner, options) => hooks.use(withNames(inner), options),
-      on: (point, handler, options) => hooks.on(expandPoint(point), handler, options),
-      guard: (point, handler, options) => hooks.guard(expandPoint(point), handler, options),
-      observe: (point, handler, options) => hooks.observe(expandPoint(point), handler, options),
+      use: (inner, options) => hooks.use(withNames(inner, describe), options),
+      on: (point, handler, options) => hooks.on(expandPoint(point, describe), handler, options),
+      guard: (point, handler, options) => hooks.guard(expandPoint(point, describe), handler, options),
+      observe: (point, handler, options) => hooks.observe(expandPoint(point, describe), handler, options),
     });
   const { name, once = false, version } = provider;
   return { name, once, ...(version !== undefined && { version }), register };

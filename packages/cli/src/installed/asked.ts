@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -26,21 +27,32 @@ const REPORTS: Readonly<Record<string, (program: Program) => Promise<AgentReport
 
 const LIMIT_MS = 60_000;
 
+/** What Claude Code says of a fault because of which it skips a part of the file. For all others, it skips the file. */
+const PARTIAL = /\b(?:was (?:ignored|removed|skipped)|(?:entry|matcher) ignored|value is ignored)\b/;
+
+/** The same, whatever stands between the letters. */
+const LIKE_PARTIAL = /was(?:ignored|removed|skipped)|(?:entry|matcher)ignored|valueisignored/i;
+
 async function askClaude(program: Program): Promise<AgentReport | undefined> {
-  const { stdout } = await promisify(execFile)('claude', ['doctor'], {
+  // A fault of our own: a version that says such things in other words, or not at all, does not report it.
+  const known = `hooks-${randomUUID()}`;
+  const control = JSON.stringify({ enabledPlugins: { [known]: { no: 'plugin' } } });
+  const { stdout } = await promisify(execFile)('claude', ['--settings', control, 'doctor'], {
     ...optionsFor(program, { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }),
     timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
   });
-  if (!stdout.startsWith('Claude Code doctor')) return undefined;
   const [, section = ''] = /^Invalid settings\n((?:.+\n)*)/m.exec(stdout) ?? [];
   const faults = section.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
-  // For these it skips a part of the file. For all others, the file.
-  const isPartial = (fault: string): boolean =>
-    /\b(?:was (?:ignored|removed|skipped)|(?:entry|matcher) ignored)\b/.test(fault);
-  return ({ path }) =>
-    faults
+  if (!faults.some((fault) => fault.includes(known))) return undefined;
+  return ({ path, settings }) => {
+    // The file's own keys stand in the line, too.
+    const saysSoItself = LIKE_PARTIAL.test(JSON.stringify(settings ?? {}).replaceAll(/[^a-z]/gi, ''));
+    const isPartial = (fault: string): boolean => !saysSoItself && PARTIAL.test(fault);
+    return faults
       .filter((fault) => !isPartial(fault) && isOf(path, fault))
       .map((fault) => `Claude Code skips the file: ${fault}`);
+  };
 }
 
 function isOf(path: string, fault: string): boolean {
@@ -51,11 +63,17 @@ async function askCodex(program: Program): Promise<AgentReport | undefined> {
   const listed = await listOfCodex(program);
   if (!Array.isArray(listed.hooks) || !Array.isArray(listed.warnings)) return undefined;
   const warnings = listed.warnings.map(String);
-  const loaded = listed.hooks.map((hook) => [Object(hook).sourcePath, Object(hook).command]);
+  const loaded = listed.hooks.map((hook): Readonly<Record<string, unknown>> => Object(hook));
   return ({ path }, hooks) => {
     const paths = [path, realpathSync(path)];
-    const isLoaded = ({ command }: InstalledHook): boolean =>
-      loaded.some(([file, line]) => paths.includes(file) && line === command);
+    const isLoaded = ({ event, command }: InstalledHook): boolean =>
+      loaded.some(
+        ({ sourcePath, eventName, command: line, enabled }) =>
+          paths.includes(String(sourcePath)) &&
+          String(eventName).toLowerCase() === event.toLowerCase() &&
+          line === command &&
+          enabled !== false,
+      );
     if (hooks.every(isLoaded)) return [];
     const why = warnings.find((warning) => paths.some((one) => warning.includes(one)));
     return [`Codex does not load its hooks${why === undefined ? '' : `: ${why}`}`];
@@ -69,9 +87,11 @@ async function listOfCodex(
   const child = spawn('codex', ['app-server'], {
     ...optionsFor(program, {}),
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: LIMIT_MS,
   });
-  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject);
+    setTimeout(reject, LIMIT_MS).unref();
+  });
   failed.catch(() => {});
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
   child.stdin.on('error', () => {});
@@ -91,6 +111,10 @@ async function listOfCodex(
     return await Promise.race([list(), failed]);
   } finally {
     child.kill();
+    // Whether it ends or not, nobody waits for it.
+    child.stdin.destroy();
+    child.stdout.destroy();
+    child.unref();
   }
 }
 

@@ -34,6 +34,7 @@ export async function versionOf(
     const { stdout } = await promisify(execFile)(program, args, {
       env: commandEnvironment(Object.fromEntries(given), cwd()),
       timeout: 30_000,
+      killSignal: 'SIGKILL',
     });
     return /\d+(?:\.\d+)+/.exec(stdout)?.[0];
   } catch {

@@ -1,7 +1,6 @@
-import type { ToolDescriptor } from '@hooks/core';
 import { compileRule, type PermissionRule, usualPathTools } from '@hooks/guards';
 import { isAllowedBy, kindOf, meantBy, type ToolKind } from '../protocol/tool-names.ts';
-import { fieldsLike, isPath, type ToolVocabulary, toWireTool } from '../protocol/tools.ts';
+import { fieldsLike, isPath, mcpNamesOf } from '../protocol/tools.ts';
 
 /**
  * Compiles a rule of `permissions` for every agent: `shell:cmd=sudo *` also means `command` of Claude Code's `Bash`, and
@@ -19,37 +18,13 @@ export function compileAnywhere(pattern: string, does: 'allow' | 'restrict'): Pe
   return {
     pattern,
     meets: (name, input, about) => {
-      const names = [...(means(name) ? [tool] : []), ...namesOf(name, tool, about, does)];
+      const names = [...(means(name) ? [tool] : []), name, ...mcpNamesOf(name, about, tool, does)];
       const inputs = inputsOf(kindOf(name, input), input, written);
       const meets = (one: unknown): boolean => names.some((as) => rule.meets(as, one));
       return does === 'allow' ? inputs.every(meets) : inputs.some(meets);
     },
   };
 }
-
-/** The name of the call, and for a tool of an MCP server those that agents make of its server. */
-function namesOf(
-  name: string,
-  tool: string,
-  about: ToolDescriptor | undefined,
-  does: 'allow' | 'restrict',
-): readonly string[] {
-  // A tool whose server has no name is allowed by no server's name.
-  const servers = does === 'allow' ? '' : tool;
-  const ofServer = MCP.flatMap((mcp) => {
-    const wire = toWireTool({ families: {}, mcp }, name, undefined, about);
-    return wire.name === name ? [] : wire.namesFor(servers);
-  });
-  const isOfServer = about?.kind === 'mcp' || ofServer.length > 0;
-  return [name, ...ofServer, ...(does === 'restrict' && isOfServer ? ['mcp'] : [])];
-}
-
-/** The forms of names in Claude Code, docker-agent and Gemini CLI. */
-const MCP: readonly ToolVocabulary['mcp'][] = [
-  (server, tool) => `mcp__${server}__${tool}`,
-  (server, tool) => `mcp:${server}:${tool}`,
-  (server, tool) => `mcp_${server}_${tool}`,
-];
 
 /** The input with the arguments of a rule under the names that the rule has for them, in every way that this can be read. */
 function inputsOf(

@@ -1,4 +1,3 @@
-import type { PointData } from '@hooks/core';
 import { openclawTools } from '@hooks/core/presets';
 import { CLAUDE_CODE_ALIASES } from '../dialects/claude-code/aliases.ts';
 
@@ -232,7 +231,7 @@ export function isAllowedBy(rule: string, name: string): boolean {
 }
 
 /** The names that a rule which allows this name also allows. */
-function allowedBy(name: string): ReadonlySet<string> {
+export function allowedBy(name: string): ReadonlySet<string> {
   const others = KINDS.flatMap((kind) => [...namesIn(kind)]);
   const own = isGroup(name) ? membersOf(name) : [name];
   return new Set([...own, ...others.filter((other) => isAllowedBy(name, other)), ...aliasesOf(name)]);
@@ -303,14 +302,6 @@ function namesIn(kind: ToolKind): ReadonlySet<string> {
   const names = byKind.get(kind) ?? new Set(Object.values(TOOLS[kind]).flat());
   byKind.set(kind, names);
   return names;
-}
-
-/** The point of a hook whose matcher means tools by their names in every agent. That of a rule which allows tools means fewer. */
-export function expandPoint<P extends PointData>(point: P): P {
-  const pattern = point.tools?.pattern;
-  if (typeof pattern !== 'string') return point;
-  const meanings = point.tools?.allows ? allowedBy : meantBy;
-  return { ...point, tools: { ...point.tools, pattern: expandNames(pattern, meanings) } };
 }
 
 /**

@@ -99,18 +99,46 @@ export function toWireTool(
     // A tool whose server has no name may be of any server that a pattern names.
     namesFor: (pattern) =>
       about.server === undefined
-        ? [...own, ...wordsOf(pattern).map((word) => vocabulary.mcp(word, withoutServer(name, word)))]
+        ? [...own, ...serversIn(pattern, name).map((one) => vocabulary.mcp(one, withoutServer(name, one)))]
         : own,
     nameBack: (changed) => (changed === ofServer ? name : wire.nameBack(changed)),
   };
 }
 
-/** The parts of a pattern that may be the name of a server. */
-function wordsOf(pattern: string): readonly string[] {
+/** The parts of a pattern that may be the name of a server, and with them those that a tool's name may begin with. */
+function serversIn(pattern: string, name: string): readonly string[] {
+  if (pattern === '') return [];
   const parts = pattern.split(/__|[^\w-]+/);
-  return [...new Set([...parts, ...parts.flatMap((part) => part.split(/[_-]/))])].filter(
+  const own = name.replace(/^mcp_/, '');
+  const begins = [...own.matchAll(/[_-]/g)].map(({ index }) => own.slice(0, index));
+  return [...new Set([...parts, ...parts.flatMap((part) => part.split(/[_-]/)), ...begins])].filter(
     (word) => word !== '',
   );
+}
+
+/** The forms of names in Claude Code, docker-agent and Gemini CLI. */
+const MCP_FORMS: readonly ToolVocabulary['mcp'][] = [
+  (server, tool) => `mcp__${server}__${tool}`,
+  (server, tool) => `mcp:${server}:${tool}`,
+  (server, tool) => `mcp_${server}_${tool}`,
+];
+
+/**
+ * What agents call the tool of an MCP server, and for a rule that restricts, `mcp`. A tool whose server has no name is allowed by
+ * no server's name.
+ */
+export function mcpNamesOf(
+  name: string,
+  about: Pick<ToolDescriptor, 'kind' | 'server'> | undefined,
+  rule: string,
+  does: 'allow' | 'restrict',
+): readonly string[] {
+  const names = MCP_FORMS.flatMap((mcp) => {
+    const wire = toWireTool({ families: {}, mcp }, name, undefined, about);
+    return wire.name === name ? [] : wire.namesFor(does === 'allow' ? '' : rule);
+  });
+  const isOfServer = about?.kind === 'mcp' || names.length > 0;
+  return [...names, ...(does === 'restrict' && isOfServer ? ['mcp'] : [])];
 }
 
 /** Stands for the name of an MCP server that the framework does not tell. */

@@ -37,8 +37,11 @@ export function makeRegistration(registering: Registering): Registration {
   checkOptions(`hooks.${verb}(${point?.spec?.type})`, options, OPTIONS);
   const { timeoutMs = owner.options.timeoutMs ?? 30_000, onFailure, agents, external } = options;
   check(registering, wrong);
-  const { tool, name, pattern, schema } = point.tools ?? {};
-  const meets: NameTest = tool ? (known) => known === name : compileMatcher(pattern, owner.options);
+  const { tool, name, pattern, schema, otherNames = () => [] } = point.tools ?? {};
+  const matches = compileMatcher(pattern, owner.options);
+  const meets: NameTest = tool
+    ? (known) => known === name
+    : (known) => matches(known) || (known !== undefined && otherNames(known).some(matches));
   const { knownTools } = owner.options;
   if (pattern !== undefined && knownTools && !options.allowUnknown && !knownTools.some(meets))
     fail('UNKNOWN_TOOL', `Matcher "${pattern}" matches none of the known tools: ${knownTools.join(', ')}`);
