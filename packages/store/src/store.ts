@@ -161,7 +161,10 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
     text: string | undefined,
     { expected, ttlMs, notify = false, requestId }: SetOptions,
   ): Promise<string | undefined> {
-    const named = await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
+    const named =
+      requestId === undefined
+        ? newRequest()
+        : await requestOf(requestId, ['set', key, text ?? null, expected ?? null]);
     return (await ask(() => driver.set({ key, text, ...named, expected, ttlMs, notify })))
       ? named.request
       : undefined;
@@ -210,7 +213,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
     async count(...given: readonly Count[] | readonly [readonly Count[], (WriteOptions | undefined)?]) {
       const [counts, { requestId } = {}] = isList(given) ? given : [given];
       checkCounts(counts);
-      const { request, repeatable } = await requestOf(requestId, ['count', ...counts]);
+      const { request, repeatable } =
+        requestId === undefined ? newRequest() : await requestOf(requestId, ['count', ...counts]);
       return ask(() => driver.count(counts, request, repeatable));
     },
 
@@ -221,7 +225,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
       if (records.length === 0)
         throw new StoreError('INVALID', 'There are no records to append; give at least one.');
       const texts = records.map((record, index) => toJson(`records[${index}]`, record));
-      const named = await requestOf(requestId, ['append', stream, ...texts]);
+      const named =
+        requestId === undefined ? newRequest() : await requestOf(requestId, ['append', stream, ...texts]);
       return ask(() => driver.append({ stream, ...named, records: texts, expected, ttlMs }));
     },
 
@@ -276,15 +281,18 @@ function nextPortion(portion: Texts): number {
 /** How long to wait before a call is retried whose connection broke, and how often: clients connect again meanwhile. */
 const LOST_MS: readonly number[] = [10, 100];
 
+type Named = Pick<ValueWrite, 'request' | 'repeatable'>;
+
+/** Made at once: the next call on a store in memory reads what was written, also where nobody has awaited that yet. */
+function newRequest(): Named {
+  return { request: crypto.randomUUID(), repeatable: false };
+}
+
 /**
  * The id of a write for the driver. One that a caller gave names this very write, so that the same id of another write, by mistake,
  * does not make it seem done.
  */
-async function requestOf(
-  id: string | undefined,
-  write: readonly unknown[],
-): Promise<Pick<ValueWrite, 'request' | 'repeatable'>> {
-  if (id === undefined) return { request: crypto.randomUUID(), repeatable: false };
+async function requestOf(id: string, write: readonly unknown[]): Promise<Named> {
   checkKey('requestId', id);
   const bytes = new TextEncoder().encode(JSON.stringify([id, ...write]));
   const digest = await crypto.subtle.digest('SHA-256', bytes);

@@ -24,3 +24,9 @@ it('a counter in memory takes 50,000 ids, each at the cost of the first', async 
   await store.count({ ...more, amount: 0, id: 'lease 7' });
   expect(await store.count({ ...more, id: 'another' })).toMatchObject({ counted: true, totals: [limit] });
 });
+
+it('a write to a store in memory is read by the next call, also before it is awaited', async () => {
+  const store = memoryStore();
+  const [, entry] = await Promise.all([store.set('key', 'value'), store.get('key')]);
+  expect(entry).toMatchObject({ value: 'value' });
+});
