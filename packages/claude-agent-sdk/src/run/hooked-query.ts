@@ -153,6 +153,8 @@ export class HookedQuery {
         this.#inner.close();
         throw this.#failure;
       }
+      // Claude Code ignores it, too.
+      if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
       if (message.shouldQuery === false) {
         notes.push(message);
         continue;
@@ -160,8 +162,6 @@ export class HookedQuery {
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
       if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
-      // Claude Code ignores it, too.
-      if (prompt.uuid !== undefined && this.#sent.has(prompt.uuid)) continue;
       const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
       if (left === undefined) continue;
       this.#sent.add(left.uuid);
