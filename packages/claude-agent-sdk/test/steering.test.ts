@@ -15,13 +15,14 @@ import {
   type Hooks,
   modify,
   proceed,
+  requireApproval,
   Stop,
   SubagentStop,
   TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
 import { expect } from 'vitest';
-import { blockReason, hookedOptions, hookedQuery } from '../src/index.ts';
+import { blockReason, hookedOptions, hookedQuery, pendingApprovals } from '../src/index.ts';
 import { bash, call, optionsFor, promptsOf, type Script, startModel, withClaude } from './fixtures.ts';
 
 /*
@@ -464,3 +465,42 @@ withClaude.concurrent('a sub-agent in the background goes on in its own run behi
   ]);
   expect(ended).toEqual(['done']);
 });
+
+withClaude.concurrent(
+  'a prompt that is refused while hooks decide on a call ends the run, and the call does not wait',
+  async () => {
+    const hooks = watching();
+    const running = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    hooks.guard(BeforeToolCall, async () => {
+      running.resolve();
+      await refused.promise;
+      return requireApproval('ask');
+    });
+    await using model = await startModel([[bash('true')], [bash('true', 'toolu_third')]]);
+    async function* all(): AsyncGenerator<SDKUserMessage> {
+      yield said('First.');
+      await running.promise;
+      yield said('Bad.');
+      yield said('Third.');
+      refused.resolve();
+      await over.promise;
+    }
+    const results: SDKResultMessage[] = [];
+    const messages: string[] = [];
+    for await (const message of hookedQuery({ prompt: all(), options: optionsFor(model.url) }, hooks, {
+      approval: 'native',
+    })) {
+      messages.push(message.type);
+      if (message.type !== 'result') continue;
+      results.push(message);
+      if (results.length === 2) over.resolve();
+    }
+    expect(results.map(blockReason)).toEqual(['no', undefined]);
+    expect(await pendingApprovals(results[0])).toEqual([]);
+    expect(await pendingApprovals(results[1])).toMatchObject([{ callId: 'toolu_third' }]);
+    // Those are about messages with an id, and the user gave none.
+    expect(messages).not.toContain('command_lifecycle');
+  },
+);

@@ -81,10 +81,14 @@ export class Conversation {
   /** The run of a sub-agent or, without an id, that of Claude Code. A call that nobody announced gets one, too. */
   async runOf(agentId: string | undefined): Promise<AgentRun> {
     const agent = agentId === undefined ? undefined : this.agents.get(agentId);
-    if (agent !== undefined || this.current !== undefined) return agent ?? (this.current as AgentRun);
-    // A command of Claude Code that it did not announce.
-    const begun = this.#latest?.over === false ? this.#latest : undefined;
-    return this.enter(begun ?? (await this.open()), undefined);
+    return agent ?? this.current ?? this.enter(await this.open(), undefined);
+  }
+
+  /** The run of a compaction. Claude Code does not announce the prompt that is its command. */
+  async runOfCompaction(): Promise<AgentRun> {
+    if (this.current !== undefined) return this.current;
+    const ofCommand = this.#latest?.over === false ? this.#latest : await this.open();
+    return this.enter(ofCommand, undefined);
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */

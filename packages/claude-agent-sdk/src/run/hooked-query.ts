@@ -59,6 +59,10 @@ export class HookedQuery {
   readonly #messageIds: Map<string, string> = new Map();
   /** The ids of the messages that Claude Code got. */
   readonly #sent: Set<unknown> = new Set();
+  /** Those that the user gave no id. */
+  readonly #unnamed: Set<unknown> = new Set();
+  /** The text of the result that was read last, if it is an error. */
+  #errorText: string | undefined;
   /** Why the query was closed. */
   #failure: HooksError | undefined;
 
@@ -149,6 +153,8 @@ export class HookedQuery {
         this.#inner.close();
         throw this.#failure;
       }
+      // Claude Code ignores it, too.
+      if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
       if (message.shouldQuery === false) {
         notes.push(message);
         continue;
@@ -156,11 +162,10 @@ export class HookedQuery {
       const conversation = this.#conversation;
       const prompt = withNotes(notes.splice(0), message);
       if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
-      // Claude Code ignores it, too.
-      if (prompt.uuid !== undefined && this.#sent.has(prompt.uuid)) continue;
       const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
       if (left === undefined) continue;
       this.#sent.add(left.uuid);
+      if (prompt.uuid === undefined) this.#unnamed.add(left.uuid);
       yield left;
     }
   }
@@ -181,6 +186,8 @@ export class HookedQuery {
     try {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
+        if (this.#tellsOfUnnamed(message)) continue;
+        this.#errorText = message.type === 'result' ? errorOf(message) : undefined;
         if (message.type === 'assistant') this.#note(message);
         if (message.type === 'result') yield await this.#result(message);
         else if (message.type === 'user') yield this.#withoutOriginal(message);
@@ -191,12 +198,28 @@ export class HookedQuery {
       if (this.#failure !== undefined) throw this.#failure;
       await this.#end({ kind: 'canceled' });
     } catch (thrown) {
-      const error = this.#failure ?? thrown;
+      const error = this.#failure ?? this.#withErrorText(thrown);
       await this.#end({ kind: 'error', error });
       throw error;
     } finally {
       await this.#end({ kind: 'canceled' });
     }
+  }
+
+  /** Whether Claude Code says how far it is with a message, as it does only about one that has an id. */
+  #tellsOfUnnamed(message: unknown): boolean {
+    return (
+      isRecord(message) &&
+      message['type'] === 'command_lifecycle' &&
+      this.#unnamed.has(message['command_uuid'])
+    );
+  }
+
+  /** The error of the SDK, which forgets the text of the last result when such a message follows. */
+  #withErrorText(thrown: unknown): unknown {
+    const isExit = thrown instanceof Error && thrown.message.startsWith('Claude Code process exited');
+    if (this.#errorText === undefined || !isExit) return thrown;
+    return new Error(`Claude Code returned an error result: ${this.#errorText}`, { cause: thrown });
   }
 
   #note(message: SDKAssistantMessage): void {
@@ -254,8 +277,11 @@ export class HookedQuery {
     this.#gate.forget(conversation);
     const run = turn.at(-1);
     if (run === undefined) return message;
+    const isDeferred = message.terminal_reason === 'tool_deferred';
+    // A run that a hook has ended meanwhile does not wait.
+    if (isDeferred && run.stop !== undefined) conversation.deferred = undefined;
     const { deferred } = conversation;
-    if (deferred !== undefined && message.terminal_reason === 'tool_deferred') {
+    if (deferred !== undefined && isDeferred) {
       const { callId } = deferred;
       await run.pause([deferred]);
       pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
@@ -310,6 +336,12 @@ const NO_TOOL = { deny: ['*'] };
 
 function userMessage(content: string): SDKUserMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+}
+
+/** The text of a failed result. */
+function errorOf(message: SDKResultMessage): string | undefined {
+  if (!message.is_error) return undefined;
+  return message.subtype === 'success' ? message.result : message.errors.join('; ');
 }
 
 function endOf(message: SDKResultMessage, { maxTurns = 0 }: Options): RunEnd {
