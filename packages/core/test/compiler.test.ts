@@ -124,6 +124,16 @@ const MISTAKES = [
     says: `Type '{ kind: "block"; reason: string; }' is not assignable to type 'Block | Proceed |`,
     lines: 3,
   },
+  {
+    code: 'hooks.guard(BeforeToolCall, () => modify({ input: {} }));',
+    says: `Type 'Modify<{ input: {}; }, "input">' is not assignable to type 'Block | Modify<{ readonly approval: ApprovalRequired; }, "approval"> | Proceed |`,
+    lines: 4,
+  },
+  {
+    code: "hooks.guard(BeforeModelCall, () => modify({ instructions: '' }));",
+    says: `Type 'Modify<{ instructions: string; }, "instructions">' is not assignable to type 'Block | Proceed |`,
+    lines: 4,
+  },
 ];
 
 describe('what the compiler says first', () => {
@@ -133,7 +143,7 @@ describe('what the compiler says first', () => {
     const files = MISTAKES.map(({ code }, index) => {
       const file = `mistake-${index}.ts`;
       const imports =
-        "import { block, createHooks, modify, proceed, retry, SessionStart, Stop, ToolEvent } from '@hooks/core';";
+        "import { BeforeModelCall, BeforeToolCall, block, createHooks, modify, proceed, retry, SessionStart, Stop, ToolEvent } from '@hooks/core';";
       writeFileSync(join(folder, file), `${imports}\nconst hooks = createHooks();\n${code}\n`);
       return file;
     });

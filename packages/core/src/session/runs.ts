@@ -41,7 +41,7 @@ function add(session: Session, id: string): Values {
   if (live.size >= MAX_LIVE)
     fail(
       'INVALID_INPUT',
-      `The session "${session.id}" has ${MAX_LIVE} runs that have not ended, and keeps values for no other. Call forgetRun (@hooks/core/adapter) when a run ends, or close the session`,
+      `Session "${session.id}" has ${MAX_LIVE} runs that have not ended. Call forgetRun when a run ends, or close the session`,
     );
   const values: Values = new Map();
   live.set(id, values);
