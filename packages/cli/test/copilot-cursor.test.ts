@@ -143,11 +143,12 @@ export default { name: 'p', register: (hooks) => ${register} };`,
 });
 
 describe('the plugin for OpenCode', () => {
+  const plugin = new URL('../../../apps/docs/pages/reference/opencode.ts', import.meta.url);
   const ask = async (answer: string, result: object | undefined) => {
     const programs = temporaryFolder();
     writeFileSync(join(programs, 'npx'), `#!/bin/sh\ncat > ${programs}/event\n${answer}\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
-    const { hooks } = await import('../../../apps/docs/pages/reference/opencode.ts');
+    const { hooks } = await import(plugin.href);
     const { 'tool.execute.after': after } = await hooks({ directory: programs });
     const call = { tool: 'shop_pay', sessionID: 's', callID: 'c', args: {} };
     try {
