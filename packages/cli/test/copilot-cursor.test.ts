@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TrustStore, trustedPath } from '@hooks/config';
@@ -139,6 +139,49 @@ export default { name: 'p', register: (hooks) => ${register} };`,
     await trust('hooks.yaml', text);
     for (const [as, event] of Object.entries({ copilot, opencode }))
       expect(await asHook(event, '--as', as, '--file', 'hooks.yaml')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('the plugin for OpenCode', () => {
+  const plugin = new URL('../../../apps/docs/pages/reference/opencode.ts', import.meta.url);
+  const ask = async (answer: string, result: object | undefined) => {
+    const programs = temporaryFolder();
+    writeFileSync(join(programs, 'npx'), `#!/bin/sh\ncat > ${programs}/event\n${answer}\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
+    const { hooks } = await import(plugin.href);
+    const { 'tool.execute.after': after } = await hooks({ directory: programs });
+    const call = { tool: 'shop_pay', sessionID: 's', callID: 'c', args: {} };
+    try {
+      await after(call, result);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    const event = join(programs, 'event');
+    return existsSync(event) ? JSON.parse(readFileSync(event, 'utf8')) : undefined;
+  };
+
+  test('leaves nothing of a result that the policy replaces', async () => {
+    const replace = `echo '{"output":"hidden"}'`;
+    const shell = { output: 'sk-1', metadata: { output: 'sk-1' }, attachments: ['sk-1'] };
+    await ask(replace, shell);
+    expect(shell).toEqual({ output: 'hidden', metadata: {} });
+    const content = [{ type: 'text', text: 'sk-1' }];
+    const mcp = { content, structuredContent: { key: 'sk-1' }, metadata: { key: 'sk-1' } };
+    await ask(replace, mcp);
+    expect(mcp).toEqual({ content: [{ type: 'text', text: 'hidden' }], metadata: {} });
+  });
+
+  test('shows the policy all that the model reads', async () => {
+    const mcp = { content: [{ type: 'text', text: 'fine' }], structuredContent: { key: 'sk-1' } };
+    expect(await ask('true', mcp)).toMatchObject({ tool_response: 'fine' });
+    expect(mcp).toEqual({ content: [{ type: 'text', text: 'fine' }] });
+  });
+
+  test('asks about no result where a subtask failed, and withholds one that the policy does not judge', async () => {
+    expect(await ask('true', undefined)).toBeUndefined();
+    await expect(ask('exit 1', { output: 'x' })).rejects.toThrow('hooks run did not answer');
+    await expect(ask('echo no', { output: 'x' })).rejects.toThrow();
+    await expect(ask('kill $$', { output: 'x' })).rejects.toThrow();
   });
 });
 

@@ -11,6 +11,8 @@ interface Result {
   output?: string;
   content?: readonly { readonly type: string; readonly text?: string }[];
   attachments?: unknown;
+  structuredContent?: unknown;
+  metadata?: unknown;
 }
 
 /** Asks the policy before each call of a tool, and shows it each result. */
@@ -28,8 +30,12 @@ export const hooks = async ({ directory }: { readonly directory: string }) => ({
   },
   'tool.execute.after': async (
     call: Call & { args: unknown },
-    result: Result,
+    result: Result | undefined,
   ) => {
+    // Of a subtask that failed.
+    if (result === undefined) return;
+    // The policy does not see it, so the model does not either.
+    delete result.structuredContent;
     const { output } = ask(directory, 'after_tool_call', call, {
       tool_input: call.args,
       tool_response: responseOf(result),
@@ -38,6 +44,8 @@ export const hooks = async ({ directory }: { readonly directory: string }) => ({
     if (result.content) result.content = [{ type: 'text', text: output }];
     else result.output = output;
     delete result.attachments;
+    // It repeats the output, and is kept in the session.
+    result.metadata = {};
   },
 });
 

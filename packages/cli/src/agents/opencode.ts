@@ -38,8 +38,11 @@ const capabilities: Capabilities = {
 
 const byServer = separatedBy('_');
 
-/** `server_tool`, as which OpenCode also names tools of the workspace. Of its own, only `apply_patch` has an underscore. */
-const describe: DescribeTool = (toolName) => (toolName === 'apply_patch' ? undefined : byServer(toolName));
+/** Its own tools with an underscore, but for those that read what MCP servers have. */
+const OWN: readonly string[] = ['apply_patch', 'plan_enter', 'plan_exit'];
+
+/** `server_tool`, as which OpenCode also names tools of the workspace. */
+const describe: DescribeTool = (toolName) => (OWN.includes(toolName) ? undefined : byServer(toolName));
 
 /** OpenCode has plugins and no commands as hooks, so the events are ours, sent by the plugin that the documentation shows. */
 export const opencode: Agent = {
