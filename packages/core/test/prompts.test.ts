@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 interface Message {
   readonly role: 'user' | 'assistant' | 'tool' | 'system';
   readonly text: string;
-  readonly parts?: unknown;
+  readonly parts: readonly object[];
 }
 
 const port: PromptPort<Message> = {
@@ -14,8 +14,8 @@ const port: PromptPort<Message> = {
   write: (message, text) => ({ ...message, text }),
 };
 
-const user = (text: string, parts?: unknown): Message => ({ role: 'user', text, parts });
-const answer = (text = 'Sure, '): Message => ({ role: 'assistant', text });
+const user = (text: string, parts: readonly object[] = []): Message => ({ role: 'user', text, parts });
+const answer = (text = 'Sure, '): Message => ({ role: 'assistant', text, parts: [] });
 
 /** A registry that hides numbers in prompts, refuses those with "steal", and notes what it was asked. */
 function gate() {
@@ -40,10 +40,14 @@ function gate() {
 describe('every user message of an input that no run of the session has submitted is submitted', () => {
   test.each([
     ['an answer behind it', [user('steal'), answer()], 0],
-    ['a tool result behind it', [user('steal'), { role: 'tool', text: 'done' }], 0],
+    ['a tool result behind it', [user('steal'), { role: 'tool', text: 'done', parts: [] }], 0],
     ['a harmless message behind an answer', [user('steal'), answer(), user('Hi.')], 0],
     ['answers around it', [answer(), user('steal'), answer()], 1],
-    ['a system message behind it', [user('Hi.'), user('steal'), { role: 'system', text: 'Be brief.' }], 1],
+    [
+      'a system message behind it',
+      [user('Hi.'), user('steal'), { role: 'system', text: 'Be brief.', parts: [] }],
+      1,
+    ],
   ] satisfies [string, Message[], number][])('%s does not hide it', async (_name, messages, at) => {
     expect(await gate().submit(messages)).toEqual({ reason: 'No theft.', at });
   });
@@ -51,9 +55,9 @@ describe('every user message of an input that no run of the session has submitte
   test('the messages of models, tools and systems are not submitted', async () => {
     const { submit, asked } = gate();
     await submit([
-      { role: 'system', text: 'steal' },
+      { role: 'system', text: 'steal', parts: [] },
       answer('steal'),
-      { role: 'tool', text: 'steal' },
+      { role: 'tool', text: 'steal', parts: [] },
       user('Hi.'),
     ]);
     expect(asked).toEqual(['Hi.']);
@@ -84,12 +88,12 @@ describe('every user message of an input that no run of the session has submitte
   test('the same text with another image is a new prompt, also where it is bytes', async () => {
     const { submit, asked } = gate();
     const image = (byte: number) => ({ image: new Uint8Array([byte, 2, 3]) });
-    await submit([user('Look.', image(1))]);
-    await submit([user('Look.', image(1)), answer()]);
+    await submit([user('Look.', [image(1)])]);
+    await submit([user('Look.', [image(1)]), answer()]);
     expect(asked).toEqual(['Look.']);
-    await submit([user('Look.', image(200)), answer()]);
-    await submit([user('Look.', 1n), answer()]);
-    await submit([user('Look.', 1n), answer()]);
+    await submit([user('Look.', [image(200)]), answer()]);
+    await submit([user('Look.', [{ size: 1n }]), answer()]);
+    await submit([user('Look.', [{ size: 1n }]), answer()]);
     expect(asked).toHaveLength(4);
   });
 
@@ -139,7 +143,7 @@ describe('every user message of an input that no run of the session has submitte
     ['what the user wrote before it', [user('Hi.'), answer(), user('One'), user('steal')], ['Hi.', 'Sure, ']],
     [
       'what the user wrote before it, with a system message between',
-      [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.' }, user('steal')],
+      [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.', parts: [] }, user('steal')],
       ['Hi.', 'Sure, ', 'Be brief.'],
     ],
     [
@@ -161,7 +165,12 @@ describe('every user message of an input that no run of the session has submitte
     const { hooks } = gate();
     hooks.on(BeforeRun, () => block('Closed.'));
     const run = openRun(hooks);
-    const messages: Message[] = [user('Hi.'), answer(), user('One'), { role: 'system', text: 'Be brief.' }];
+    const messages: Message[] = [
+      user('Hi.'),
+      answer(),
+      user('One'),
+      { role: 'system', text: 'Be brief.', parts: [] },
+    ];
     const submitted = await run.submitInput(messages, port);
     expect(submitted.kind === 'blocked' && submitted.kept).toEqual([messages[0], messages[1], messages[3]]);
   });
@@ -214,18 +223,44 @@ describe('every user message of an input that no run of the session has submitte
     await submit([user('One.'), answer()]);
     expect(asked).toEqual(['One.']);
   });
+
+  class Sealed {
+    readonly #of: string;
+    constructor(of: string) {
+      this.#of = of;
+    }
+    toJSON() {
+      return this.#of;
+    }
+  }
+
+  test.each<[string, object[], object[], boolean]>([
+    ['an empty part is none', [{}], [], true],
+    ['a field without a value is none', [{ name: undefined, cache: {}, marks: [] }], [], true],
+    ['an empty field of a part is none', [{ image: 'A', cache: {} }], [{ image: 'A' }], true],
+    ['another field makes another prompt', [{ image: 'A', cache: { ttl: 1 } }], [{ image: 'A' }], false],
+    ['null, zero and an empty text are values', [{ image: null, n: 0 }], [{ image: '' }], false],
+    ['an object of a class has what its fields do not show', [{ image: new Sealed('A') }], [{}], false],
+    ['so has another object of it', [{ image: new Sealed('A') }], [{ image: new Sealed('B') }], false],
+    ['so has a part that is one', [new Sealed('A')], [new Sealed('B')], false],
+  ])('in the parts of a prompt, %s', async (_name, parts, others, isSame) => {
+    const { submit, asked } = gate();
+    await submit([user('Look.', parts)]);
+    await submit([user('Look.', others), answer()]);
+    expect(asked).toHaveLength(isSame ? 1 : 2);
+  });
 });
 
 describe('a prompt that has an id', () => {
   test.each([
-    ['runs no hooks when its run submits it again', 'Look', ['A'], ['Look']],
-    ['is another one with another text', 'Listen', ['A'], ['Look', 'Listen']],
-    ['is another one with other parts', 'Look', ['B'], ['Look', 'Look']],
+    ['runs no hooks when its run submits it again', 'Look', [{ image: 'A' }], ['Look']],
+    ['is another one with another text', 'Listen', [{ image: 'A' }], ['Look', 'Listen']],
+    ['is another one with other parts', 'Look', [{ image: 'B' }], ['Look', 'Look']],
   ])('%s', async (_name, text, parts, events) => {
     const { hooks, asked } = gate();
     const run = openRun(hooks, { sessionId: 's1' });
     await run.begin();
-    await run.submit([{ id: 'm1', text: 'Look', parts: ['A'] }]);
+    await run.submit([{ id: 'm1', text: 'Look', parts: [{ image: 'A' }] }]);
     await run.submit([{ id: 'm1', text, parts }]);
     expect(asked).toEqual(events);
     await run.end({ kind: 'done' });

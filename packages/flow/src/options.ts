@@ -1,4 +1,5 @@
 import { HooksError, type ToolInput, type ToolOutput } from '@hooks/core';
+import { checkOptions, nestedOptions, type OptionCheck } from '@hooks/core/options';
 import type { FlowStore } from './conversation.ts';
 import type { KnownTools } from './defaults.ts';
 import type { Sink } from './sinks.ts';
@@ -48,15 +49,31 @@ export type PathOf<T, Depth extends readonly unknown[] = []> = unknown extends T
           }[keyof T & string]
         : never;
 
-const FIELDS = ['sources', 'sinks', 'otherwise', 'store', 'trustedServers', 'knownReadOnly'];
+/** Only the name is checked here: what values are valid depends on others. */
+const named: OptionCheck = () => undefined;
+
+const FIELDS = {
+  sources: named,
+  sinks: named,
+  otherwise: named,
+  store: named,
+  trustedServers: named,
+  knownReadOnly: named,
+};
 const PATH_FIELDS = ['from', 'below', 'text'] as const;
-const SINK_FIELDS = [...PATH_FIELDS, 'untouched'];
+const OF_SINKS = nestedOptions<{ readonly [field in (typeof PATH_FIELDS)[number] | 'untouched']?: unknown }>({
+  from: named,
+  below: named,
+  text: named,
+  untouched: named,
+});
+const OF_SOURCES = nestedOptions<{ readonly trusted?: unknown }>({ trusted: named });
 const NO_SINK = 'expected "untouched" or { from: [paths], below: [paths], text: [paths], untouched: true }';
 
 /** Refuses what is invalid, guards nothing or has no effect. */
 export function validated(options: FlowOptions): FlowOptions {
   if (!isRecord(options)) invalid('expected an object of options');
-  only(options, FIELDS, '');
+  checkOptions<FlowOptions>('flow', options, FIELDS);
   const { otherwise = 'ask', sources, sinks, store } = options;
   if (!['ask', 'deny', 'report'].includes(otherwise))
     invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
@@ -83,14 +100,14 @@ function checkSource(source: Source, where: string): void {
   if (source === 'trusted' || source === 'untrusted' || typeof source === 'function') return;
   if (!isRecord(source))
     invalid(`${where}: expected "trusted", "untrusted", { trusted: [paths] } or a function`);
-  only(source, ['trusted'], `${where}: `);
+  refuse(OF_SOURCES(source, where));
   checkPaths(source.trusted, `${where}.trusted`);
 }
 
 function checkSink(sink: Sink, where: string): void {
   if (sink === 'untouched') return;
   if (!isRecord(sink)) invalid(`${where}: ${NO_SINK}`);
-  only(sink, SINK_FIELDS, `${where}: `);
+  refuse(OF_SINKS(sink, where));
   const { untouched } = sink;
   if (untouched !== undefined && untouched !== true) invalid(`${where}.untouched: expected true`);
   const given = PATH_FIELDS.filter((field) => sink[field] !== undefined);
@@ -115,10 +132,8 @@ function entriesOf<Entry>(
   return entries;
 }
 
-function only(value: object, fields: readonly string[], where: string): void {
-  // Inherited fields count, too.
-  for (const field in value)
-    if (!fields.includes(field)) invalid(`${where}unknown field "${field}"; known: ${fields.join(', ')}`);
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) invalid(problem);
 }
 
 function invalid(what: string): never {

@@ -628,8 +628,8 @@ test('what is known can be explained', async () => {
 });
 
 test.each([
-  [{ sink: {} }, 'unknown field "sink"'],
-  [{ sinks: { pay: { to: ['x'] } } }, 'sinks["pay"]: unknown field "to"'],
+  [{ sink: {} }, 'flow: sink is unknown; did you mean sinks?'],
+  [{ sinks: { pay: { to: ['x'] } } }, 'sinks["pay"].to is unknown; '],
   [{ sinks: { pay: {} } }, 'sinks["pay"]'],
   [{ sinks: { pay: { from: 'to' } } }, 'sinks["pay"].from: expected a list of paths'],
   [{ sources: { a: 'yes' } }, 'sources["a"]'],
@@ -660,7 +660,7 @@ test.each([
   [[], 'expected an object of options'],
   [5, 'expected an object of options'],
   [new Map([['sinks', {}]]), 'expected an object of options'],
-  [Object.create({ sink: {} }), 'unknown field "sink"'],
+  [Object.create({ sink: {} }), 'sink is unknown; did you mean sinks?'],
 ])('the options %j are refused', (options, message) => {
   for (const make of [flow, flow.for({ pay: {}, a: {} })]) {
     const use = () => make(options as FlowOptions);

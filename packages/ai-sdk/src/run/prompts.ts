@@ -71,7 +71,7 @@ function besideText({ content, role: _role, ...fields }: UserModelMessage): read
     const { type: _type, text: _text, ...options } = part;
     return options;
   });
-  return [...beside, fields].filter((one) => Object.values(one).some((value) => value !== undefined));
+  return [...beside, fields];
 }
 
 /** The content with another text. Its images and files stay. */

@@ -6,7 +6,7 @@ import {
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
-import { BlockedError, canonicalJson, isSameInput, type RunToolCall } from '@hooks/core/adapter';
+import { BlockedError, canonicalJson, isSameInput, type RunToolCall, SAME_ID } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
 import type { Registries } from '../registries.ts';
@@ -98,9 +98,6 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
 
 /** No output: the tool did not run. */
 const NONE = Symbol();
-
-const SAME_ID =
-  'The call did not run: another call of this answer has the same id, so they cannot be told apart. Call the tool again, with an id of its own for each call.';
 
 /** Refuses a call whose id another call of the answer has. No hook is asked to allow it, and all hear of it. */
 export function refuseRepeated(run: HookedRun, described: Described): Promise<ToolCallOutcome> {

@@ -40,4 +40,4 @@ export function isDeferral(error: unknown): error is Deferral {
 
 /** Why a second call cannot wait. */
 export const ONE_AT_A_TIME =
-  'Approval is required, but another call of this answer waits for it already, and Claude Code keeps only one: call the tool again when that one is decided.';
+  'another call of this answer waits for approval already, and Claude Code keeps only one: call the tool again when that one is decided';

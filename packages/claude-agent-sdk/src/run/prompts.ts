@@ -27,7 +27,7 @@ export async function submitFirst(
   if (!steers) conversation.deferred = undefined;
   const run = steered ?? (await conversation.open());
   const submitted = await run.submit(
-    [{ text, native: message, parts: partsOf(message) }],
+    [{ text, native: message, parts: besideText(message) }],
     steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
   // A command of Claude Code may send the history to the model without asking about the prompt.
@@ -176,11 +176,13 @@ function textOf({ message: { content } }: SDKUserMessage): string {
   return typeof content === 'string' ? content : joinParts(content, '\n');
 }
 
-/** What a message has besides its text. */
-function partsOf({ message: { content } }: SDKUserMessage): unknown {
-  if (typeof content === 'string') return undefined;
-  const parts = content.filter(({ type }) => type !== 'text');
-  return parts.length > 0 ? parts : undefined;
+/** What a message has besides its text: other parts, and the fields of its texts, such as citations. */
+function besideText({ message: { content } }: SDKUserMessage): readonly object[] {
+  return contentOf(content).map((part): object => {
+    if (part.type !== 'text') return part;
+    const { type: _type, text: _text, ...fields } = part;
+    return fields;
+  });
 }
 
 /** The message with what a user pasted in its content, where Claude Code would put it later. */

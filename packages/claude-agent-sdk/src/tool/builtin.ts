@@ -5,6 +5,8 @@ import {
   failureText,
   type InnerRegistries,
   type RunToolCall,
+  SAME_ID,
+  unapproved,
 } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
 import { defer, isDeferral, NOT_IN_SUBAGENT, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
@@ -63,9 +65,6 @@ export async function beforeTool(
 const hasFields: InputCheck = async (input) =>
   isRecord(input) ? undefined : { message: 'the input of a tool of Claude Code is an object' };
 
-const SAME_ID =
-  'The call did not run: another call with the same id is running, so their results cannot be told apart. Call the tool again, with an id of its own for each call.';
-
 /** A call that may run, and whether a person has approved it. */
 interface DecidedCall extends BegunCall {
   readonly approved: boolean;
@@ -96,8 +95,7 @@ export async function decided(
       conversation.deferred = error.request;
       return 'deferred';
     }
-    const denied = { decision: 'deny', reason: ONE_AT_A_TIME } as const;
-    const answered = await run.answerTool(call, denied);
+    const answered = await run.answerTool(call, unapproved(begun.request.reason, ONE_AT_A_TIME));
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: false } : answered;
   } finally {

@@ -17,7 +17,7 @@ export { isSamePrincipal } from '../principal.ts';
 export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schema.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
-export { errorText, failureText, refusalText } from '../tool-call/refusal.ts';
+export { errorText, failureText, refusalText, SAME_ID } from '../tool-call/refusal.ts';
 export { type AttachingFunction, Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
 export { type AttachOptions, approverOption, sharedOptions } from './options.ts';
 export type { PrincipalOption } from './principal.ts';

@@ -16,8 +16,11 @@ export interface Prompt {
   readonly text: string;
   /** Identifies the prompt in its run. The same prompt, submitted again with the same id after a pause, runs no hooks. */
   readonly id?: string;
-  /** The content besides the text, such as images. The same text with other parts is another prompt; an empty list is none. */
-  readonly parts?: unknown;
+  /**
+   * The content besides the text, such as images, and the fields of texts and of the message itself. The same text with other
+   * parts is another prompt. What is empty counts as missing.
+   */
+  readonly parts?: readonly object[];
   /** The framework's own message. */
   readonly native?: unknown;
   /**
@@ -151,7 +154,7 @@ export async function submitPrompts(
 
 /** Identifies a prompt with an id by that and its content: a client may give its id to another one. */
 async function idOf({ id, text, parts }: Prompt): Promise<string | undefined> {
-  return id === undefined ? undefined : promptKey([id, text, parts]);
+  return id === undefined ? undefined : promptKey([id, text, filled(parts)]);
 }
 
 /**
@@ -218,7 +221,7 @@ export async function rememberPrompt(
   run: RunState,
   text: string,
   left: string = text,
-  parts?: unknown,
+  parts?: Prompt['parts'],
 ): Promise<void> {
   const changed = left === text ? undefined : left;
   const key = await keyOf(run, text, parts);
@@ -229,7 +232,30 @@ export async function rememberPrompt(
 }
 
 /** What was let through for one principal is new from another, and from the same with other rights. */
-function keyOf({ principal }: RunState, text: string, parts: unknown): Promise<string | undefined> {
-  const others = Array.isArray(parts) && parts.length === 0 ? undefined : parts;
-  return promptKey([text, others, identityOf(principal)]);
+function keyOf({ principal }: RunState, text: string, parts: Prompt['parts']): Promise<string | undefined> {
+  return promptKey([text, filled(parts), identityOf(principal)]);
+}
+
+/** Parts without their empty fields, and without parts that have no other ones. Undefined if none is left. */
+function filled(parts: Prompt['parts'] = []): readonly object[] | undefined {
+  const left = parts.map(withoutEmpty).filter((part) => !isEmpty(part));
+  return left.length > 0 ? left : undefined;
+}
+
+function withoutEmpty(part: object): object {
+  return isPlain(part)
+    ? Object.fromEntries(Object.entries(part).filter(([, value]) => !isEmpty(value)))
+    : part;
+}
+
+/** Whether a value says nothing: undefined, an empty list, or an object without fields. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || ((Array.isArray(value) || isPlain(value)) && Object.keys(value).length === 0);
+}
+
+/** A plain object. Others, such as bytes, dates and instances of classes, hold what their fields do not show. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

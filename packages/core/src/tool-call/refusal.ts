@@ -12,6 +12,10 @@ export function refusalText(
   return given !== undefined || by !== undefined || message !== reason ? message : undefined;
 }
 
+/** Why a call did not run that a framework cannot tell from another one. */
+export const SAME_ID =
+  'The call did not run: another call has the same id, so their results cannot be told apart. Call the tool again, with an id of its own for each call.';
+
 /** What the model reads of a call that did not go well. */
 export function failureText({ message, error }: ToolCallOutcome): string {
   return message ?? errorText(error);

@@ -65,27 +65,13 @@ function besideText(message: BaseMessage): readonly object[] {
   const { content, name, additional_kwargs, response_metadata } = message;
   const blocks: readonly object[] = Array.isArray(content) ? content : [];
   const role = ChatMessage.isInstance(message) ? message.role : undefined;
-  const beside = [...blocks.map(withoutText), filled({ name, role, additional_kwargs, response_metadata })];
-  return beside.filter(hasFields);
+  return [...blocks.map(withoutText), { name, role, additional_kwargs, response_metadata }];
 }
 
 /** A block of text without it; another block as it is. */
 function withoutText(block: object): object {
   const { type, text: _text, id: _id, ...fields }: { readonly [field: string]: unknown } = { ...block };
   return type === 'text' ? fields : block;
-}
-
-/** The fields that have a value, and are not an empty object. */
-function filled(fields: object): object {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) =>
-      typeof value === 'object' && value !== null ? hasFields(value) : value !== undefined,
-    ),
-  );
-}
-
-function hasFields(value: object): boolean {
-  return Object.keys(value).length > 0;
 }
 
 /** The text of the user's last message in an input. */

@@ -85,11 +85,8 @@ function besideText({ content }: Message): readonly object[] {
     const { providerMetadata } = part;
     return { providerMetadata };
   });
-  const { providerMetadata, experimental_attachments: attachments = [] } = content;
-  const files = attachments.length > 0 ? attachments : undefined;
-  return [...beside, { providerMetadata, files }].filter((one) =>
-    Object.values(one).some((value) => value !== undefined),
-  );
+  const { providerMetadata, experimental_attachments: files } = content;
+  return [...beside, { providerMetadata, files }];
 }
 
 /** Why the model that a hook wants cannot be had. */

@@ -88,9 +88,7 @@ function besideText({ content, providerData }: UserMessage): readonly object[] {
     const { type: _type, text: _text, ...fields } = part;
     return fields;
   });
-  return [...beside, { providerData }].filter((one) =>
-    Object.values(one).some((value) => value !== undefined),
-  );
+  return [...beside, { providerData }];
 }
 
 function isUserMessage(item: AgentInputItem): item is UserMessage {
