@@ -38,10 +38,10 @@ describe('a call of a tool that is hooked with options of its own, which a hook 
     expect(await renamed({})).toEqual({ ran: ['see'], streamed: [], read: '***' });
   });
 
-  test.each([
+  test.each<[string, HookedOptions]>([
     ['an approver', { approval: () => ({ decision: 'allow' }) }],
     ['holdStream: false', { holdStream: false }],
-  ] as const)('does not run where the called one alone has %s', async (_option, own) => {
+  ])('does not run where the called one alone has %s', async (_option, own) => {
     const { ran, streamed, read } = await renamed(own);
     expect([ran, streamed]).toEqual([[], []]);
     expect(read).toContain('renamer');
