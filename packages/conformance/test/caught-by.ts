@@ -734,6 +734,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'renames to a tool that needs approval': [
     'Modify of toolName to a tool with an approval of the framework blocks the call and names the hook',
   ],
+  'renames to a tool with other options': [
+    'Modify of toolName to a tool without the approver of the called one blocks the call and names the hook',
+  ],
+  'renames to a tool without its descriptor': [
+    'Modify of toolName shows the guards of the new tool its descriptor',
+  ],
   'shows hooks the parsed input': ['hooks see the input of the model before the defaults of the schema'],
   'waits for observers': ['a slow observer delays nothing'],
   'mixes up turns': ['every event has its agent and run, and within a turn also its turn'],

@@ -155,6 +155,19 @@ describe('calls of one answer with one id', () => {
     ]);
   });
 
+  it('that a hook renamed before they paused do not run where the request that resumes them refuses the new tool', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
+    hooks.guard(BeforeToolCall, () => requireApproval('It runs.'));
+    const rename = () => ({ execute: () => 'safe of the first request' });
+    await expect(call(hooks, { ...same, approval: pausing, isControlFlow, rename })).rejects.toBe(pause);
+    expect(await call(hooks, { ...same, approval: allow, rename: () => 'it is gone' })).toMatchObject({
+      status: 'blocked',
+      ran: false,
+      reason: expect.stringContaining('it is gone'),
+    });
+  });
+
   it('that are the same resume one by one: no two of them share what was decided', async () => {
     const { hooks, asked } = policy();
     await expect(call(hooks, { ...same, input: 'one', approval: pausing, isControlFlow })).rejects.toBe(

@@ -273,6 +273,18 @@ describe('once', () => {
     expect(paid).toHaveLength(2);
   });
 
+  test('with a key of its own knows a call of another tool that a hook renames to this one', async () => {
+    const store = memoryStore();
+    const { paid, execute } = payments();
+    const hooks = processOf(store, { key: () => 'order 7' });
+    hooks.on(BeforeToolCall.matching('transfer'), () => modify({ toolName: 'pay' }));
+    await pay(hooks, { execute });
+    const call = { session: hooks.session('chat'), toolName: 'transfer', callId: 'c2', input: { amount: 5 } };
+    const rename = () => ({ execute });
+    expect(await callTool(hooks, call, execute, { rename })).toMatchObject({ output: 'receipt 1' });
+    expect(paid).toHaveLength(1);
+  });
+
   test('with a key of its own blocks a call that has none', async () => {
     const { paid, execute } = payments();
     for (const key of [undefined, '', 7]) {

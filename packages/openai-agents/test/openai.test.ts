@@ -395,3 +395,22 @@ describe('Tools that one registry hooks with different options', () => {
         expect(seen).toContainEqual([type, user]);
   });
 });
+
+test('A guard of the tool that a call is renamed to sees the descriptor of that tool', async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall.matching('remove'), () => modify({ toolName: 'erase' }));
+  hooks.guard(BeforeToolCall.matching('erase'), ({ tool }) => {
+    seen.push(tool?.description);
+    return proceed();
+  });
+  const { zodFunction: remove } = toolsOf(() => 'removed');
+  const erase = zodFunction({
+    name: 'erase',
+    description: 'Erases.',
+    parameters,
+    function: () => 'erased',
+  });
+  const { read } = await run(oneCall, hookTools([remove, erase], hooks), false);
+  expect([seen, read?.['c1']]).toEqual([['Erases.'], 'erased']);
+});

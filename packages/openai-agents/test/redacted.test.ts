@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  BeforeToolCall,
   block,
   createHooks,
   type Hooks,
@@ -108,4 +109,25 @@ describe.each(hiding)('What a hook %s is not told beside the output either', (_n
     expect(hidden.read).toBe(read);
     expect(hidden.left).not.toContain('hunter2');
   });
+});
+
+test('The trace has no error that a hook has replaced, where the tool runs in the place of another', async () => {
+  const failing = (name: string) =>
+    tool({
+      name,
+      description: '',
+      parameters: z.object({}),
+      errorFunction: (_context, error) => `It failed: ${error}`,
+      execute: () => {
+        throw new Error('hunter2');
+      },
+    });
+  const hide = (hooks: Hooks): void => {
+    hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'look' }));
+    hooks.on(TransformToolResult.matching('look'), () => modify({ output: '***' }));
+  };
+  const agent = new Agent({ name: 'A', tools: [failing('read'), failing('look')] });
+  const hidden = await everything(hide, agent);
+  expect(hidden.read).toBe('***');
+  expect(hidden.left.includes('hunter2')).toBe(false);
 });

@@ -16,6 +16,7 @@ import {
   callTool,
   checkOf,
   describe,
+  descriptorOf,
   type Hooked,
   isParsedFrom,
   parsedInput,
@@ -361,20 +362,32 @@ export class Generation {
       const tool = this.#settings.tools?.[name];
       if (target?.tool.execute === undefined || tool === undefined)
         return `the agent has no tool "${name}" that runs here`;
-      if (mayAsk(this.#settings, name)) return `"${name}" may ask for approval, which the SDK would not do`;
+      const unlike = this.#whyNotInPlace(name, tool);
+      if (unlike !== undefined) return `"${name}" ${unlike}`;
       const refused = run.registriesOf(hooked).whyNotRenamed(name, run.registriesOf(target));
       if (refused !== undefined) return refused;
       return {
+        tool: descriptorOf(target.tool),
         execute: async (input) => {
           const options = given();
           if (options === undefined) throw new Error(`call ${callId} does not run`);
           const used = await parsedInput(target.tool, input);
           const refined = await (this.#refinerOf(name)?.(used) ?? used);
-          return inPlace({ run, callId }, () => drained(tool.execute?.(refined, options)));
+          // The context is that of the called tool.
+          const passed = { ...options, context: undefined };
+          return inPlace({ run, callId }, () => drained(tool.execute?.(refined, passed)));
         },
         check: checkOf(target, undefined, undefined),
       };
     };
+  }
+
+  /** What the SDK would do with a tool that the model calls, and does not where a hook puts it in another's place. */
+  #whyNotInPlace(name: string, { toModelOutput, contextSchema }: SdkTool): string | undefined {
+    if (mayAsk(this.#settings, name)) return 'may ask for approval, which the SDK would not do';
+    if (toModelOutput !== undefined) return 'has toModelOutput, which the SDK would not call';
+    const hasContext = contextSchema !== undefined || ownOf(this.#settings.toolsContext, name) !== undefined;
+    return hasContext ? 'has a context of its own, which the SDK would not pass' : undefined;
   }
 
   /** Whether a call may run. */

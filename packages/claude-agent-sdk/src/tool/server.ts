@@ -191,7 +191,7 @@ export class HookedServer implements OwnTools {
       inner: place === undefined ? [] : this.#innerOf(tool),
       check: this.#checkOf(tool),
       pause: CANNOT_WAIT,
-      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.#renamed(name)),
+      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.#renamed(tool, name)),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
@@ -200,9 +200,14 @@ export class HookedServer implements OwnTools {
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
-  #send(message: RpcMessage, input: unknown, { signal, call }: Partial<ExecuteOptions> = {}): Promise<Reply> {
+  #send(
+    message: RpcMessage,
+    input: unknown,
+    { signal, call, registries }: Partial<ExecuteOptions> & { readonly registries?: Registries } = {},
+  ): Promise<Reply> {
     const tool = String(message.params?.['name']);
-    const withheld = call && this.#registriesOf(tool).withheld(call.toolName, call);
+    const asked = registries ?? this.#registriesOf(tool);
+    const withheld = call && asked.withheld(call.toolName, call);
     if (withheld) this.#held.add(withheld);
     const id = `hooks-${++this.#minted}`;
     const { promise, resolve } = Promise.withResolvers<Reply>();
@@ -259,7 +264,12 @@ export class HookedServer implements OwnTools {
       check: this.#checkOf(toolName),
       approval: approverOf(conversation.setting.options),
       pause: CANNOT_WAIT,
-      capabilities: { ask: true, retry: true, route: true, rename: (name) => this.#renamed(name) },
+      capabilities: {
+        ask: true,
+        retry: true,
+        route: true,
+        rename: (name) => this.#renamed(this.#nameOf(toolName), name),
+      },
     });
     return true;
   }
@@ -313,21 +323,25 @@ export class HookedServer implements OwnTools {
     };
   }
 
-  /** The tool that a hook selects instead. */
-  #renamed(name: string): RenameTarget | string {
+  /** The tool that a hook selects instead of the one that the model called. */
+  #renamed(called: string, name: string): RenameTarget | string {
     const tool = this.#nameOf(name);
     if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
     const own = this.#innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
     if (own.concerns(tool))
       return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
     if (this.#asks(tool)) return `the tool ${name} has a permission policy of its own`;
+    const registries = this.#registriesOf(called);
+    const refused = registries.whyNotRenamed(name, this.#registriesOf(tool));
+    if (refused !== undefined) return refused;
     const check = this.#checkOf(tool);
     return {
       ...this.#describe(tool),
       ...(check && { check }),
       execute: async (input, running) => {
         const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
-        return outputOf(await this.#send(message, input, running));
+        // The call keeps its registries, which may be more than those of the tool that runs.
+        return outputOf(await this.#send(message, input, { ...running, registries }));
       },
     };
   }

@@ -1,4 +1,4 @@
-import { AfterToolCall, BeforeToolCall, block, modify, proceed, retry } from '@hooks/core';
+import { AfterToolCall, BeforeToolCall, block, modify, proceed, requireApproval, retry } from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AttachSpec, ToolSpec } from '../harness.ts';
@@ -18,6 +18,31 @@ export const otherTools: Family = {
         stage.hooks.guard(BeforeToolCall.matching('archive'), () => block('The archive is closed.'));
         const played = await playRenamed(stage, stage.tool('archive'));
         expect(played.read).toEqual({ c1: 'The archive is closed.' });
+      },
+    },
+    {
+      rule: 'Modify of toolName shows the guards of the new tool its descriptor',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
+      async play(stage) {
+        const archive = stage.tool('archive');
+        const seen: unknown[] = [];
+        stage.hooks.guard(BeforeToolCall.matching('archive'), async ({ tool }) => {
+          seen.push(tool?.description, Object.keys(Object(await tool?.inputSchema?.()).properties));
+          return block('The archive is closed.');
+        });
+        await playRenamed(stage, archive);
+        expect(seen).toEqual([archive.description, ['city']]);
+      },
+    },
+    {
+      rule: 'Modify of toolName to a tool without the approver of the called one blocks the call and names the hook',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'modify.approval')],
+      async play(stage) {
+        stage.hooks.guard(BeforeToolCall.matching('archive'), () => requireApproval('Nobody reads it.'));
+        const approval = () => ({ decision: 'allow' }) as const;
+        const weather = stage.tool('weather', undefined, { hooks: [stage.hooks], attach: { approval } });
+        const played = await playRenamed(stage, stage.tool('archive'), {}, weather);
+        expect(played.read['c1']).toContain('renamer');
       },
     },
     {
@@ -61,11 +86,16 @@ export const otherTools: Family = {
 };
 
 /** A hook renames a call of `weather` to `archive`, which must not run. */
-async function playRenamed(stage: Stage, archive: ToolSpec, attach: AttachSpec = {}): Promise<Played> {
+async function playRenamed(
+  stage: Stage,
+  archive: ToolSpec,
+  attach: AttachSpec = {},
+  weather: ToolSpec = stage.tool('weather'),
+): Promise<Played> {
   stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
     id: 'renamer',
   });
-  const cast = { tools: [stage.tool('weather'), archive], attach };
+  const cast = { tools: [weather, archive], attach };
   const played = await stage.play(askWeather, cast, { session: 's1' });
   expectAnswered(played);
   expect(stage.ran).toEqual([]);

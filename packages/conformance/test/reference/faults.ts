@@ -18,6 +18,8 @@ export type Fault =
   | 'ignores maxContinuations'
   | 'stops asking hooks after a Retry at the limit'
   | 'renames to a tool that needs approval'
+  | 'renames to a tool with other options'
+  | 'renames to a tool without its descriptor'
   | 'shows hooks the parsed input'
   | 'shows hooks its own objects'
   | 'shows hooks its own results'

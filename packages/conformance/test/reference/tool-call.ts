@@ -1,4 +1,4 @@
-import type { Attached, Execute, InvalidInput, ToolCallOutcome } from '@hooks/core';
+import type { Attached, Execute, InvalidInput, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import { Attachment, BlockedError, type InnerRegistries, type RunToolCall } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { z } from 'zod';
@@ -59,16 +59,20 @@ function described(running: Running, tool: Tool, input: unknown, callId: string 
     ...(principal && { principal }),
     // Core copies plain data, but not class instances.
     input: faults.has('shows hooks its own objects') ? Object.assign(Object.create({}), given) : given,
-    tool: {
-      kind: tool.kind,
-      description: tool.description,
-      inputSchema: () =>
-        faults.has('hides the schema of a tool') ? undefined : z.toJSONSchema(tool.schema, { io: 'input' }),
-      ref: tool,
-    },
+    tool: descriptorOf(tool, faults),
     needsApproval,
     resumed: callId === undefined ? undefined : resumedOf(running, callId),
     approvalId: callId === undefined ? undefined : approvalIdOf(running, callId),
+  };
+}
+
+function descriptorOf(tool: Tool, faults: Running['faults']): ToolDescriptor {
+  return {
+    kind: tool.kind,
+    description: tool.description,
+    inputSchema: () =>
+      faults.has('hides the schema of a tool') ? undefined : z.toJSONSchema(tool.schema, { io: 'input' }),
+    ref: tool,
   };
 }
 
@@ -99,9 +103,24 @@ function optionsFor(running: Running, tool: Tool, input: unknown, callId: string
       const guarded = innerOf(running, other).hooks.some((hooks) => !known.includes(hooks));
       if (guarded && !faults.has('renames to a tool without the guards of another registry'))
         return `the tool "${name}" has a registry of its own`;
-      return { ...(checks && { check: checkOf(other) }), execute: executing(running, other, input).execute };
+      const refused = whyNotRenamed(running, tool, other);
+      if (refused !== undefined && !faults.has('renames to a tool with other options')) return refused;
+      return {
+        ...(!faults.has('renames to a tool without its descriptor') && { tool: descriptorOf(other, faults) }),
+        ...(checks && { check: checkOf(other) }),
+        execute: executing(running, other, input).execute,
+      };
     },
   };
+}
+
+/** Why a call of one tool cannot become one of another: that is approved by others. */
+function whyNotRenamed(running: Running, tool: Tool, other: Tool): string | undefined {
+  const { spec, faults } = running;
+  const agent = attachAll(spec.hooks, [], spec, faults);
+  const [from, to] = [tool, other].map((one) => agent.around(innerOf(running, one)));
+  const further = to?.without(from ?? Attachment.none).isEmpty === false; // another fault
+  return further ? undefined : to && from?.whyNotRenamed(other.name, to);
 }
 
 /** The registries that hook the tool itself. */

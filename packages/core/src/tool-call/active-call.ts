@@ -96,6 +96,8 @@ export class ActiveCall {
   /** The tool that a hook selected instead, and the framework's name of it. */
   target: RenameTarget | undefined;
   targetName: string | undefined;
+  /** Why that tool may not run where the paused call resumes. */
+  lapsed: string | undefined;
   /** How often it has run, including this attempt. */
   attempt = 0;
   startedAt = 0;
@@ -178,8 +180,10 @@ export class ActiveCall {
     this.due = undefined;
     const { native } = described;
     if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
-    const target = this.targetName === undefined ? undefined : capabilities.rename?.(this.targetName);
+    if (this.target === undefined || this.targetName === undefined) return;
+    const target = capabilities.rename?.(this.targetName) ?? 'the tool cannot be changed here';
     if (typeof target === 'object') this.target = target;
+    this.lapsed = typeof target === 'string' ? target : undefined;
   }
 
   get outermost(): Member {

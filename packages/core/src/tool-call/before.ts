@@ -32,8 +32,10 @@ export async function begin(
   call: ActiveCall,
   resumed: Resumed | undefined = call.described.resumed,
 ): Promise<void> {
+  if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return deny(call, resumed);
+  if (call.lapsed !== undefined) return lapse(call, call.lapsed);
   if (call.state.kind === 'waiting' && resumed !== undefined)
-    return resumed.decision === 'deny' ? deny(call, resumed) : takeResumed(call, call.state.request, resumed);
+    return takeResumed(call, call.state.request, resumed);
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) {
     const opening = session.open(call.event.principal);
@@ -73,6 +75,13 @@ async function refuseWithoutId(call: ActiveCall): Promise<void> {
   const reason =
     'Blocked: a person approved a call without an id in another process, and nobody can tell whether that call has run. Approve it in the process that runs it, or use a model that gives its calls ids.';
   await announce(call, 'canceled', 'context_canceled', reason);
+  await refused(call, 'blocked', { reason });
+}
+
+/** Ends a paused call that a hook renamed to a tool which may not run in its place any more. */
+async function lapse(call: ActiveCall, why: string): Promise<void> {
+  const reason = `Blocked: a hook replaced the tool before the call paused, and now ${why}.`;
+  if (call.state.kind === 'waiting') await announce(call, 'canceled', 'context_canceled', reason);
   await refused(call, 'blocked', { reason });
 }
 

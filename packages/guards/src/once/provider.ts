@@ -316,7 +316,7 @@ class Once {
         'INVALID_INPUT',
         `once: key returned no text for a call of ${call.toolName}; expected what tells it from others.`,
       );
-    return hashInput(['key', call.principal?.tenant ?? null, call.nativeToolName, own]);
+    return hashInput(['key', call.principal?.tenant ?? null, call.toolName, own]);
   }
 
   /** The first answer to the approval that a person has answered for this call. */

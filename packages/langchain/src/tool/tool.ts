@@ -63,8 +63,7 @@ export function findIn(tools: readonly HookableTool[], outer: Registries = Attac
   return (name, registries) => {
     const target = tools.find((tool) => tool.name === name);
     if (target === undefined) return `the agent or list has no tool "${name}"`;
-    const known = HOOKED.get(target);
-    if (known === undefined) return target;
-    return registries.whyNotRenamed(name, outer.around(known.registries)) ?? known.original;
+    const { original = target, registries: own = Attachment.none } = HOOKED.get(target) ?? {};
+    return registries.whyNotRenamed(name, outer.around(own)) ?? original;
   };
 }

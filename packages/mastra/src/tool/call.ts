@@ -187,6 +187,7 @@ interface ToolParts extends ApprovalParts {
   readonly id?: string;
   readonly description?: string;
   readonly inputSchema?: unknown;
+  readonly toModelOutput?: unknown;
   readonly mcpMetadata?: { readonly serverName?: string };
   readonly mcp?: { readonly annotations?: ToolDescriptor['annotations'] };
 }
@@ -338,6 +339,8 @@ export class HookedTool {
     }
     const { tool, registries } = target.setup;
     if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
+    if (tool.toModelOutput !== undefined)
+      return `the tool "${name}" has toModelOutput, which Mastra would not call`;
     const refused = hooking.whyNotRenamed(name, registries);
     if (refused !== undefined) return refused;
     return {

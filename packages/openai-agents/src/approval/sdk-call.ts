@@ -11,6 +11,8 @@ export interface SdkCall {
   invocation: Invocation;
   /** Whether the tool itself requires approval, with or without hooks. */
   asks: boolean;
+  /** What ran last, and its output: another tool where a hook renamed the call. */
+  ran?: { readonly toolName: string; readonly given: unknown };
   /** The person's decision; undefined while there is none. */
   decision(): boolean | undefined;
 }

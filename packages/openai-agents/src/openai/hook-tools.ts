@@ -7,6 +7,7 @@ import {
   markHooked,
   originalTool,
   type ToolCallOutcome,
+  type ToolDescriptor,
 } from '@hooks/core';
 import {
   Attachment,
@@ -120,11 +121,15 @@ class HookedTool {
     this.#siblings = siblings;
   }
 
+  get #descriptor(): ToolDescriptor {
+    return { kind: 'function', ref: originalTool(this.#tool), description: this.runnable.description };
+  }
+
   /** Hooks are shown the arguments as the model wrote them. */
   readonly parse = (raw: string): string => raw;
 
   readonly run = async (raw: string, runner: RunToolsRunner, toolContext: unknown): Promise<unknown> => {
-    const { name, description } = this.runnable;
+    const { name } = this.runnable;
     const input = parseInput(raw);
     const native: NativeToolCall = { tool: this.#tool, runner, toolContext };
     const opened = runToolsOf(runner);
@@ -134,11 +139,7 @@ class HookedTool {
       principal,
       callId: opened.claimId(name, raw),
       input,
-      tool: {
-        kind: 'function',
-        ref: originalTool(this.#tool),
-        description,
-      },
+      tool: this.#descriptor,
       native,
     };
     const inner = this.registries.attached();
@@ -156,7 +157,7 @@ class HookedTool {
         const target = this.#siblings.get(other);
         if (target === undefined) return `there is no tool "${other}" beside it`;
         const refused = this.registries.whyNotRenamed(other, target.registries);
-        return refused ?? { check: target.check, execute: through(target) };
+        return refused ?? { tool: target.#descriptor, check: target.check, execute: through(target) };
       },
     });
     if (outcome.context.length > 0)

@@ -177,7 +177,6 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       call.asks = await this.#asksAbout(call);
     const { standing } = this;
     const registries = run.hookedBy.around(standing);
-    let given: unknown;
     const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
       const asked = outer?.registries.around(registries) ?? registries;
       const decided = withInput(this.tool, invocation, input);
@@ -186,7 +185,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     };
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
-      given = await runWith(input, running);
+      const given = await runWith(input, running);
+      call.ran = { toolName: this.tool.name, given };
       return given;
     };
     try {
@@ -206,7 +206,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) useApproval(call, this.tool, invocation);
-      if (outcome.output !== given && registries.decidesResult(this.tool.name)) noteReplaced(invocation);
+      const { toolName, given } = call.ran ?? { toolName: this.tool.name };
+      if (outcome.output !== given && registries.decidesResult(toolName)) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
       return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
@@ -280,10 +281,15 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return {
         tool: target.descriptor,
         check: checkOfCall(target.check, target.definition, call.invocation),
-        execute: (input, running) => {
+        execute: async (input, running) => {
           const invocation = withInput(target.tool, call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
-          return whileTold(invocation.details, told, () => target.#run(run, invocation, this.tool.timeoutMs));
+          call.ran = { toolName: name, given: undefined };
+          const given = await whileTold(invocation.details, told, () =>
+            target.#run(run, invocation, this.tool.timeoutMs),
+          );
+          call.ran = { toolName: name, given };
+          return given;
         },
       };
     };

@@ -1,0 +1,49 @@
+import { BeforeToolCall, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
+import type { LangGraphRunnableConfig } from '@langchain/langgraph';
+import { tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createHookedAgent, type HookedOptions, hookTool } from '../src/index.ts';
+import { calls, resultsOf, scripted, user } from './fixtures.ts';
+
+describe('a call of a tool that is hooked with options of its own, which a hook renames to a tool of the agent', () => {
+  /** Calls `look`, which a hook renames to `see`. Gives what ran, and what the stream and the model got. */
+  async function renamed(own: HookedOptions) {
+    await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+    const ran: string[] = [];
+    const [look, see] = ['look', 'see'].map((name) =>
+      tool(
+        (_input, config: LangGraphRunnableConfig) => {
+          ran.push(name);
+          config.writer?.(`written by ${name}`);
+          return 'hunter2';
+        },
+        { name, description: 'Looks.', schema: z.object({}) },
+      ),
+    );
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+    hooks.guard(BeforeToolCall.matching('see'), () => requireApproval('It is private.'));
+    hooks.on(TransformToolResult.matching('see'), () => modify({ output: '***' }));
+    const tools = [look && hookTool(look, hooks, own), see].filter((one) => one !== undefined);
+    const approval = () => ({ decision: 'allow' }) as const;
+    const agent = createHookedAgent({ model: at.model, tools }, hooks, own.approval ? {} : { approval });
+    const streamed: unknown[] = [];
+    for await (const [, chunk] of await agent.stream(user('go'), { streamMode: ['custom'] }))
+      streamed.push(chunk);
+    return { ran, streamed, read: resultsOf(at.server)['c1'] };
+  }
+
+  test('runs where both have the same', async () => {
+    expect(await renamed({})).toEqual({ ran: ['see'], streamed: [], read: '***' });
+  });
+
+  test.each<[string, HookedOptions]>([
+    ['an approver', { approval: () => ({ decision: 'allow' }) }],
+    ['holdStream: false', { holdStream: false }],
+  ])('does not run where the called one alone has %s', async (_option, own) => {
+    const { ran, streamed, read } = await renamed(own);
+    expect([ran, streamed]).toEqual([[], []]);
+    expect(read).toContain('renamer');
+  });
+});

@@ -1,0 +1,39 @@
+import { BeforeToolCall, createHooks, modify } from '@hooks/core';
+import { createTool } from '@mastra/core/tools';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hookedAgent } from '../src/index.ts';
+import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+
+describe.each([false, true])('a call that a hook renames (streamed: %s)', (streaming) => {
+  const hiding = { toModelOutput: () => ({ type: 'text', value: 'hidden' }) };
+
+  /** Runs a call of `look` as one of `see`, and gives what the model read. */
+  async function renamed(look: object, see: object): Promise<string> {
+    await using server = await serve(callThenText('look', {}));
+    const make = (id: string, own: object) =>
+      createTool({
+        id,
+        description: 'Looks.',
+        inputSchema: z.object({}),
+        execute: async () => ({ found: 'hunter2' }),
+        ...own,
+      });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+    const tools = { look: make('look', look), see: make('see', see) };
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming);
+    return JSON.stringify(readByModel(server));
+  }
+
+  test('does not run where its tool has a toModelOutput, which Mastra would not call', async () => {
+    const read = await renamed({}, hiding);
+    expect(read).toContain('renamer');
+    expect(read).not.toContain('hunter2');
+  });
+
+  test('runs where its tool has none', async () => {
+    expect(await renamed({}, {})).toContain('hunter2');
+  });
+});
