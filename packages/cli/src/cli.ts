@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
+import { withoutAddresses } from './addresses.ts';
 import {
   answer,
   forgetApproval,
@@ -26,9 +27,14 @@ import { STORE_FORMS } from './store.ts';
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {
   let code = 0;
-  const cli = commands(program, (result) => {
-    code = result;
-  });
+  const shown = (text: string): string => withoutAddresses(text, args, program);
+  const cli = commands(
+    program,
+    (result) => {
+      code = result;
+    },
+    shown,
+  );
   try {
     await cli.parseAsync([...args], { from: 'user' });
     return code;
@@ -42,7 +48,7 @@ export async function runCli(args: readonly string[], program: Program): Promise
     )
       throw error;
     const see = isHooksError(error) ? ` See ${error.docs}` : '';
-    program.stderr.write(`hooks: ${visible(error.message)}${see}\n`);
+    program.stderr.write(`hooks: ${visible(shown(error.message))}${see}\n`);
     return 1;
   }
 }
@@ -68,7 +74,7 @@ Examples:
   $ hooks explain event.json
   $ hooks install --for claude-code`;
 
-function commands(program: Program, done: (code: number) => void): Command {
+function commands(program: Program, done: (code: number) => void, shown: (error: string) => string): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const cli = new Command('hooks')
     .version(version, '--version', 'print the version')
@@ -78,7 +84,7 @@ function commands(program: Program, done: (code: number) => void): Command {
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => program.stdout.write(text),
-      writeErr: (text) => program.stderr.write(text),
+      writeErr: (text) => program.stderr.write(shown(text)),
     });
   const dialect = (): Option =>
     new Option('--dialect <name>', 'read the file in this dialect').choices(Object.keys(DIALECTS));

@@ -15,7 +15,7 @@ import { noPostgres, noRedis, startPostgres, startRedis } from '@hooks/testing/s
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { STORE_FORMS } from '../src/store.ts';
 import { workspace } from './program.ts';
 
@@ -116,6 +116,43 @@ test.each([
   expect(code).not.toBe(0);
   expect(stderr).toMatch(message);
   expect(stdout + stderr).not.toContain(SECRET);
+});
+
+const ADDRESSES = [
+  `postgres://hooks:${SECRET}@127.0.0.1:1/hooks`,
+  `redis:hooks:${SECRET}@127.0.0.1`,
+  ` postgres:/hooks:${SECRET} x@127.0.0.1/hooks`,
+  `https://127.0.0.1/journal?key=${SECRET}`,
+  '$DATABASE_URL',
+];
+
+// As `hooks journal verify $DATABASE_URL` in a script, without --store.
+test.each(
+  [
+    ['journal', 'verify'],
+    ['replay', '--policy', 'hooks.yaml', '--journal'],
+    ['replay'],
+    ['view', '--journal'],
+    ['approvals', 'list', '--store'],
+    ['approvals', 'list', '--store', 'a.db'],
+    ['validate'],
+    ['explain', 'event.json', '--file'],
+    ['journal', 'verify', '.', '--key'],
+    [],
+  ].flatMap((words) => ADDRESSES.map((address) => [[...words, address]] as const)),
+)('%j is refused, without the password of the address', async (words) => {
+  vi.stubEnv('DATABASE_URL', `postgres:/hooks:${SECRET}@127.0.0.1/hooks`);
+  const { cli } = workspace();
+  const { code, stdout, stderr } = await cli(...words);
+  expect(code).not.toBe(0);
+  expect(stderr).not.toBe('');
+  expect(stdout + stderr).not.toContain(SECRET);
+});
+
+test('an address in the place of a journal leads to --store', async () => {
+  const { cli } = workspace();
+  const { stderr } = await cli('journal', 'verify', 'postgres://127.0.0.1/hooks');
+  expect(stderr).toContain('give it with --store');
 });
 
 test('a file that is missing is named, with what would be right', async () => {

@@ -463,3 +463,10 @@ it('a record is under a checkpoint after a while, and a session that has ended l
   expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
   expect(() => journal({ sink: path, checkpointMs: 2 ** 31 })).toThrow('checkpointMs');
 });
+
+it('a URL in the place of a journal is refused, and its password is not shown', async () => {
+  const url = 'postgres://hooks:correct-horse@127.0.0.1/hooks';
+  const error: unknown = await verifyJournal(url).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'INVALID' });
+  expect(String(error)).not.toContain('correct-horse');
+});

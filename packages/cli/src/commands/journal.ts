@@ -28,9 +28,16 @@ export async function withJournal<T>(
   program: Program,
   use: (source: JournalSource) => Promise<T>,
 ): Promise<T> {
-  if (storePath === undefined) return use(resolve(program.cwd(), path ?? '.hooks/journal'));
+  if (storePath === undefined) return use(journalPath(path, program));
   if (path !== undefined) throw new UserError('give a path or --store, not both');
   return inStore({ store: storePath }, program, use);
+}
+
+/** The path of a journal that is a directory. */
+export function journalPath(path: string | undefined, program: Program): string {
+  if (/^\s*(?:postgres(?:ql)?|rediss?):/i.test(path ?? ''))
+    throw new UserError('The address of a store is no path of a journal: give it with --store.');
+  return resolve(program.cwd(), path ?? '.hooks/journal');
 }
 
 /** Parses the start of a period: `7d`, `12h`, `30m`, or a date. */

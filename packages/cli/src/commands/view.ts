@@ -7,7 +7,7 @@ import type { Store } from '@hooks/store';
 import { type ComparedPolicy, openView } from '@hooks/view';
 import { messageOf, type Program, UserError } from '../program.ts';
 import { addressIn, openStore } from '../store.ts';
-import { publicKeyAt } from './journal.ts';
+import { journalPath, publicKeyAt } from './journal.ts';
 
 /** Options of `view`. */
 export interface ViewCommandOptions {
@@ -55,7 +55,7 @@ function journalOf(
   program: Program,
 ): JournalSource {
   if (journal === undefined && given !== undefined && store) return store;
-  const path = resolve(program.cwd(), journal ?? '.hooks/journal');
+  const path = journalPath(journal, program);
   if (journal !== undefined && !existsSync(path)) throw new UserError(`There is no journal at ${path}.`);
   return path;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Store } from '@hooks/store';
+import { type Store, whyNoPath } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { canonicalJson, leafHash, lineOf, sha256, tornLine } from '../record/line.ts';
 import { OWN_TYPES } from '../record/schema.ts';
@@ -162,6 +162,8 @@ function* withBlobs(directory: string, portion: readonly Placed[]): Generator<Pl
 
 /** The files of a journal, oldest first. */
 export function filesOf(path: string): { readonly directory: string; readonly files: readonly string[] } {
+  const problem = whyNoPath(path);
+  if (problem !== undefined) throw new JournalError('INVALID', `A journal needs ${problem}`);
   if (!existsSync(path)) throw new JournalError('NOT_FOUND', `There is no journal at ${path}.`);
   if (!statSync(path).isDirectory()) return { directory: dirname(path), files: [path] };
   const files = readdirSync(path)
