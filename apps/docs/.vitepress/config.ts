@@ -72,9 +72,12 @@ export default defineConfig({
         },
         miniSearch: {
           options: {
-            // "Next.js" is also found as "nextjs".
+            // "Next.js" is also found as "nextjs". A single letter would be the beginning of too many words.
             tokenize: (text: string) =>
-              text.replaceAll(/(\w+)\.js\b/gi, '$1.js $1js').split(/[\n\r\p{Z}\p{P}]+/u),
+              text
+                .replaceAll(/(\w+)\.js\b/gi, '$1.js $1js')
+                .split(/[\n\r\p{Z}\p{P}]+/u)
+                .filter((word) => word.length > 1),
           },
           searchOptions: {
             fuzzy: 0.1,

@@ -173,6 +173,9 @@ describe.skipIf(!canOpen)(`in a real browser${notOpened}`, () => {
     ['custom framework', 'guides/adapter'],
     ['multi tenant', 'guides/principal'],
     ['redact model output', 'guides/redaction'],
+    ['confirm before running', 'guides/approval'],
+    ['stop a tool', 'guides/guards'],
+    ['idempotent', 'guides/guards'],
   ])('a search for "%s" offers %s among the first three', async (question, expected) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open('/');
