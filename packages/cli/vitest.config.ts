@@ -1,3 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { project } from '@hooks/testing/vitest';
+import { mergeConfig } from 'vitest/config';
 
-export default project('cli');
+// `hooks view` serves the page of @hooks/view, which has to be built.
+export default mergeConfig(project('cli'), {
+  test: { globalSetup: [fileURLToPath(new URL('../view/test/built-page.ts', import.meta.url))] },
+});

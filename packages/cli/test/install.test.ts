@@ -865,7 +865,10 @@ describe('doctor asks an agent which settings it loads, and', () => {
   test.each([
     ['prints no JSON', 'echo hello'],
     ['ends', 'exit 0'],
-    ['closes its output and ignores the end', "test $1 = app-server || exit 1; trap '' TERM; exec >&-; exec sleep 3"],
+    [
+      'closes its output and ignores the end',
+      "test $1 = app-server || exit 1; trap '' TERM; exec >&-; exec sleep 3",
+    ],
     ['knows no hooks', `echo '{"id":1}'; echo '{"id":2,"error":{"code":-32600}}'`],
   ])('does not take it for an answer if Codex %s', async (_, script) => {
     expect((await withAgent('codex', script)).stdout).toContain(ofCodex);
