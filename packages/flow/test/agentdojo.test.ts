@@ -10,7 +10,7 @@ import { readSuite } from '../bench/agentdojo/suite.ts';
 const figures = [
   ['banking', 'ours', { untouched: 13, asked: 3, stopped: 144, pairs: 144 }],
   ['banking', 'none', { untouched: 9, asked: 8, stopped: 144, pairs: 144 }],
-  ['slack', 'none', { untouched: 6, asked: 23, stopped: 84, pairs: 105 }],
+  ['slack', 'none', { untouched: 5, asked: 24, stopped: 84, pairs: 105 }],
   ['slack', 'ours', { untouched: 4, asked: 25, stopped: 105, pairs: 105 }],
 ] as const;
 

@@ -10,14 +10,7 @@ import {
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
-import {
-  type AgentOutputItem,
-  type Model,
-  type ModelRequest,
-  type ModelResponse,
-  type StreamEvent,
-  Usage,
-} from '@openai/agents';
+import type { AgentOutputItem, Model, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
 import type { HookedRun } from '../run/hooked-run.ts';
 import {
   itemsOf,
@@ -46,7 +39,9 @@ export async function answer(
   if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
   const { answer: last, retried, ...answered } = await call.answer(() => send(asked), read);
   const answer =
-    retried.length === 0 ? last : { ...last, usage: sumOf([...retried, last].map(({ usage }) => usage)) };
+    retried.length === 0
+      ? last
+      : { ...last, usage: { ...sumOf([...retried, last].map(({ usage }) => usage)), add: () => {} } };
   if (answered.kind === 'stands') return answer;
   // What the provider sent holds the answer that the new one replaces.
   const { providerData: _replaced, ...rest } = answer;
@@ -96,16 +91,44 @@ export async function* streamAnswer(
   });
   for await (const event of events)
     yield isDone(event) && spent.length > 1
-      ? { ...event, response: { ...event.response, usage: { ...sumOf(spent) } } }
+      ? { ...event, response: { ...event.response, usage: sumOf(spent) } }
       : event;
 }
 
+/** The usage of one answer: of a model, or in the last event of its stream. */
+type Spent = Usage | Done['response']['usage'];
+
 /** The usage of all answers of a call: hooks had the model give some of them again. */
-function sumOf(all: readonly object[]): Usage {
-  const sum = new Usage();
-  // The SDK's type says of no optional field that it may be undefined, and its own objects have such fields.
-  for (const usage of all) sum.add(new Usage(usage as ConstructorParameters<typeof Usage>[0]));
-  return sum;
+function sumOf(all: readonly Spent[]): Omit<Usage, 'add'> {
+  const sum = (count: (usage: Spent) => number | undefined): number =>
+    all.reduce((total, usage) => total + (count(usage) ?? 0), 0);
+  return {
+    requests: sum(({ requests = 1 }) => requests),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    totalTokens: sum(({ totalTokens }) => totalTokens),
+    inputTokensDetails: all.flatMap(({ inputTokensDetails = [] }) => inputTokensDetails),
+    outputTokensDetails: all.flatMap(({ outputTokensDetails = [] }) => outputTokensDetails),
+    requestUsageEntries: all.flatMap(entriesOf),
+  };
+}
+
+/** The usage of each request of an answer, for programs that count money. */
+function entriesOf(usage: Spent): NonNullable<Usage['requestUsageEntries']> {
+  const { requestUsageEntries, inputTokensDetails = [], outputTokensDetails = [] } = usage;
+  const { inputTokens, outputTokens, totalTokens } = usage;
+  const [input = {}] = [inputTokensDetails].flat();
+  const [output = {}] = [outputTokensDetails].flat();
+  return (
+    requestUsageEntries?.map(
+      ({ inputTokensDetails = {}, outputTokensDetails = {}, endpoint, ...tokens }) => ({
+        ...tokens,
+        inputTokensDetails,
+        outputTokensDetails,
+        ...(endpoint !== undefined && { endpoint }),
+      }),
+    ) ?? [{ inputTokens, outputTokens, totalTokens, inputTokensDetails: input, outputTokensDetails: output }]
+  );
 }
 
 /** The events of answers that hooks have not decided on, and whether they may be shown. */
