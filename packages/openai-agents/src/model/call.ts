@@ -107,8 +107,12 @@ function sumOf(all: readonly Spent[]): Omit<Usage, 'add'> {
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     totalTokens: sum(({ totalTokens }) => totalTokens),
-    inputTokensDetails: all.flatMap(({ inputTokensDetails = [] }) => inputTokensDetails),
-    outputTokensDetails: all.flatMap(({ outputTokensDetails = [] }) => outputTokensDetails),
+    inputTokensDetails: all.flatMap<Record<string, number>>(
+      ({ inputTokensDetails = [] }) => inputTokensDetails,
+    ),
+    outputTokensDetails: all.flatMap<Record<string, number>>(
+      ({ outputTokensDetails = [] }) => outputTokensDetails,
+    ),
     requestUsageEntries: all.flatMap(entriesOf),
   };
 }
