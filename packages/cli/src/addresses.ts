@@ -12,7 +12,7 @@ export function withoutAddresses(
   return [...args, HOOKS_STORE]
     .map((arg) => arg.replace(/^--?[\w-]+=/, ''))
     .flatMap((word) => [word, env[/^\$(\w+)$/.exec(word)?.[1] ?? ''] ?? ''])
-    .filter((word) => word.length > 3 && !isPlain(word))
+    .filter((word) => !isPlain(word))
     .flatMap((word) => [word, visible(word)])
     .flatMap((word) => spellings(word, cwd()).map((spelling) => ({ spelling, scheme: schemeOf(word) })))
     .sort((a, b) => b.spelling.length - a.spelling.length)
@@ -32,7 +32,7 @@ function isPlain(word: string): boolean {
 /** How an error may repeat a word: as it is, as a path, and in quotes. */
 function spellings(word: string, cwd: string): readonly string[] {
   return [word, word.trim(), normalize(word), resolve(cwd, word), JSON.stringify(word).slice(1, -1)].filter(
-    Boolean,
+    ({ length }) => length > 3,
   );
 }
 
