@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { Command, CommanderError, Option } from 'commander';
@@ -27,14 +28,16 @@ import { STORE_FORMS } from './store.ts';
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {
   let code = 0;
-  const shown = (text: string): string => withoutAddresses(text, args, program);
-  const cli = commands(
-    program,
-    (result) => {
-      code = result;
-    },
-    shown,
-  );
+  const without = (out: Program['stderr']): Program['stderr'] => ({
+    write: (text) => out.write(withoutAddresses(text, args, program)),
+  });
+  // What stdout has may be data, which stays as it is, but for commands that only say what they changed.
+  const careful = { ...program, stderr: without(program.stderr) };
+  const changing = { ...careful, stdout: without(program.stdout) };
+  const { stderr } = careful;
+  const cli = commands(careful, changing, (result) => {
+    code = result;
+  });
   try {
     await cli.parseAsync([...args], { from: 'user' });
     return code;
@@ -45,10 +48,12 @@ export async function runCli(args: readonly string[], program: Program): Promise
       !isJournalError(error) &&
       !(error instanceof UserError) &&
       !isSystemError(error)
-    )
-      throw error;
+    ) {
+      stderr.write(`${inspect(error)}\n`);
+      return 1;
+    }
     const see = isHooksError(error) ? ` See ${error.docs}` : '';
-    program.stderr.write(`hooks: ${visible(shown(error.message))}${see}\n`);
+    stderr.write(`hooks: ${visible(error.message)}${see}\n`);
     return 1;
   }
 }
@@ -74,7 +79,7 @@ Examples:
   $ hooks explain event.json
   $ hooks install --for claude-code`;
 
-function commands(program: Program, done: (code: number) => void, shown: (error: string) => string): Command {
+function commands(program: Program, changing: Program, done: (code: number) => void): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const cli = new Command('hooks')
     .version(version, '--version', 'print the version')
@@ -84,7 +89,7 @@ function commands(program: Program, done: (code: number) => void, shown: (error:
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => program.stdout.write(text),
-      writeErr: (text) => program.stderr.write(shown(text)),
+      writeErr: (text) => program.stderr.write(text),
     });
   const dialect = (): Option =>
     new Option('--dialect <name>', 'read the file in this dialect').choices(Object.keys(DIALECTS));
@@ -92,7 +97,7 @@ function commands(program: Program, done: (code: number) => void, shown: (error:
     cli.command(name).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
 
   add('init [file]', 'write a commented file with a first guard', 'hooks init hooks.yaml').action(
-    async (path = 'hooks.yaml') => done(await init(path, program)),
+    async (path = 'hooks.yaml') => done(await init(path, changing)),
   );
   add('validate', 'check a file; exit code 1 if it is invalid', 'hooks validate hooks.yaml --json')
     .argument('[file]', file, '.')
@@ -165,12 +170,12 @@ function commands(program: Program, done: (code: number) => void, shown: (error:
     )
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
-    .action(async (options) => done(await install(options, program)));
+    .action(async (options) => done(await install(options, changing)));
   add('uninstall', "remove hooks run from an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'only these hooks. Default: all that are installed')
     .option('--settings <path>', 'the settings file. Default: the usual one')
-    .action(async (options) => done(await uninstall(options, program)));
+    .action(async (options) => done(await uninstall(options, changing)));
   const proxied = add(
     'mcp',
     'run a proxy between an MCP client and a server: hooks decide about tool calls',
@@ -205,11 +210,11 @@ function commands(program: Program, done: (code: number) => void, shown: (error:
     .option('--policy <path>', 'the hooks to run', 'hooks.yaml')
     .action(async (server, options) => {
       const { installMcp } = await import('./commands/mcp-install.ts');
-      done(await installMcp(server, options, program));
+      done(await installMcp(server, options, changing));
     });
   change('uninstall', 'remove hooks mcp again').action(async (server, options) => {
     const { uninstallMcp } = await import('./commands/mcp-install.ts');
-    done(await uninstallMcp(server, options, program));
+    done(await uninstallMcp(server, options, changing));
   });
   cli
     .command('config')
@@ -222,9 +227,9 @@ function commands(program: Program, done: (code: number) => void, shown: (error:
   add('trust', 'trust a file with its current content, so that its hooks run', 'hooks trust hooks.yaml')
     .argument('[file]', file, '.')
     .option('--yes', 'trust it without showing it first')
-    .action(async (path, options) => done(await trust(path, options, program)));
+    .action(async (path, options) => done(await trust(path, options, changing)));
   add('untrust [path]', 'stop trusting a file or a directory', 'hooks untrust .').action(async (path = '.') =>
-    done(await untrust(path, program)),
+    done(await untrust(path, changing)),
   );
   const approvals = cli.command('approvals').description('list and answer pending approvals');
   const pins = cli.command('pins').description('list and forget pinned tools');

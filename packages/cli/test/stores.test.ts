@@ -123,6 +123,16 @@ const ADDRESSES = [
   `redis:hooks:${SECRET}@127.0.0.1`,
   ` postgres:/hooks:${SECRET} x@127.0.0.1/hooks`,
   `https://127.0.0.1/journal?key=${SECRET}`,
+  `https://127.0.0.1/journal#token=${SECRET}`,
+  `hooks:${SECRET}@127.0.0.1/hooks`,
+  `//hooks:${SECRET}@127.0.0.1/hooks`,
+  `postgres:/hooks:${SECRET}`,
+  `jdbc:postgresql:/127.0.0.1/hooks;password=${SECRET}`,
+  `host=127.0.0.1 password=${SECRET}`,
+  `DATABASE_URL=postgres:/hooks:${SECRET}@127.0.0.1/hooks`,
+  `"postgres:/hooks:${SECRET}@127.0.0.1/hooks"`,
+  `./postgres:/hooks:${SECRET}@127.0.0.1/hooks`,
+  `\u202epostgres:/hooks:a\n${SECRET}@127.0.0.1/hooks`,
   '$DATABASE_URL',
 ];
 
@@ -147,6 +157,45 @@ test.each(
   expect(code).not.toBe(0);
   expect(stderr).not.toBe('');
   expect(stdout + stderr).not.toContain(SECRET);
+});
+
+test.each([[['init']], [['untrust']], [['uninstall', '--for', 'codex', '--settings']]])(
+  '%j does not repeat the password of an address',
+  async (words) => {
+    const { cli } = workspace();
+    for (const address of ADDRESSES) {
+      const { stdout, stderr } = await cli(...words, address);
+      expect(stdout + stderr).not.toContain(SECRET);
+    }
+  },
+);
+
+test.each(['--as', '--limit', '--file', '--policy'])(
+  'a hook with an address as its %s refuses without the password',
+  async (option) => {
+    const { asHook } = workspace();
+    const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {}, session_id: 's' };
+    for (const address of ADDRESSES) {
+      const words = option === '--as' ? [] : ['--as', 'claude-code'];
+      const { code, stdout, stderr } = await asHook(event, ...words, option, address);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).not.toContain(SECRET);
+    }
+  },
+);
+
+test('the beginning of an address among the arguments does not keep the rest of another', async () => {
+  const { cli } = workspace();
+  const words = ['postgres:/hooks', `postgres:/hooks:${SECRET}@127.0.0.1/hooks`];
+  const { stdout, stderr } = await cli('pins', 'list', ...words);
+  expect(stdout + stderr).not.toContain(SECRET);
+});
+
+test('an error repeats a path and an option as they were given', async () => {
+  const { dir, cli } = workspace();
+  const path = "node_modules/@hooks/größe, it's (2).db";
+  expect((await cli('pins', 'list', '--store', path)).stderr).toContain(join(dir, path));
+  expect((await cli('validate', '--dialect', '10:61')).stderr).toContain('10:61');
 });
 
 test('an address in the place of a journal leads to --store', async () => {

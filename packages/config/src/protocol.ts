@@ -11,3 +11,4 @@ export { dispatchEvent } from './provider/dispatch.ts';
 export { commandEnvironment } from './run/environment.ts';
 export { isTrusted } from './trust/ask.ts';
 export { trustedPath } from './trust/path.ts';
+export { visible } from './trust/visible.ts';

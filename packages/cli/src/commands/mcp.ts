@@ -74,7 +74,7 @@ function readHeader(line: string, env: Program['env']): readonly [string, string
     throw new UserError("--header: expected 'Name: value'; $NAME in the value comes from the environment");
   const filled = value.replaceAll(/\$(\w+)/g, (_, variable: string) => {
     const known = env[variable];
-    if (known === undefined) throw new UserError(`--header ${name}: $${variable} is not set`);
+    if (known === undefined) throw new UserError(`--header ${name}: the variable $${variable} is not set`);
     return known;
   });
   return [name, filled];

@@ -21,6 +21,7 @@ import {
   type HookRegistrar,
   type Hooks,
 } from '@hooks/core';
+import { withoutAddresses } from '../addresses.ts';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { setByWorkspace } from '../agents/workspace-variables.ts';
@@ -105,7 +106,8 @@ export async function answerEvent(
     const refused = outcome.block === undefined && isCanary(event.data.fields['input']);
     return { reply: agent.write(event, refused ? CANARY_REFUSAL : outcome) };
   } catch (error) {
-    return { reply: close(`hooks run failed: ${messageOf(error)}`), failed: true };
+    const reason = withoutAddresses(messageOf(error), args, { env: {}, cwd: () => process.cwd() });
+    return { reply: close(`hooks run failed: ${reason}`), failed: true };
   }
 }
 
