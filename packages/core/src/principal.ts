@@ -1,3 +1,5 @@
+import { isBlank } from './blank.ts';
+
 /**
  * The user on whose behalf an agent works. Add your own fields by declaration merging:
  *
@@ -25,4 +27,12 @@ export function isSamePrincipal(one: Principal | undefined, other: Principal | u
 export function identityOf({ id, tenant, roles }: Partial<Principal> = {}): string {
   // Where they come from may give them in any order.
   return JSON.stringify([id, tenant, Array.isArray(roles) ? [...roles].sort() : roles]);
+}
+
+/** Whether a value is a principal, with an id that a person sees. */
+export function isPrincipal(value: unknown): value is Principal {
+  const { id, roles = [], tenant = '' }: { readonly [field: string]: unknown } = Object(value);
+  if (typeof id !== 'string' || isBlank(id)) return false;
+  // A text as roles would have every role that is a part of it: `roles.includes('admin')`.
+  return Array.isArray(roles) && [...roles, tenant].every((each) => typeof each === 'string');
 }

@@ -1,7 +1,6 @@
-import { isBlank } from '../blank.ts';
 import { sealPrincipal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import type { Principal } from '../principal.ts';
+import { isPrincipal, type Principal } from '../principal.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
@@ -39,11 +38,4 @@ export function principalFor<Native>(
     );
   }
   return undefined;
-}
-
-function isPrincipal(value: unknown): value is Principal {
-  const { id, roles = [], tenant = '' }: { readonly [field: string]: unknown } = Object(value);
-  if (typeof id !== 'string' || isBlank(id)) return false;
-  // A text as roles would have every role that is a part of it: `roles.includes('admin')`.
-  return Array.isArray(roles) && [...roles, tenant].every((each) => typeof each === 'string');
 }

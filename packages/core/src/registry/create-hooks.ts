@@ -7,7 +7,15 @@ import type { DispatchTrace, HookVerb } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import { checkOptions, nestedOptions, type OptionChecks, oneOfWords, optionKinds } from '../options.ts';
+import {
+  checkOptions,
+  nestedOptions,
+  type OptionChecks,
+  oneOfWords,
+  optionCheck,
+  optionKinds,
+} from '../options.ts';
+import { isPrincipal } from '../principal.ts';
 import { keepSessions, type SessionLimits, type SessionOptions } from '../session/store.ts';
 import { after } from '../thenable.ts';
 import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
@@ -151,7 +159,10 @@ const OPTIONS: OptionChecks<HooksOptions> = {
 const SESSION: OptionChecks<SessionOptions> = {
   parent: object,
   source: oneOfWords('startup', 'resume', 'clear', 'compact'),
-  principal: object,
+  principal: optionCheck(
+    'an object { id: string, roles?: string[], tenant?: string }, with an id that is not blank',
+    isPrincipal,
+  ),
 };
 
 /** Passes each warning on once. */
