@@ -17,8 +17,8 @@ export interface ToolMatcher {
   /** The schema that the input must fit. */
   readonly schema?: StandardSchema | undefined;
   /**
-   * The hook lets these tools run where others do not. What adds names of a tool to the pattern, as `hooks run` adds those of other
-   * agents, adds none of a tool that does more.
+   * Marks a hook that allows these tools and refuses all others. Who adds the names of other agents to the pattern, as `hooks run`
+   * does, must not add a tool that can do more.
    */
   readonly allows?: true;
   /** Further names of the tool of this name. The pattern also matches a tool by one of them. */

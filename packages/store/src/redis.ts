@@ -70,7 +70,7 @@ export function redisStore(client: NodeRedisClient | IoredisClient, options: Red
   return storeOn(redisDriver(client, options.prefix ?? 'hooks:'), options);
 }
 
-/** Also an empty one. */
+/** The prefix of keys may be empty. */
 const prefix = optionCheck('a text', (value) => typeof value === 'string');
 
 const VERSION = '3';

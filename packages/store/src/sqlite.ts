@@ -261,7 +261,7 @@ function count(run: Statements, counts: readonly Count[], request: string | unde
     wrote = true;
     grew ||= amount > 0 && expiresAt > last;
   }
-  // Only what is kept longer than before makes room necessary.
+  // Old rows are removed only when something is kept longer than before.
   if (grew) for (const sweep of [run.sweepAmounts, run.sweepCounters]) sweep.run(now);
   const answer = { counted: true, totals: held.map(({ others, amount }) => others + amount) } as const;
   if (wrote && request !== undefined) know(run, request, answer, now + REQUEST_MS, now);

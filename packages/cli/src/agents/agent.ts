@@ -50,7 +50,7 @@ export interface Agent extends Capabilities {
   readonly events: ReadonlySet<EventType>;
   /** How long a hook may take, in seconds, where `--limit` does not say: less than the agent's own timeout. */
   readonly limit?: number;
-  /** What the names of its tools say. Without it, names of MCP servers' tools begin with `mcp` or `MCP:`. */
+  /** Tells the kind and the server of a tool from its name. Without it, names of MCP servers' tools begin with `mcp` or `MCP:`. */
   readonly describe?: DescribeTool;
   /** The settings of a workspace whose `env` it gives its hooks. */
   readonly variablesFrom?: readonly string[];

@@ -69,11 +69,12 @@ export async function runAsHook(
     await policy?.[Symbol.asyncDispose]();
   };
   const answered = await reading;
-  const isCold = policy?.files.some(({ entries }) => entries.some(isPrincipal)) ?? false;
+  const isCold = policy?.files.some(({ entries }) => entries.some(saysWhoTheUserIs)) ?? false;
   return { ...answered, ...(isCold && { cold: true }), finish };
 }
 
-function isPrincipal({ handler }: HookEntry): boolean {
+/** Whether an entry of a file finds the user in the environment. */
+function saysWhoTheUserIs({ handler }: HookEntry): boolean {
   return handler.type === 'part' && handler.name === 'principal';
 }
 

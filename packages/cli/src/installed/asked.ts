@@ -27,14 +27,14 @@ const REPORTS: Readonly<Record<string, (program: Program) => Promise<AgentReport
 
 const LIMIT_MS = 60_000;
 
-/** What Claude Code says of a fault because of which it skips a part of the file. For all others, it skips the file. */
+/** Words that Claude Code reports a fault with if it skips only a part of the file. For any other fault, it skips the whole file. */
 const PARTIAL = /\b(?:was (?:ignored|removed|skipped)|(?:entry|matcher) ignored|value is ignored)\b/;
 
-/** The same, whatever stands between the letters. */
+/** The same words in the letters of a text, without what stands between them. */
 const LIKE_PARTIAL = /was(?:ignored|removed|skipped)|(?:entry|matcher)ignored|valueisignored/i;
 
 async function askClaude(program: Program): Promise<AgentReport | undefined> {
-  // A fault of our own: a version that says such things in other words, or not at all, does not report it.
+  // A fault of our own. A version that reports faults in other words, or not at all, does not report this one either.
   const known = `hooks-${randomUUID()}`;
   const control = JSON.stringify({ enabledPlugins: { [known]: { no: 'plugin' } } });
   const { stdout } = await promisify(execFile)('claude', ['--settings', control, 'doctor'], {
@@ -111,7 +111,7 @@ async function listOfCodex(
     return await Promise.race([list(), failed]);
   } finally {
     child.kill();
-    // Whether it ends or not, nobody waits for it.
+    // Does not wait for the client to end.
     child.stdin.destroy();
     child.stdout.destroy();
     child.unref();

@@ -49,7 +49,7 @@ export function guarded(
 /** Anyone can see arguments, so the values of headers are in the environment. */
 const HEADER = 'HOOKS_HEADER_';
 
-/** So is an address with a password or a query, which often has a key. */
+/** An address with a password or a query, which often has a key, is in the environment, too. */
 const ADDRESS = 'HOOKS_URL';
 
 function mayHaveSecret(url: string): boolean {

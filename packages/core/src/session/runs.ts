@@ -37,7 +37,7 @@ export function valuesOf(session: Session, id: string): Pick<Run, 'get' | 'set'>
 
 function add(session: Session, id: string): Values {
   const { live } = session.get(RUNS, () => ({ live: new Map(), over: new Map() }));
-  // To forget a run that goes on would give it new budgets.
+  // A live run that is forgotten would begin its budgets anew.
   if (live.size >= MAX_LIVE)
     fail(
       'INVALID_INPUT',

@@ -87,7 +87,7 @@ const BESIDE = /[\w!#$%^&*+/=~.\uE000{}<>[\]()@|-]/;
 const NAMED_TAG = /^<(?=[A-Za-z])[^>]*(?:pass|pwd|secret|token|key|auth|cred|psk|bearer|jwt|salt|pat)/i;
 
 const CODE = /^(?:\{[{%]|[$#%@]\{|\$[([]|#\[|<[%?])/;
-/** Others may have an object of a program in them, of which nothing belongs to the value. */
+/** Braces with these may hold an object of a program. Nothing in it belongs to the value. */
 const OBJECT = /["'`,]/;
 
 /** Stands for a template in a text that is looked through. Texts have no such character: see {@link withoutHoles}. */
