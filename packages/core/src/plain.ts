@@ -145,6 +145,8 @@ class Reader {
       this.#refuse('is an array with empty places or fields of its own');
     this.#count(list, length);
     const copy = copyList(list);
+    // A Proxy may answer otherwise the second time.
+    if (copy.length !== length) this.#refuse('is an array that changes while it is read');
     for (let index = 0; index < length; index++) {
       const entry = copy[index];
       if (entry !== undefined) {
@@ -280,9 +282,12 @@ function newObject(size: number, prototype: object | null): { [field: string]: u
   return {};
 }
 
-/** The entries of an array, each read once. The array's own method, of another realm, would make an array of its realm. */
+/**
+ * The entries of an array, each read once. The array's own method, of another realm, would make an array of its realm, and
+ * `slice` one of the class that the array names as its `constructor`.
+ */
 export function copyList(list: readonly unknown[]): unknown[] {
-  return Array.prototype.slice.call(list);
+  return Array.prototype.toSpliced.call(list, 0, 0);
 }
 
 /** The fields of an object, each read once. `__proto__` is a field like others. */

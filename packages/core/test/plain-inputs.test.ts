@@ -46,6 +46,19 @@ function doubled(levels: number): unknown {
   return value;
 }
 
+/** A list that has a further entry whenever its length is read again. */
+function growing(): object {
+  let length = 0;
+  return new Proxy(['ls'], {
+    get: (list, key) => (key === 'length' ? ++length : (Reflect.get(list, key) ?? new Cursor())),
+  });
+}
+
+/** A list that says of which class its copies are. */
+function listOf(made: unknown, entry: unknown): object {
+  return Object.defineProperty([entry], 'constructor', { value: { [Symbol.species]: made } });
+}
+
 /** A text for its first reading, another one for all later. */
 function wavering(): object {
   let reads = 0;
@@ -282,6 +295,12 @@ describe('an input that JSON can show', () => {
     ],
     ['256 levels', nested(256), nested(256), `${'{"a":'.repeat(256)}"ls"${'}'.repeat(256)}`],
     ['shared references', doubled(2), JSON.parse(JSON.stringify(doubled(2))), JSON.stringify(doubled(2))],
+    [
+      'a list whose copies are of a class',
+      { list: listOf(Commands, 'ls') },
+      { list: ['ls'] },
+      '{"list":["ls"]}',
+    ],
     ['what is read once', wavering(), { command: 'ls' }, '{"command":"ls"}'],
   ];
 
@@ -307,6 +326,13 @@ describe('an input that JSON can show', () => {
       expect(hashes).toEqual([await sha256(json)]);
     },
   );
+
+  it('has no list that grows while it is read', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => proceed());
+    const outcome = await call(hooks, { input: { list: growing() }, execute: () => expect.unreachable() });
+    expect(String(outcome.error)).toContain('input.list is an array that changes while it is read');
+  });
 
   it('is a copy of which nothing is frozen, whatever is done to what was sent while hooks are asked', async () => {
     const hooks = createHooks();

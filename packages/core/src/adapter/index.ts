@@ -13,7 +13,7 @@ export {
   type RefusedOption,
 } from '../blocked.ts';
 export { canonicalJson, isSameInput, isSameShape } from '../plain.ts';
-export { isSamePrincipal } from '../principal.ts';
+export { isSamePrincipal, principalFrom } from '../principal.ts';
 export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schema.ts';
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';

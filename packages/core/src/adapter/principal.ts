@@ -1,6 +1,4 @@
-import { sealPrincipal } from '../dispatch/seal.ts';
-import { fail } from '../error.ts';
-import { isPrincipal, type Principal } from '../principal.ts';
+import { type Principal, principalFrom } from '../principal.ts';
 
 /** The option with which every adapter reads the principal. `Native` is what the framework knows about a run. */
 export interface PrincipalOption<Native> {
@@ -28,14 +26,8 @@ export function principalFor<Native>(
   if (parent?.principal !== undefined) return parent.principal;
   for (const option of [...options].reverse()) {
     const given: unknown = option.principal?.(native);
-    if (given === undefined) continue;
     // What the program changes later is another user, and not the run's.
-    const principal: unknown = sealPrincipal(Object(given));
-    if (isPrincipal(principal)) return principal;
-    fail(
-      'INVALID_INPUT',
-      'the option principal must give { id: string, roles?: string[], tenant?: string } or undefined, not a promise or an id without a visible character',
-    );
+    if (given !== undefined) return principalFrom(given, 'the option principal');
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../ev
 import { Stop, type TurnEndReason } from '../event/catalogue/model.ts';
 import { UserInputRequired, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { Execute } from '../execute.ts';
-import { isSamePrincipal, type Principal } from '../principal.ts';
+import { isSamePrincipal, type Principal, principalFrom } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { after } from '../thenable.ts';
@@ -395,9 +395,10 @@ export class AgentRun extends RunState {
     const {
       agent = this.agent,
       parentCallId = this.parentCallId,
-      principal = this.principal,
+      principal: ofCall,
       signal = this.signal,
     } = call;
+    const principal = ofCall === undefined ? this.principal : principalFrom(ofCall, 'callTool');
     return { ...call, agent, parentCallId, principal, signal, session, run: id, turn };
   }
 

@@ -7,7 +7,7 @@ import { fail } from '../error.ts';
 import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
-import { isSamePrincipal, type Principal } from '../principal.ts';
+import { isSamePrincipal, type Principal, principalFrom } from '../principal.ts';
 import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
@@ -88,10 +88,10 @@ export class RunState {
   readonly #further: Set<Session> = new Set();
 
   constructor(registries: readonly Attached[], options: RunOptions) {
-    const { sessionId, source, parent } = options;
+    const { sessionId, source, parent, principal } = options;
     const [outermost] = registries;
     if (outermost === undefined) fail('INVALID_INPUT', 'a run needs at least one registry');
-    this.principal = options.principal ?? parent?.principal;
+    this.principal = principal === undefined ? parent?.principal : principalFrom(principal, 'openRun');
     this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.#session = outermost.hooks.session(sessionId, {
       ...(source && { source }),
@@ -123,7 +123,7 @@ export class RunState {
   isFor(principal: Principal | undefined): boolean {
     // A session of its own has the run's principal, whoever asks.
     const standing = this.ownsSession ? undefined : this.#session.principal;
-    return isSamePrincipal(this.principal ?? standing, principal ?? standing);
+    return isSamePrincipal(this.principal ?? standing, principal === undefined ? standing : principal);
   }
 
   /** Whether any hook would run for the event. */

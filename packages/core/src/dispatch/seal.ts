@@ -1,6 +1,6 @@
 import type { EventPayload } from '../event/event.ts';
-import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead, readFields } from '../plain.ts';
-import type { Principal } from '../principal.ts';
+import { copyDate, copyFields, copyList, isDate, isObject, isPlain, isRead } from '../plain.ts';
+import { principalFrom } from '../principal.ts';
 
 /**
  * Hooks see frozen copies, so that only their decisions change anything, and what guards and people approved is what
@@ -23,11 +23,6 @@ export function seal<T>(value: T): T {
   return copyOf(value, true) as T;
 }
 
-/** A principal as data that nobody changes. Of an instance of a class, the journal and a store would keep only own fields. */
-export function sealPrincipal(principal: object): Principal {
-  return seal(readFields(principal, ['id', 'roles', 'tenant'])) as object as Principal;
-}
-
 /** A deep copy of plain data that its receiver may change. */
 export function thaw<T>(value: T): T {
   return isObject(value) ? (copyOf(value, false) as T) : value;
@@ -48,10 +43,15 @@ export function sealFields<F extends object>(fields: F): F {
   return Object.freeze(copy) as F;
 }
 
-/** An event as hooks see it. Its principal defaults to the session's. */
+/**
+ * An event as hooks see it. Its principal defaults to the session's.
+ *
+ * @throws HooksError `INVALID_INPUT` if the principal is none
+ */
 export function sealEvent<E extends EventPayload>(event: E): E {
   const { principal = event.session.principal } = event;
-  return sealFields(principal === undefined ? event : { ...event, principal });
+  if (principal === undefined) return sealFields(event);
+  return sealFields({ ...event, principal: principalFrom(principal, event.type) });
 }
 
 /** The fields of a sealed patch, as copies that their receiver may change. */

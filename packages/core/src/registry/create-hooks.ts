@@ -7,15 +7,8 @@ import type { DispatchTrace, HookVerb } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import {
-  checkOptions,
-  nestedOptions,
-  type OptionChecks,
-  oneOfWords,
-  optionCheck,
-  optionKinds,
-} from '../options.ts';
-import { isPrincipal } from '../principal.ts';
+import { checkOptions, nestedOptions, type OptionChecks, oneOfWords, optionKinds } from '../options.ts';
+import { principalFrom } from '../principal.ts';
 import { keepSessions, type SessionLimits, type SessionOptions } from '../session/store.ts';
 import { after } from '../thenable.ts';
 import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
@@ -159,10 +152,8 @@ const OPTIONS: OptionChecks<HooksOptions> = {
 const SESSION: OptionChecks<SessionOptions> = {
   parent: object,
   source: oneOfWords('startup', 'resume', 'clear', 'compact'),
-  principal: optionCheck(
-    'an object { id: string, roles?: string[], tenant?: string }, with an id that is not blank',
-    isPrincipal,
-  ),
+  // The session reads it.
+  principal: () => undefined,
 };
 
 /** Passes each warning on once. */
@@ -205,9 +196,12 @@ function eventOf(
   { type, spec }: PointData & { readonly type: string },
   payload: { readonly type?: string; readonly session?: unknown },
 ): EventPayload {
-  const event = payload.type === undefined ? { ...payload, type } : payload;
-  if (!event.session || event.type !== type)
+  const given: { type?: string; session?: unknown; principal?: unknown } = { ...payload };
+  given.type ??= type;
+  if (!given.session || given.type !== type)
     fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and its \`type\` must be its own`);
-  checkPayload(spec, event as EventPayload);
-  return event as EventPayload;
+  if (given.principal !== undefined) given.principal = principalFrom(given.principal, 'hooks.dispatch');
+  const event = given as EventPayload;
+  checkPayload(spec, event);
+  return event;
 }

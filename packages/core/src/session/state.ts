@@ -1,7 +1,7 @@
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, ObservePoint } from '../event/event.ts';
 import { sizeOf } from '../plain.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, principalFrom } from '../principal.ts';
 import { after, isThenable } from '../thenable.ts';
 import { valuesOf } from './runs.ts';
 import type {
@@ -34,7 +34,6 @@ export interface SessionHost {
 export class SessionState implements Session {
   declare readonly id: string;
   declare readonly parent: Session | undefined;
-  principal: Principal | undefined;
   /** Set before the session opens, if its state was restored. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
@@ -53,6 +52,7 @@ export class SessionState implements Session {
   declare readonly host: SessionHost;
   /** Called when it closes: they free what is kept for it elsewhere. */
   releases: Set<() => void> | undefined;
+  #principal: Principal | undefined;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
@@ -61,8 +61,18 @@ export class SessionState implements Session {
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
     this.parent = parent;
-    this.principal = parent?.principal;
     this.host = host;
+    const inherited = parent?.principal;
+    if (inherited !== undefined) this.setPrincipal(inherited);
+  }
+
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  /** @throws HooksError `INVALID_INPUT` if it is no principal */
+  setPrincipal(principal: Principal): void {
+    this.#principal = principalFrom(principal, 'hooks.session');
   }
 
   /** @param principal that of the run or call that opens it. Default: the session's own */

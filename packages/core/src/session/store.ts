@@ -1,4 +1,3 @@
-import { sealPrincipal } from '../dispatch/seal.ts';
 import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type SessionHost, SessionState } from './state.ts';
@@ -103,8 +102,8 @@ export function keepSessions(
   const store: SessionStore = {
     open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
       const session = sessions.get(id) ?? make(id, parent);
+      if (principal !== undefined) session.setPrincipal(principal);
       if (source !== undefined && session.state === 'new') session.source = source;
-      if (principal !== undefined) session.principal = sealPrincipal(principal);
       session.idle = 0;
       // They stand in the order of their use.
       sessions.delete(id);

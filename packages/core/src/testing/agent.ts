@@ -14,7 +14,7 @@ import {
   optionCheck,
   optionKinds,
 } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, principalFrom } from '../principal.ts';
 import { createHooks } from '../registry/create-hooks.ts';
 import type { HookProvider, Hooks } from '../registry/hooks.ts';
 import type { CallOptions, ToolCallOutcome } from '../tool-call/types.ts';
@@ -56,10 +56,15 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-const OPTIONS: OptionChecks<TestAgentOptions> = { agent: text, principal: object, sessionId: text, approval };
-
 /** Passed on as it is. */
 const anything: OptionCheck = () => undefined;
+
+const OPTIONS: OptionChecks<TestAgentOptions> = {
+  agent: text,
+  principal: anything,
+  sessionId: text,
+  approval,
+};
 
 const OF_CALL: OptionChecks<TestToolCall> = {
   execute: callback,
@@ -72,7 +77,7 @@ const OF_CALL: OptionChecks<TestToolCall> = {
   approvalId: text,
   parsedHash: text,
   needsApproval: text,
-  principal: object,
+  principal: anything,
   tool: object,
   signal: object,
   resumed: object,
@@ -133,7 +138,9 @@ export function testAgent(
   hooks.onError((error) => errors.push(error));
   const approvals: ApprovalRequest[] = [];
   if (!('on' in policy)) for (const provider of 'register' in policy ? [policy] : policy) hooks.use(provider);
-  const { sessionId = 'test', agent, principal, approval: standard = 'deny' } = options;
+  const { sessionId = 'test', agent, approval: standard = 'deny' } = options;
+  const principal =
+    options.principal === undefined ? undefined : principalFrom(options.principal, 'testAgent');
 
   let current: Promise<AgentRun> | undefined;
   const begin = async (): Promise<AgentRun> => {
