@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHooks, UserPromptSubmit } from '@hooks/core';
 import { expect, test } from 'vitest';
 import { DIALECTS, type DialectName, readStdin, stdinOf } from '../src/index.ts';
+import { dispatchEvent } from '../src/protocol.ts';
 import { harness } from './harness.ts';
 import { dispatchAll } from './samples.ts';
 
@@ -55,3 +57,22 @@ test.each(readable)('readStdin restores every event, in %s', (dialect) => {
     expect(JSON.parse(JSON.stringify(stdinOf(DIALECTS[dialect], wireEvent, event)))).toEqual(stdin);
   }
 });
+
+test.each([
+  ['no id', { roles: ['admin'] }],
+  ['a blank id', { id: ' ' }],
+  ['a text as roles', { id: 'ann', roles: 'superadmin' }],
+  ['a text', 'ann'],
+])(
+  "an event on stdin whose principal is or has %s is refused, and not taken for nobody's",
+  async (_, principal) => {
+    const hooks = createHooks();
+    hooks.observe(UserPromptSubmit, () => expect.unreachable());
+    const stdin = { hook_event_name: 'user_prompt_submit', session_id: 's', prompt: 'hi', principal };
+    const { event } = readStdin(DIALECTS.hooks, stdin);
+    await expect(dispatchEvent(hooks, event)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(/^hooks\.dispatch: principal\./),
+    });
+  },
+);

@@ -211,6 +211,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     ...inEachWay(
       '`principal` of the inner registry wins, and that of the outer one counts where it returns none',
     ),
+    'a run does not start where the option `principal` returns one without a visible id',
     'every event in the new process has the principal from the context that the framework stored, or that the run is resumed with',
     'every event of a run has the principal from the context of the framework, or none if the context names none',
     'a limit per principal counts across sessions and concurrent runs, and charges nobody else',

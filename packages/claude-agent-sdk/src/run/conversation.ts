@@ -135,7 +135,7 @@ export class Conversation {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
     const { registries, options } = this.setting;
     // It is kept by its session, too.
-    if (pausedRuns.peek(options.resume ?? '')?.isFor(this.principal) === false)
+    if (pausedRuns.peek(options.resume ?? '')?.isFor(from.principal) === false)
       throw new HooksError(
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,

@@ -72,11 +72,9 @@ function serverOf(toolName: unknown, { mcp_context: context }: Readonly<Record<s
   return { tool: { kind: 'mcp', ...(server !== undefined && { server }) } satisfies ToolDescriptor };
 }
 
-/** The principal, which only our own dialect has. */
+/** The principal, which only our own dialect has. Where it is none, core refuses the event: dropping it would let nobody act. */
 function principalIn(dialect: Dialect, { principal }: Readonly<Record<string, unknown>>): object {
-  return dialect.name === 'hooks' && isRecord(principal) && textOf(principal['id']) !== undefined
-    ? { principal }
-    : {};
+  return dialect.name === 'hooks' && principal !== undefined && principal !== null ? { principal } : {};
 }
 
 /** Fields with a special form on stdin, and core's fields that stdin lacks. */

@@ -37,6 +37,20 @@ export const principals: Family = {
       },
     },
     {
+      rule: 'a run does not start where the option `principal` returns one without a visible id',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const events = stage.events();
+        const actor = await stage.agent(askEachTime, { attach: { principal: '\u200b' } });
+        const { result, requests } = await actor.run({ session: 's1' });
+        await stage.hooks.settled();
+        expect(String(result.error)).toContain('principal.id must be a string');
+        expect(requests).toEqual([]);
+        expect(stage.ran).toEqual([]);
+        expect(events).toEqual([]);
+      },
+    },
+    {
       rule: 'a limit per principal counts across sessions and concurrent runs, and charges nobody else',
       needs: [can(BeforeToolCall, 'block')],
       async play(stage) {

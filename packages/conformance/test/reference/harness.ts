@@ -220,7 +220,7 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     run: (prompt, { history = [], behind = [], ...options }) =>
       play(options, false, (running) =>
         submit(running, [...history, { role: 'user', content: prompt }, ...behind], options),
-      ),
+      ).catch((error: unknown) => ({ text: '', error, seen: [] })),
     resume: async (answers, options) => {
       const { user, session, pausedIn = session } = options;
       const careless = faults.has('resumes the pause of anybody');

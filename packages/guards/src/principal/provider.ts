@@ -61,15 +61,14 @@ export function requirePrincipal(options: RequirePrincipalOptions = {}): HookPro
 
 function missingOf(principal: Principal | undefined, options: RequirePrincipalOptions): string | undefined {
   const { role, tenant } = options;
-  // Adapters check it; `hooks.session` and `callTool` take what untyped code gives them.
-  if (typeof principal?.id !== 'string' || isBlank(principal.id))
+  if (principal === undefined)
     return "nobody says who the user is. Set the adapter's option `principal`, or `principal` in the file of hooks.";
   const roles = typeof role === 'string' ? [role] : role;
-  if (roles !== undefined && !roles.some((one) => [principal.roles ?? []].flat().includes(one)))
+  if (roles !== undefined && !roles.some((one) => principal.roles?.includes(one)))
     return `the user needs the role ${roles.join(' or ')}.`;
   if (tenant === undefined) return undefined;
-  const own: unknown = principal.tenant;
-  if (typeof own !== 'string' || isBlank(own)) return 'the user belongs to no tenant.';
+  const own = principal.tenant;
+  if (own === undefined || isBlank(own)) return 'the user belongs to no tenant.';
   return tenant === true || tenant.includes(own)
     ? undefined
     : 'the tenant of the user may not use this agent.';

@@ -1,4 +1,5 @@
 import type { Principal } from '@hooks/core';
+import { principalFrom } from '@hooks/core/adapter';
 import type { AnyAgent } from '../agent.ts';
 import { workflowsOf } from '../internals.ts';
 
@@ -21,13 +22,15 @@ export async function storeOwner(
 ): Promise<void> {
   const store = await workflowsOf(agent);
   const { id, tenant, roles }: Partial<Principal> = principal ?? {};
+  // Some storages make null of what is undefined, and a principal has no null.
+  const owner = { id, ...(tenant !== undefined && { tenant }), ...(roles && { roles }) };
   await store?.persistWorkflowSnapshot({
     workflowName: OWNERS,
     runId,
     snapshot: {
       runId,
       status: 'success',
-      result: { owner: { id, tenant, roles } },
+      result: { owner },
       ...{ value: {}, context: {}, serializedStepGraph: [], activePaths: [], activeStepsPath: {} },
       ...{ suspendedPaths: {}, resumeLabels: {}, waitingPaths: {}, timestamp: Date.now() },
     },
@@ -40,12 +43,16 @@ export async function removeOwner(agent: AnyAgent, runId: string): Promise<void>
   await store?.deleteWorkflowRunById({ workflowName: OWNERS, runId });
 }
 
-/** The stored owner of a run. Undefined if none is stored. */
+/**
+ * The stored owner of a run. Undefined if none is stored.
+ *
+ * @throws HooksError `INVALID_INPUT` if what is stored is no principal
+ */
 export async function storedOwner(agent: AnyAgent, runId: string): Promise<RunOwner | undefined> {
   const store = await workflowsOf(agent);
   const stored = await store?.loadWorkflowSnapshot({ workflowName: OWNERS, runId });
   const owner: unknown = stored?.result?.['owner'];
   if (typeof owner !== 'object' || owner === null) return undefined;
-  const { id, ...others }: Partial<Principal> = owner;
-  return { principal: id === undefined ? undefined : { id, ...others } };
+  const isNobody = !('id' in owner) || owner.id === undefined || owner.id === null;
+  return { principal: isNobody ? undefined : principalFrom(owner, 'the stored owner of a run') };
 }

@@ -15,6 +15,7 @@ import {
   type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
+import { principalFrom } from '@hooks/core/adapter';
 import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
 import { checkOptions, storeOption } from '../arguments.ts';
 import type { Entry, Store } from '../store.ts';
@@ -64,6 +65,7 @@ export interface RememberedApprovals extends HookProvider {
    *
    * @param call the pending approval that the person saw, its session, and the user who answers. Put that user behind the pending
    *   approval, which may tell whose call it is: or else what somebody says who may not answer it extends the yes of its user
+   * @throws HooksError `INVALID_INPUT` if the principal is none
    * @throws StoreError `INVALID` where `remember` is neither `session`, `always` nor bounds, or is missing beside `matching`
    */
   remember(call: PendingCall, remembered: Remember): Promise<void>;
@@ -347,8 +349,8 @@ export async function forget(store: Store, id: string): Promise<boolean> {
 
 /** Names a call: its id is the model's, which may use it twice. */
 async function wishOf({ sessionId, principal, callId, toolName, input }: PendingCall): Promise<string> {
-  const { id = null, tenant = null } = principal ?? {};
-  return JSON.stringify([sessionId, id, tenant, callId, toolName, await hashInput(input ?? null)]);
+  const who = principal === undefined ? undefined : principalFrom(principal, 'remember');
+  return JSON.stringify([sessionId, who?.id, who?.tenant, callId, toolName, await hashInput(input ?? null)]);
 }
 
 function notRemembered(toolName: string, why: string): HooksError {

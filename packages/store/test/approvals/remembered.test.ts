@@ -346,6 +346,20 @@ it('a yes that is announced for two users of a session is remembered for each of
   expect(await listRemembered(store)).toHaveLength(2);
 });
 
+it('a yes cannot be announced for a principal that only looks like that of the call', async () => {
+  const store = memoryStore();
+  const one = agent(store);
+  const alike = { id: { toJSON: () => 'ada' } } as never;
+  await expect(
+    one.remembered.remember({ ...adas, principal: alike }, { remember: 'always' }),
+  ).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringMatching(/^remember: principal\.id/),
+  });
+  await one.call({ user: 'ada' });
+  expect(await listRemembered(store)).toEqual([]);
+});
+
 it.each<[string, (one: ReturnType<typeof agent>) => unknown, ApprovalAnswer?]>([
   ['a hook has granted', ({ hooks }) => hooks.on(PermissionRequest, () => grantApproval('It is small.'))],
   ['a permission list has approved', () => {}, { decision: 'allow', source: 'team_permissions_allow' }],
