@@ -83,9 +83,8 @@ export function proceed(): Proceed;
  */
 export function proceed(options: { readonly note: string }): Proceed;
 export function proceed(options?: { readonly note: string }): Proceed {
-  return typeof options?.note === 'string'
-    ? (Object.freeze({ kind: 'proceed', note: options.note }) as Proceed)
-    : PROCEED;
+  const note = options?.note;
+  return typeof note === 'string' ? (Object.freeze({ kind: 'proceed', note }) as Proceed) : PROCEED;
 }
 
 /**
@@ -103,8 +102,10 @@ export function block(
   // Plain JavaScript may hand in anything.
   if (typeof reason !== 'string' || reason.trim() === '')
     fail('INVALID_INPUT', 'block needs a reason: it is what the model reads');
-  if ((options?.code ?? 'loop_detected') !== 'loop_detected') fail('INVALID_INPUT', 'block: unknown code');
-  return { kind: 'block', reason, ...options } as Block;
+  const given = { ...options };
+  if ((given.code ?? 'loop_detected') !== 'loop_detected') fail('INVALID_INPUT', 'block: unknown code');
+  // Whatever options say besides, it is a Block, for this reason.
+  return { ...given, kind: 'block', reason } as Block;
 }
 
 /** The fields that events of the catalogue let hooks modify, for an editor to complete. Events of your own may have others. */
@@ -148,7 +149,7 @@ export function modify<Patch extends object | ModifiableFields>(patch: Patch): M
  * @param options `delayMs`: milliseconds to wait before the next attempt
  */
 export function retry(reason: string, options?: { readonly delayMs?: number }): Retry {
-  return { kind: 'retry', reason, ...options } as Retry;
+  return { ...options, kind: 'retry', reason } as Retry;
 }
 
 /**

@@ -1,11 +1,14 @@
 import { fail } from './error.ts';
 import { nearestNames } from './nearest.ts';
+import { copyList } from './plain.ts';
 
 /** Says what is wrong with a value, in a sentence that begins with its path; undefined if nothing is. */
 export interface OptionCheck {
   (value: unknown, path: string): string | undefined;
   /** The option must be set. */
   readonly needed?: true;
+  /** Copies a value that the check looks into, so that what it has seen there is what counts. Takes any value. */
+  readonly copy?: (value: unknown) => unknown;
 }
 
 /** The check of an option that must be set. */
@@ -23,19 +26,24 @@ export type OptionChecks<Options> = {
  * do not help where the caller is not typed.
  *
  * @param of the name of the function
+ * @returns a copy, in which each option is as it was checked: a getter may answer differently the next time, and the program may
+ *   change its object later
  * @throws HooksError `CONFIG_INVALID` if an option is unknown there, missing, or has an invalid value
  * @example
  * ```ts
- * checkOptions('weatherGuard', options, { cities: optionKinds.texts, strict: optionKinds.flag });
+ * const { cities, strict } = checkOptions('weatherGuard', options, { cities: optionKinds.texts, strict: optionKinds.flag });
  * ```
  */
 export function checkOptions<Options extends object>(
   of: string,
   options: Options,
   checks: OptionChecks<Options>,
-): void {
-  const problem = optionProblem(of, options, checks);
-  if (problem !== undefined) fail('CONFIG_INVALID', problem);
+): Options {
+  const copy = copyOptions(options, checks);
+  const problem = problemIn(copy, checks);
+  if (problem !== undefined) fail('CONFIG_INVALID', messageOf(of, problem));
+  // What is checked has the options, and no others.
+  return copy as Options;
 }
 
 /** The message of {@link checkOptions}, for a package that throws errors of its own; undefined if the options are valid. */
@@ -44,14 +52,32 @@ export function optionProblem<Options extends object>(
   options: unknown,
   checks: OptionChecks<Options>,
 ): string | undefined {
-  const problem = problemIn(options, checks);
-  if (problem === undefined) return undefined;
+  const problem = problemIn(copyOptions(options, checks), checks);
+  return problem === undefined ? undefined : messageOf(of, problem);
+}
+
+function messageOf(of: string, problem: string): string {
   return `${of}: ${problem}${problem.endsWith('?') ? '' : '.'}`;
 }
 
 /** A check of an option that is an object with options. */
 export function nestedOptions<Options extends object>(checks: OptionChecks<Options>): OptionCheck {
-  return (value, path) => problemIn(value, checks, path);
+  const check = (value: unknown, path: string): string | undefined => problemIn(value, checks, path);
+  return Object.assign(check, { copy: (value: unknown) => copyOptions(value, checks) });
+}
+
+/** Reads each option once, also those that an object inherits, or that its class has as accessors. */
+function copyOptions<Options extends object>(options: unknown, checks: OptionChecks<Options>): unknown {
+  if (!isRecord(options)) return options;
+  const names = namesIn(options);
+  for (const name in checks) if (name in options) names.add(name);
+  const known = new Map(Object.entries<OptionCheck>(checks));
+  const read = (name: string): readonly [string, unknown] => {
+    const value: unknown = Reflect.get(options, name);
+    return [name, known.get(name)?.copy?.(value) ?? value];
+  };
+  // Also a field `__proto__`, which is an unknown option.
+  return Object.fromEntries(Array.from(names, read));
 }
 
 function problemIn<Options extends object>(
@@ -75,7 +101,11 @@ function problemIn<Options extends object>(
 
 /** Adds to a check that the option must be set. */
 export function needed(check: OptionCheck): NeededCheck {
-  return Object.assign((value: unknown, path: string) => check(value, path), { needed: true as const });
+  const { copy } = check;
+  return Object.assign((value: unknown, path: string) => check(value, path), {
+    needed: true as const,
+    ...(copy && { copy }),
+  });
 }
 
 /**
@@ -108,9 +138,12 @@ export const optionKinds: {
     'an object',
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   ),
-  texts: optionCheck(
-    'a list of texts',
-    (value) => Array.isArray(value) && value.every((text) => typeof text === 'string'),
+  texts: Object.assign(
+    optionCheck(
+      'a list of texts',
+      (value) => Array.isArray(value) && value.every((text) => typeof text === 'string'),
+    ),
+    { copy: (value: unknown) => (Array.isArray(value) ? copyList(value) : value) },
   ),
   positive: optionCheck('a number greater than 0', (value) => typeof value === 'number' && value > 0),
   amount: optionCheck('a number of 0 or more', (value) => typeof value === 'number' && value >= 0),
@@ -128,7 +161,7 @@ function listed(words: readonly string[]): string {
 }
 
 /** The names of all options, also those that an object inherits, or that its class has as accessors. */
-function namesIn(options: object): ReadonlySet<string> {
+function namesIn(options: object): Set<string> {
   const names = new Set<string>();
   for (const name in options) names.add(name);
   let at = options;

@@ -91,12 +91,12 @@ export class AgentRun extends RunState {
   #ending: Promise<void> | undefined;
   readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
-  readonly #options: AgentRunOptions;
+  readonly #maxContinuations: number | undefined;
   #forgetInParent: () => void = () => {};
 
   constructor(registries: readonly Attached[], options: AgentRunOptions) {
     super(registries, options);
-    this.#options = options;
+    this.#maxContinuations = options.maxContinuations;
     for (const { hooks } of registries) {
       const { adapters, registrations } = internalOf(hooks);
       adapters?.warnOfTypos?.(registrations());
@@ -260,7 +260,7 @@ export class AgentRun extends RunState {
     if (this.stop !== undefined) return { kind: 'blocked', stop: this.stop };
     if (!this.hears(Stop)) return { kind: 'over' };
     const { lastUserMessage, continuations, signal } = this;
-    const { maxContinuations = 3 } = this.#options;
+    const maxContinuations = this.#maxContinuations ?? 3;
     const last = continuations >= maxContinuations;
     const event = {
       response,
@@ -282,8 +282,7 @@ export class AgentRun extends RunState {
   /** Opens the run of a sub-agent or of an agent as a tool, by default in its own session. */
   openChild(options: Omit<AgentRunOptions, 'parent'>): AgentRun {
     const { signal } = this;
-    const { maxContinuations } = this.#options;
-    const inherited = { ownsSession: true, signal, maxContinuations };
+    const inherited = { ownsSession: true, signal, maxContinuations: this.#maxContinuations };
     const child = new AgentRun(this.registries, { ...inherited, ...options, parent: this });
     this.children.add(child);
     child.#forgetInParent = () => this.children.delete(child);

@@ -62,7 +62,7 @@ export function requireApproval(
   reason: string,
   options?: { readonly by?: 'person'; readonly severity?: ApprovalSeverity },
 ): Modify<{ readonly approval: ApprovalRequired }> {
-  return modify({ approval: { kind: 'required', reason, ...options } });
+  return modify({ approval: { ...options, kind: 'required', reason } });
 }
 
 /**
@@ -75,7 +75,7 @@ export function grantApproval(
   reason: string,
   options?: { readonly source?: ApprovalSource },
 ): Modify<{ readonly approval: ApprovalGranted }> {
-  return modify({ approval: { kind: 'granted', reason, ...options } });
+  return modify({ approval: { ...options, kind: 'granted', reason } });
 }
 
 /** What an approver sees. `input` is the effective input: exactly what will run if it is allowed. */

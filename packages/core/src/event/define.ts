@@ -1,4 +1,5 @@
 import type { DecisionKind } from '../decision.ts';
+import { seal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import { isSchema } from '../schema.ts';
 import type { DeclareEvent, DeclareGroup, EventDeclaration, EventPayload, EventSpec } from './event.ts';
@@ -20,7 +21,8 @@ import { makeEvent, makeGroup } from './token.ts';
  */
 export function defineEvent<E extends EventPayload>(): DeclareEvent<E>;
 export function defineEvent(): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
-  return (declaration) => {
+  return (given) => {
+    const declaration = read(given);
     const token = makeEvent({ isCustom: true })(declaration);
     check(token.spec, declaration.extends?.spec);
     return token;
@@ -37,11 +39,22 @@ export function defineEvent(): (declaration: EventDeclaration<EventPayload, Deci
  * ```
  */
 export function defineGroup<E extends EventPayload>(): DeclareGroup<E> {
-  return (declaration) => {
+  return (given) => {
+    const declaration = read(given);
     const { type, extends: parent } = declaration;
     if (parent?.spec.kind === 'event') fail('INVALID_EVENT', `Group "${type}" can only extend a group`);
     return makeGroup<E>()(declaration);
   };
+}
+
+/** A declaration as it is checked, whatever becomes of its lists later. */
+function read<Declaration extends { readonly extends?: unknown; readonly schema?: unknown }>(
+  given: Declaration,
+): Declaration {
+  const { extends: parent, schema, ...data } = given;
+  const token = { ...(parent !== undefined && { extends: parent }), ...(schema !== undefined && { schema }) };
+  // The same fields.
+  return { ...seal(data), ...token } as object as Declaration;
 }
 
 function check(spec: EventSpec, parent: EventSpec | undefined): void {

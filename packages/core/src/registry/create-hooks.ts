@@ -2,12 +2,19 @@ import { PROCEED } from '../decision.ts';
 import { type AnyHandler, type Chain, toolNameOf } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, type Settling, thawDecision } from '../dispatch/dispatch.ts';
 import { checkPayload } from '../dispatch/payload.ts';
-import { sealEvent } from '../dispatch/seal.ts';
+import { seal, sealEvent } from '../dispatch/seal.ts';
 import type { DispatchTrace, HookVerb } from '../dispatch/trace.ts';
 import { fail, type HooksError } from '../error.ts';
 import { SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, PointData } from '../event/event.ts';
-import { checkOptions, nestedOptions, type OptionChecks, oneOfWords, optionKinds } from '../options.ts';
+import {
+  checkOptions,
+  nestedOptions,
+  type OptionCheck,
+  type OptionChecks,
+  oneOfWords,
+  optionKinds,
+} from '../options.ts';
 import { principalFrom } from '../principal.ts';
 import { keepSessions, type SessionLimits, type SessionOptions } from '../session/store.ts';
 import { after } from '../thenable.ts';
@@ -30,8 +37,8 @@ import { Registrations } from './registrations.ts';
  * );
  * ```
  */
-export function createHooks(options: HooksOptions = {}): Hooks {
-  checkOptions('createHooks', options, OPTIONS);
+export function createHooks(given: HooksOptions = {}): Hooks {
+  const options = checkOptions('createHooks', given, OPTIONS);
   const observing = new Set<PromiseLike<unknown>>();
   const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);
@@ -87,8 +94,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     use: (provider, useOptions) => providers.use(provider, useOptions),
     list: () => registrations.all.map(({ info }) => info),
     get(point, toolName, getOptions = {}) {
-      checkOptions('hooks.get', getOptions, { agent: optionKinds.text });
-      const { agent } = getOptions;
+      const { agent } = checkOptions('hooks.get', getOptions, { agent: optionKinds.text });
       const { deciders, observers } = registrations.chain(point, toolName);
       return [...deciders, ...observers].flatMap(({ info, meets, ofAgent }) =>
         meets(toolName) && (agent === undefined || ofAgent(agent)) ? info : [],
@@ -109,8 +115,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     },
     session(id, sessionOptions) {
       if (id === '') fail('INVALID_INPUT', 'A session id must not be empty');
-      if (sessionOptions !== undefined) checkOptions('hooks.session', sessionOptions, SESSION);
-      return store.open(id, sessionOptions);
+      return store.open(
+        id,
+        sessionOptions === undefined ? {} : checkOptions('hooks.session', sessionOptions, SESSION),
+      );
     },
     trace: (listener) => traces.add(listener),
     onError: (listener) => errors.add(listener),
@@ -130,6 +138,11 @@ export function createHooks(options: HooksOptions = {}): Hooks {
 
 const { callback, object, positive } = optionKinds;
 
+/** Names that the registry looks up for as long as it exists. */
+const names: OptionCheck = Object.assign((value: unknown, path: string) => object(value, path), {
+  copy: (value: unknown) => seal(value),
+});
+
 const LIMITS: OptionChecks<SessionLimits> = {
   idleMs: positive,
   max: positive,
@@ -144,8 +157,8 @@ const OPTIONS: OptionChecks<HooksOptions> = {
   formatBlocked: callback,
   onError: callback,
   onWarning: callback,
-  aliases: object,
-  groups: object,
+  aliases: names,
+  groups: names,
   knownTools: optionKinds.texts,
 };
 

@@ -26,8 +26,8 @@ export class Providers {
    * @throws HooksError `DUPLICATE_HOOK` if a provider of that name is in use
    */
   use(provider: HookProvider, options?: UseOptions, within?: ProviderName): Disposable {
-    checkOptions<UseOptions>('hooks.use', options ?? {}, { name: optionKinds.text });
-    const named = nameOf(provider, options?.name, within);
+    const { name } = checkOptions<UseOptions>('hooks.use', options ?? {}, { name: optionKinds.text });
+    const named = nameOf(provider, name, within);
     if (this.#registrations.hasProvider(named.name)) {
       const { version } = named;
       const isSame = this.#hooks.list().some((hook) => isOf(hook, named.name) && hook.version === version);

@@ -30,11 +30,12 @@ export interface Registering {
 }
 
 /** Checks the arguments and creates the registration. All errors are thrown here. */
-export function makeRegistration(registering: Registering): Registration {
-  const { verb, owner, point, options } = registering;
+export function makeRegistration(given: Registering): Registration {
+  const { verb, owner, point } = given;
   const wrong: (what: string) => never = (what) =>
     fail('INVALID_INPUT', `hooks.${verb}(${point?.spec?.type}): ${what}`);
-  checkOptions(`hooks.${verb}(${point?.spec?.type})`, options, OPTIONS);
+  const options = checkOptions(`hooks.${verb}(${point?.spec?.type})`, given.options, OPTIONS);
+  const registering = { ...given, options };
   const { timeoutMs = owner.options.timeoutMs ?? 30_000, onFailure, agents, external } = options;
   check(registering, wrong);
   const { tool, name, pattern, schema, otherNames = () => [] } = point.tools ?? {};

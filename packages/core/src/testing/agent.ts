@@ -128,9 +128,9 @@ export interface TestAgent extends AsyncDisposable {
  */
 export function testAgent(
   policy: HookProvider | readonly HookProvider[] | Hooks,
-  options: TestAgentOptions = {},
+  testOptions: TestAgentOptions = {},
 ): TestAgent {
-  checkOptions('testAgent', options, OPTIONS);
+  const options = checkOptions('testAgent', testOptions, OPTIONS);
   const hooks = 'on' in policy ? policy : createHooks();
   const trace = recordTraces();
   hooks.trace(trace.listener);
@@ -169,8 +169,13 @@ export function testAgent(
       return (await running()).submit([{ text }]);
     },
     async callTool(toolName, input, callOptions = {}) {
-      checkOptions<object>('agent.callTool', callOptions, OF_CALL);
-      const { execute = () => 'ok', approval: own, check, rename, ...call } = callOptions;
+      const {
+        execute = () => 'ok',
+        approval: own,
+        check,
+        rename,
+        ...call
+      } = checkOptions('agent.callTool', callOptions, OF_CALL);
       const run = await running();
       const answer = own ?? standard;
       return run.callTool({ ...call, toolName, input }, (given) => execute(given as typeof input), {
