@@ -91,7 +91,7 @@ const CHECKS: Checks<CommandSafetyOptions> = {
  * ```
  */
 export function commandSafety(options: CommandSafetyOptions = {}): HookProvider {
-  checkOptions('commandSafety', options, CHECKS);
+  options = checkOptions('commandSafety', options, CHECKS);
   const {
     tools = usualCommandTools,
     allowWhenIsolated = false,

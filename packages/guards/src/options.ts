@@ -27,18 +27,19 @@ export const positive: OptionCheck = optionKinds.positive;
 /** Options that have no effect unless one of the listed options is set. */
 export type Needs<Options> = { readonly [Name in keyof Options]?: readonly (keyof Options & string)[] };
 
-/** @throws HooksError `CONFIG_INVALID` if an option is unknown, of the wrong type, or has no effect */
+/** @returns the options that were checked @throws HooksError `CONFIG_INVALID` if an option is unknown, of the wrong type, or has no effect */
 export function checkOptions<Options extends object>(
   guard: string,
   options: Options,
   checks: OptionChecks<Options>,
   needs: Needs<Options> = {},
-): void {
-  checkNames(guard, options, checks);
+): Options {
+  options = checkNames(guard, options, checks);
   for (const [name, others] of Object.entries<readonly (keyof Options & string)[] | undefined>(needs)) {
     if (Reflect.get(options, name) === undefined || others === undefined) continue;
     if (others.every((other) => options[other] === undefined)) refuse(guard, idle(name, others.join(' or ')));
   }
+  return options;
 }
 
 /** Checks an argument that is not part of an options object. @throws HooksError `CONFIG_INVALID` */

@@ -31,7 +31,7 @@ const CHECKS: Checks<RecommendedOptions> = {
  * ```
  */
 export function recommended(options: RecommendedOptions = {}): HookProvider {
-  checkOptions('recommended', options, CHECKS);
+  options = checkOptions('recommended', options, CHECKS);
   const guards = [
     commandSafety(options.commandSafety),
     sensitivePaths(options.sensitivePaths),

@@ -44,7 +44,7 @@ const CHECKS: Checks<UnloadModelsOptions> = {
  * ```
  */
 export function unloadModels(options: UnloadModelsOptions = {}): HookProvider {
-  checkOptions('unloadModels', options, CHECKS);
+  options = checkOptions('unloadModels', options, CHECKS);
   const { unloaders = [dockerModelRunner()], onError = console.warn } = options;
   const unload = async (model: AgentModel, unloader: Unloader): Promise<void> => {
     try {
@@ -125,7 +125,7 @@ const RUNNER: Checks<DockerModelRunnerOptions> = {
  * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  */
 export function dockerModelRunner(options: DockerModelRunnerOptions = {}): Unloader {
-  checkOptions('dockerModelRunner', options, RUNNER);
+  options = checkOptions('dockerModelRunner', options, RUNNER);
   const { url = 'http://localhost:12434', providers = ['dmr', 'docker'] } = options;
   return {
     // OpenAI's client also talks to other servers, so the model's name decides.

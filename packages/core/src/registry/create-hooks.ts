@@ -37,8 +37,8 @@ import { Registrations } from './registrations.ts';
  * );
  * ```
  */
-export function createHooks(given: HooksOptions = {}): Hooks {
-  const options = checkOptions('createHooks', given, OPTIONS);
+export function createHooks(options: HooksOptions = {}): Hooks {
+  options = checkOptions('createHooks', options, OPTIONS);
   const observing = new Set<PromiseLike<unknown>>();
   const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);

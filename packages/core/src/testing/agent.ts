@@ -128,9 +128,9 @@ export interface TestAgent extends AsyncDisposable {
  */
 export function testAgent(
   policy: HookProvider | readonly HookProvider[] | Hooks,
-  testOptions: TestAgentOptions = {},
+  options: TestAgentOptions = {},
 ): TestAgent {
-  const options = checkOptions('testAgent', testOptions, OPTIONS);
+  options = checkOptions('testAgent', options, OPTIONS);
   const hooks = 'on' in policy ? policy : createHooks();
   const trace = recordTraces();
   hooks.trace(trace.listener);

@@ -30,7 +30,7 @@ export function addDate(): HookProvider {
  * ```
  */
 export function addEnvironmentInfo(options: ContextOptions = {}): HookProvider {
-  checkOptions('addEnvironmentInfo', options, CONTEXT);
+  options = checkOptions('addEnvironmentInfo', options, CONTEXT);
   return onceASession('add_environment_info', options, async ({ cwd, signal }) => {
     const inside = await git(['rev-parse', '--is-inside-work-tree'], { cwd, signal });
     return [

@@ -17,7 +17,7 @@ import { CONTEXT, type ContextOptions, eachTurn, onceASession } from './contribu
  */
 export function addPromptFiles(names: readonly string[], options: ContextOptions = {}): HookProvider {
   checkArgument('addPromptFiles', 'names', names, listOf(text, "names of files, such as ['AGENTS.md']"));
-  checkOptions('addPromptFiles', options, CONTEXT);
+  options = checkOptions('addPromptFiles', options, CONTEXT);
   return eachTurn('add_prompt_files', options, async ({ cwd }) => {
     const files = new Map<string, string>();
     for (const name of names) {
@@ -40,7 +40,7 @@ export function addPromptFiles(names: readonly string[], options: ContextOptions
  * ```
  */
 export function addDirectoryListing(options: ContextOptions = {}): HookProvider {
-  checkOptions('addDirectoryListing', options, CONTEXT);
+  options = checkOptions('addDirectoryListing', options, CONTEXT);
   return onceASession('add_directory_listing', options, async ({ cwd }) => {
     const entries = await fs()
       .readdir(cwd, { withFileTypes: true })

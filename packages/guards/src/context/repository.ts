@@ -12,7 +12,7 @@ import { CONTEXT, type ContextOptions, eachTurn, onceASession } from './contribu
  * ```
  */
 export function addGitStatus(options: ContextOptions = {}): HookProvider {
-  checkOptions('addGitStatus', options, CONTEXT);
+  options = checkOptions('addGitStatus', options, CONTEXT);
   return eachTurn('add_git_status', options, async ({ cwd, signal }) => {
     const status = await git(['status', '--short', '--branch'], { cwd, signal });
     return status && `Git status:\n${status.trimEnd()}`;
@@ -34,7 +34,7 @@ export interface GitDiffOptions extends ContextOptions {
  * ```
  */
 export function addGitDiff(options: GitDiffOptions = {}): HookProvider {
-  checkOptions('addGitDiff', options, { ...CONTEXT, full: flag });
+  options = checkOptions('addGitDiff', options, { ...CONTEXT, full: flag });
   return eachTurn('add_git_diff', options, async ({ cwd, signal }) => {
     const args = [
       'diff',
@@ -72,7 +72,7 @@ function capped(text: string): string {
  */
 export function addRecentCommits(count = 10, options: ContextOptions = {}): HookProvider {
   checkArgument('addRecentCommits', 'count', count, whole);
-  checkOptions('addRecentCommits', options, CONTEXT);
+  options = checkOptions('addRecentCommits', options, CONTEXT);
   return onceASession('add_recent_commits', options, async ({ cwd, signal }) => {
     const log = await git(['log', '--oneline', '--no-color', '-n', String(count)], { cwd, signal });
     return log && `Recent commits:\n${log.trimEnd()}`;

@@ -69,7 +69,7 @@ export function injectionIn(session: Session): string | undefined {
  * ```
  */
 export function injection(options: InjectionOptions = {}): HookProvider {
-  checkOptions('injection', options, CHECKS);
+  options = checkOptions('injection', options, CHECKS);
   const { detect = findInjection, found: then = 'context' } = options;
   return {
     name: 'builtin:injection',

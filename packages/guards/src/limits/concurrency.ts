@@ -52,7 +52,7 @@ const CHECKS: Checks<ConcurrencyOptions> = {
  * ```
  */
 export function concurrency(options: ConcurrencyOptions): HookProvider {
-  checkOptions('concurrency', options, CHECKS, { onUnreachable: ['store'], leaseMs: ['store'] });
+  options = checkOptions('concurrency', options, CHECKS, { onUnreachable: ['store'], leaseMs: ['store'] });
   const { toolCalls, tools, key, leaseMs = 10 * 60_000, name, store } = options;
   const whose = (call: ToolEvent): string => key?.(call) ?? '';
   return {

@@ -127,7 +127,7 @@ const CHECKS: Checks<LimitsOptions> = {
  * ```
  */
 export function limits(options: LimitsOptions): HookProvider {
-  checkOptions('limits', options, CHECKS, { onUnreachable: ['store'] });
+  options = checkOptions('limits', options, CHECKS, { onUnreachable: ['store'] });
   checkEffects(options);
   const { perRun = {}, perSession = {}, perKey = {}, perTool = {} } = options;
   return {

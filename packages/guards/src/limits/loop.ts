@@ -34,7 +34,7 @@ const CHECKS: Checks<LoopDetectionOptions> = {
  * ```
  */
 export function loopDetection(options: LoopDetectionOptions = {}): HookProvider {
-  checkOptions('loopDetection', options, CHECKS);
+  options = checkOptions('loopDetection', options, CHECKS);
   const { identicalCalls = 5 } = options;
   return {
     name: 'builtin:loop-detection',

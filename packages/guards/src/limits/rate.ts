@@ -94,7 +94,10 @@ const CHECKS: Checks<RateLimitOptions> = {
  * ```
  */
 export function rateLimit(options: RateLimitOptions): HookProvider {
-  checkOptions('rateLimit', options, CHECKS, { onUnreachable: ['store'], tools: ['toolCalls', 'cost'] });
+  options = checkOptions('rateLimit', options, CHECKS, {
+    onUnreachable: ['store'],
+    tools: ['toolCalls', 'cost'],
+  });
   const { toolCalls, modelCalls, tokens, cost, tools, name, store, key } = options;
   if ((toolCalls ?? modelCalls ?? tokens ?? cost) === undefined)
     refuse('rateLimit', 'nothing is limited; set toolCalls, modelCalls, tokens or cost');

@@ -85,7 +85,7 @@ const CHECKS: Checks<OnceOptions> = {
  * ```
  */
 export function once(options: OnceOptions): HookProvider {
-  checkOptions('once', options, CHECKS);
+  options = checkOptions('once', options, CHECKS);
   const { tools, store, key, keepMs = 30 * 24 * 60 * 60_000, leaseMs = 15_000 } = options;
   return {
     name: 'builtin:once',

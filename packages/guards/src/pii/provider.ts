@@ -84,7 +84,7 @@ const CHECKS: Checks<PiiOptions> = {
  * ```
  */
 export function pii(options: PiiOptions = {}): HookProvider {
-  checkOptions('pii', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
+  options = checkOptions('pii', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
   const { kinds = ALL, hashKey = randomBytes(32), toolInput = false, answers = false, ignore } = options;
   checkEffects(Object.values(kinds), options);
   const vault = vaultOf('pii', 'hashKey', options, options.hashKey, isPiiKind);

@@ -44,7 +44,7 @@ const CHECKS: Checks<RequirePrincipalOptions> = {
  * ```
  */
 export function requirePrincipal(options: RequirePrincipalOptions = {}): HookProvider {
-  checkOptions('requirePrincipal', options, CHECKS);
+  options = checkOptions('requirePrincipal', options, CHECKS);
   const judge = ({ principal }: EventPayload): Block | Proceed => {
     const missing = missingOf(principal, options);
     return missing === undefined ? proceed() : block(`Blocked (principal): ${missing}`, { stop: true });

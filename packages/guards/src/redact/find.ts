@@ -29,7 +29,7 @@ export interface FoundSecret {
  * @throws HooksError `CONFIG_INVALID` if an option is unknown or invalid
  */
 export function findSecrets(text: string, options: FindSecretsOptions = {}): readonly FoundSecret[] {
-  checkOptions('findSecrets', options, FIND);
+  options = checkOptions('findSecrets', options, FIND);
   return secretsOf(text, options);
 }
 

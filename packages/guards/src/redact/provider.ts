@@ -41,7 +41,7 @@ const CHECKS: Checks<RedactSecretsOptions> = {
  * ```
  */
 export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider {
-  checkOptions('redactSecrets', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
+  options = checkOptions('redactSecrets', options, CHECKS, { showTo: ['reveal'], store: ['reveal'] });
   // The version goes into journals, where a digest of a short key could be guessed.
   const { placeholderKey, store: _, ...versioned } = options;
   const vault = vaultOf('redactSecrets', 'placeholderKey', options, placeholderKey, owns);

@@ -46,7 +46,7 @@ export interface SecretRedactor {
  * ```
  */
 export function createSecretRedactor(options: FindSecretsOptions & PlaceholderOptions = {}): SecretRedactor {
-  checkOptions('createSecretRedactor', options, { ...FIND, ...PLACEHOLDER });
+  options = checkOptions('createSecretRedactor', options, { ...FIND, ...PLACEHOLDER });
   return redactorWith(newMemory(), digestWith(options.placeholderKey ?? randomBytes(32), ''), options);
 }
 

@@ -58,7 +58,7 @@ const CHECKS: Checks<RetryTransientOptions> = {
  * ```
  */
 export function retryTransient(options: RetryTransientOptions = {}): HookProvider {
-  checkOptions('retryTransient', options, CHECKS);
+  options = checkOptions('retryTransient', options, CHECKS);
   const { tools, classify = classifyError, classes = {} } = options;
   const backoffOf = (found: TransientClass): Backoff | false => classes[found] ?? DEFAULTS[found];
   if (Object.keys(DEFAULTS).every((found) => backoffOf(found as TransientClass) === false))

@@ -43,7 +43,7 @@ const CHECKS: Checks<SensitivePathsOptions> = {
  * ```
  */
 export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvider {
-  checkOptions('sensitivePaths', options, CHECKS);
+  options = checkOptions('sensitivePaths', options, CHECKS);
   const { tools = usualPathTools, allow = [], symlinks = false } = options;
   const judge = (path: string): PathVerdict | undefined => {
     const verdict = checkPath(path) ?? (symlinks ? checkPath(followLinks(path)) : undefined);

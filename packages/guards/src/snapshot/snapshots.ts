@@ -75,7 +75,7 @@ export function openSnapshots(options: SnapshotOptions = {}): Snapshots {
 
 /** @param name of the public function, for errors */
 export function openRecorder(name: string, options: SnapshotOptions): SnapshotRecorder {
-  checkOptions(name, options, CHECKS);
+  options = checkOptions(name, options, CHECKS);
   const { cwd = runtime().cwd(), dataDir = defaultDataDir() } = options;
   let opened: Promise<ShadowRepository | undefined> | undefined;
   const shadow = (): Promise<ShadowRepository | undefined> => {

@@ -36,7 +36,7 @@ const toolRules: Check = (value, path) => {
 export function allowTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
   const letsNone = Array.isArray(rules) && rules.length === 0;
   if (!letsNone) checkArgument('allowTools', 'rules', rules, toolRules);
-  checkOptions('allowTools', options, { name: text });
+  options = checkOptions('allowTools', options, { name: text });
   const { name = 'allow-tools' } = options;
   return {
     name,
@@ -90,7 +90,7 @@ export function allowTools(rules: ToolRules, options: { readonly name?: string }
  */
 export function denyTools(rules: ToolRules, options: { readonly name?: string } = {}): HookProvider {
   checkArgument('denyTools', 'rules', rules, toolRules);
-  checkOptions('denyTools', options, { name: text });
+  options = checkOptions('denyTools', options, { name: text });
   const { name = 'deny-tools' } = options;
   return {
     name,

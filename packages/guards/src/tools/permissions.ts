@@ -64,7 +64,7 @@ const CHECKS: Checks<PermissionsOptions> = {
  *   the form of Claude Code (`Bash(rm *)`)
  */
 export function permissions(options: PermissionsOptions): HookProvider {
-  checkOptions('permissions', options, CHECKS);
+  options = checkOptions('permissions', options, CHECKS);
   const {
     readOnlyHint = true,
     trustedServers,

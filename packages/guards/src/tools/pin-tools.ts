@@ -45,7 +45,7 @@ const CHECKS: Checks<PinToolsOptions> = {
  * ```
  */
 export function pinTools(options: PinToolsOptions): HookProvider {
-  checkOptions('pinTools', options, CHECKS);
+  options = checkOptions('pinTools', options, CHECKS);
   const { store, tools = '*', onChange = 'block', name = '' } = options;
   return {
     name: name === '' ? 'pin-tools' : `pin-tools:${name}`,
