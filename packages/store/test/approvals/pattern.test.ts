@@ -193,7 +193,7 @@ it.each<readonly [name: string, pattern: string, approved: string, message: stri
   ['command', 'echo *; $_', 'echo ls; $_', 'what \\$_ does may depend on the word'],
   ['command', 'echo *; eval $_', 'echo ls; eval $_', 'what eval does may depend on the word'],
   ['command', 'echo * && npm run $_', 'echo a && npm run $_', 'sets or reads no variables'],
-  ['command', 'echo * && npm run "${_:-a}"', 'echo a && npm run "${_:-a}"', 'sets or reads no variables'],
+  ['command', `echo * && npm run "\${_:-a}"`, `echo a && npm run "\${_:-a}"`, 'sets or reads no variables'],
   ['command', 'printf -v * /tmp/x', 'printf -v OUT /tmp/x', 'may depend on the word'],
   ['command', 'alias cat=sh; cat *', 'alias cat=sh; cat a', 'what alias does may depend on the word'],
   ['command', 'enable -f ./x cat; cat *', 'enable -f ./x cat; cat a', 'what enable does may depend'],
