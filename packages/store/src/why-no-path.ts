@@ -16,5 +16,5 @@ export function whyNoPath(path: string): string | undefined {
 const SCHEME =
   process.platform === 'win32' ? /^(?:[a-z][a-z\d+.-]+|:memory):/i : /^(?:[a-z][a-z\d+.-]*|:memory):/i;
 
-/** How a home folder or a variable begins a path: `~/`, `$NAME`, `${NAME}`, `%NAME%`. */
-const UNEXPANDED = /^(?:~(?:[\\/]|$)|\$[\w{(]|%\w+%)/;
+/** How a home folder or a variable begins a path: `~`, `~ann`, `$NAME`, `${NAME}`, `%NAME%`. */
+const UNEXPANDED = /^(?:~|\$[\w{(]|%\w+%)/;

@@ -105,7 +105,17 @@ it.each([
     'jdbc:postgresql://ann:pw@host/db',
   ],
   ...['sqlite:store.db', 'sqlite::memory:', ':MEMORY:', ':memory:?cache=shared', 'localhost:6379'],
-  ...['store.db ', ' store.db', 'store.db\r', 'store.db\n', ' ', ' :memory:', '~', '~/store.db'],
+  ...[
+    'store.db ',
+    ' store.db',
+    'store.db\r',
+    'store.db\n',
+    ' ',
+    ' :memory:',
+    '~',
+    '~/store.db',
+    '~ann/store.db',
+  ],
   ...['$DATABASE_URL', `\${STATE}/store.db`, '$(pwd)/store.db', '%APPDATA%\\store.db'],
   ...(process.platform === 'win32' ? [] : ['C:\\data\\store.db', 'C:/data/store.db', 'c:store.db']),
 ])('the path %j is refused', (path) => {

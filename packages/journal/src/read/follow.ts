@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
-import { linesOf } from './lines.ts';
+import { FIRST_LINE, type LineStart, linesOf } from './lines.ts';
 import { type JournalReading, type ParsedLine, type ReadProblem, withData } from './parse.ts';
 import { filesOf, type JournalSource, parseOf, storedParser, withBlob } from './read-journal.ts';
 
@@ -49,8 +49,8 @@ export function followJournal(
   source: JournalSource,
   { onProblem }: { readonly onProblem?: ((problem: ReadProblem) => void) | undefined } = {},
 ): JournalFollower {
-  /** The line that comes next, by file. */
-  const next = new Map<string, { number: number; offset: number }>();
+  /** The line that comes next, by file, and which file that is: a pruning puts another one in the place of a day. */
+  const next = new Map<string, LineStart & { readonly ino: number }>();
   let position = 0;
 
   function* given(parsed: ParsedLine, at: JournalPosition) {
@@ -75,14 +75,16 @@ export function followJournal(
       }
       const { directory = '', files = [] } = filesThere(source);
       for (const file of files) {
-        const from = next.get(file) ?? { number: 1, offset: 0 };
         // It may have been pruned just now.
-        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= from.offset) continue;
+        const { size, ino } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 };
+        const known = next.get(file);
+        const from = known?.ino === ino ? known : FIRST_LINE;
+        if (size <= from.offset) continue;
         for await (const lines of linesOf(file, from))
           for (const line of lines) {
             if (!line.ended) break;
             const parsed = withBlob(directory, parseOf(line));
-            next.set(file, { number: line.number + 1, offset: line.offset + line.bytes + 1 });
+            next.set(file, { number: line.number + 1, offset: line.offset + line.bytes + 1, ino });
             const at = { file: basename(file), line: line.number, offset: line.offset };
             if (line.text !== '') yield* given(parsed, at);
           }

@@ -20,15 +20,28 @@ export interface FileLine {
 
 const LINE_FEED = 10;
 
+/** A line, and where it begins. */
+export type LineStart = Pick<FileLine, 'number' | 'offset'>;
+
+export const FIRST_LINE: LineStart = { number: 1, offset: 0 };
+
 /**
- * Reads the lines of a file in portions; holds one portion and one line in memory.
+ * Reads the lines of a file in portions; holds one portion and one line in memory. A file that was pruned just now has none.
  *
- * @param from the line to begin with, and where it begins
+ * @param from the line to begin with
  */
 export async function* linesOf(
   file: string,
-  from: Pick<FileLine, 'number' | 'offset'> = { number: 1, offset: 0 },
+  from: LineStart = FIRST_LINE,
 ): AsyncGenerator<readonly FileLine[]> {
+  try {
+    yield* linesFrom(file, from);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+async function* linesFrom(file: string, from: LineStart): AsyncGenerator<readonly FileLine[]> {
   let { number, offset } = from;
   /** What was read of a line that is not over. */
   let begun: Buffer[] = [];

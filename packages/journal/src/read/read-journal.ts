@@ -114,18 +114,9 @@ export async function beginningOf(source: JournalSource): Promise<string | null>
   return `${first} ${statSync(first, { throwIfNoEntry: false })?.ino}`;
 }
 
-/** The lines of a file; none where it was pruned just now. */
-async function* linesThere(file: string): ReturnType<typeof linesOf> {
-  try {
-    yield* linesOf(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
-}
-
 /** Whether a file has the record of a pruning, in the place of a day that it removed. Those of earlier ones may stand before it. */
 async function beginsWithPruning(file: string): Promise<boolean> {
-  for await (const lines of linesThere(file))
+  for await (const lines of linesOf(file))
     for (const line of lines) {
       const parsed = parseOf(line);
       const { type, pruning } = 'record' in parsed ? parsed.record : {};
@@ -140,7 +131,7 @@ export async function* portionsIn(
   files: readonly string[],
 ): AsyncGenerator<Iterable<Placed>> {
   for (const file of files)
-    for await (const lines of linesThere(file)) {
+    for await (const lines of linesOf(file)) {
       const wanted = lines.filter(({ text, ended }) => text !== '' || !ended);
       yield withBlobs(
         directory,

@@ -107,21 +107,29 @@ export async function trimTo(store: Store, end: number): Promise<void> {
     last.set(writer, Number(id));
     writers.set(dataKey(writer, data), writer);
   }
-  for (const [key, writer] of writers) {
-    const entry = await store.get(key);
-    if (entry === undefined) continue;
-    // Records that were written together have their data in one value, and some of them may stay.
-    const { data, ...bundle } = Object(entry.value) as Partial<DataBundle>;
-    const left = Object.entries(Object(data)).filter(([id]) => Number(id) > (last.get(writer) ?? 0));
-    const { version: expected } = entry;
-    if (left.length === 0) await store.delete(key);
-    // If it has changed, its session was erased meanwhile.
-    else await store.set(key, { ...bundle, data: Object.fromEntries(left) }, { expected });
-  }
+  for (const [key, writer] of writers) await trimBundle(store, key, last.get(writer) ?? 0);
   // Nobody else can write to a store in a file meanwhile.
   for (let next = first + MOST_TRIMMED; next < end; next += MOST_TRIMMED)
     await store.trim(JOURNAL_STREAM, next);
   await store.trim(JOURNAL_STREAM, end);
+}
+
+/** Removes the data of a writer's records up to an id. Records that were written together have theirs in one value, and some may stay. */
+async function trimBundle(store: Store, key: string, last: number): Promise<void> {
+  for (;;) {
+    const entry = await store.get(key);
+    if (entry === undefined) return;
+    const { data, ...bundle } = Object(entry.value) as Partial<DataBundle>;
+    const left = Object.entries(Object(data)).filter(([id]) => Number(id) > last);
+    const { version: expected } = entry;
+    if (left.length === 0) {
+      await store.delete(key);
+      return;
+    }
+    // Its session may be erased meanwhile, or another pruning may remove other data of it.
+    const written = await store.set(key, { ...bundle, data: Object.fromEntries(left) }, { expected });
+    if (written !== undefined) return;
+  }
 }
 
 /** How many records are removed at once. */

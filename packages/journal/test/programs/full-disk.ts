@@ -1,10 +1,12 @@
 /** Calls a tool until the journal cannot be written to, waits to be told that it can, and calls it again. */
 import { once } from 'node:events';
+import { mock } from 'node:test';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { journal } from '../../src/index.ts';
 
-const [, , sink = ''] = process.argv;
+const [, , sink = '', now] = process.argv;
+if (now !== undefined) mock.timers.enable({ apis: ['Date'], now: new Date(now) });
 const hooks = createHooks();
 const log = journal({ sink, required: true, onError: () => {} });
 hooks.use(log);

@@ -128,6 +128,8 @@ function covers(rule: ArgumentRule, value: unknown): boolean {
   if (rule.kind === 'any') return true;
   if (rule.kind === 'values') return rule.values.some((each) => isSameInput(each, value));
   if (typeof value !== 'string' || !matches(rule, value)) return false;
+  // An earlier version may have remembered a pattern that is refused by now.
+  if (problemIn(rule.kind, rule.pattern) !== undefined) return false;
   return rule.kind !== 'command' || doesTheSame(rule.pattern, value);
 }
 
@@ -152,7 +154,7 @@ function problemIn(kind: PatternRule['kind'], pattern: string): string | undefin
     const problem = problemInWord(text);
     if (problem !== undefined) return problem;
   }
-  return problemInPlace(words);
+  return problemInPlace(words, pattern) ?? problemInVariables(words, pattern);
 }
 
 function problemInWord(pattern: string): string | undefined {
@@ -177,9 +179,11 @@ const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
 /** In the place of a `*`, to find out what a command does with a word of which nothing is known. */
 const ANY_WORD = 'wq7x';
 
-/** Programs that read, list, copy or remove files, and have no option that runs anything. */
+/** Programs that read, list, copy or remove files, and have no option that runs anything. As builtins, they change nothing in the shell. */
 const FILES =
-  /^(?:basename|cat|cksum|cmp|comm|cp|cut|df|diff|dirname|du|echo|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|printf|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
+  /^(?:basename|cat|cksum|cmp|comm|cp|cut|df|diff|dirname|du|echo|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
+/** Programs that may stand beside those: whatever they read is data. */
+const BESIDE = /^(?:cd|column|jq|pwd|sleep|sort|tr|true)$/;
 /** Programs that fetch a URL. */
 const FETCHES = /^(?:curl|wget|https?|xh)$/;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
@@ -187,22 +191,48 @@ const HAS_SCRIPTS = /^p?npm$/;
 
 /**
  * Why a `*` may not stand where it does. Only a few programs are known to do the same with whatever word stands there. For any other
- * program, the word may be a program, a machine, code or a subcommand.
+ * program, the word may be a program, a machine, code or a subcommand. So it may where its output is piped into that program, or where
+ * one of the shell's own commands hands it on or gives a program's name to another one.
  */
-function problemInPlace(words: readonly CommandWord[]): string | undefined {
+function problemInPlace(words: readonly CommandWord[], pattern: string): string | undefined {
   let command: string[] = [];
-  for (const { isProgram, text } of words) {
-    if (isProgram) command = [];
+  let [program, end] = ['', 0];
+  for (const { isProgram, text, from, to } of words) {
+    if (isProgram) {
+      [command, program] = [[], text];
+      if (text.includes('*')) return 'a `*` may not stand for a program';
+      const isPiped = pattern.slice(end, from).includes('|');
+      const isKnown = FILES.test(text) || BESIDE.test(text);
+      if (!isKnown && (isPiped || !(FETCHES.test(text) || HAS_SCRIPTS.test(text)))) return dependsOn(program);
+    }
     command.push(text);
-    if (!text.includes('*')) continue;
-    if (isProgram) return 'a `*` may not stand for a program';
-    const [program = '', verb] = command;
-    if (FILES.test(program) && !text.startsWith('-')) continue;
-    if (FETCHES.test(program) && URL_START.test(text)) continue;
-    if (HAS_SCRIPTS.test(program) && verb === 'run' && command.length === 3) continue;
-    return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run`;
+    end = to;
+    if (text.includes('*') && !mayBeAnyWord(text, command)) return dependsOn(program);
   }
   return undefined;
+}
+
+/** Whether the last word of a command may be any word. */
+function mayBeAnyWord(text: string, command: readonly string[]): boolean {
+  const [program = '', verb] = command;
+  if (FILES.test(program)) return !text.startsWith('-');
+  if (FETCHES.test(program)) return URL_START.test(text);
+  return HAS_SCRIPTS.test(program) && verb === 'run' && command.length === 3;
+}
+
+function dependsOn(program: string): string {
+  return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run, where no other program runs`;
+}
+
+/** What a variable holds may be the word, or change what a program does. */
+function problemInVariables(words: readonly CommandWord[], pattern: string): string | undefined {
+  let [between, end] = ['', 0];
+  for (const { from, to } of words) {
+    between += pattern.slice(end, from);
+    end = to;
+  }
+  if (!/[$`]/.test(pattern) && !between.includes('=')) return undefined;
+  return 'a command with a `*` sets or reads no variables';
 }
 
 /** The words are the same but for those with a `*`; and so is what is between them, to the character. */

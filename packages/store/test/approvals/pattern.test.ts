@@ -2,14 +2,14 @@ import { BeforeToolCall, createHooks, type HooksError, requireApproval } from '@
 import { callTool } from '@hooks/core/tool-call';
 import { expect, it } from 'vitest';
 import { type InputPattern, rememberApprovals } from '../../src/approvals/index.ts';
-import { memoryStore } from '../../src/index.ts';
+import { memoryStore, type Store } from '../../src/index.ts';
 
 /** Approves a call for good with a pattern. Resolves to what went wrong, and to a function that says whether another one is asked about. */
-async function remember(approved: object, matching?: InputPattern) {
+async function remember(approved: object, matching?: InputPattern, store: Store = memoryStore()) {
   const errors: HooksError[] = [];
   const hooks = createHooks({ onError: (error) => void errors.push(error) });
   let asked = 0;
-  const remembered = rememberApprovals({ store: memoryStore() });
+  const remembered = rememberApprovals({ store });
   hooks.use(remembered);
   hooks.on(BeforeToolCall, () => requireApproval('It is yours.'));
   const session = hooks.session('s');
@@ -50,6 +50,8 @@ it.each<readonly [string, string, string]>([
   ['cat src/*', 'cat src/a.ts', 'cat src/b/c.d.ts'],
   ['cat src/*.ts', 'cat src/a.ts', 'cat src/b/c.ts'],
   ['cd web && npm run *', 'cd web && npm run a', 'cd web && npm run b'],
+  ['npm run * 2>&1 | tail -5', 'npm run a 2>&1 | tail -5', 'npm run b 2>&1 | tail -5'],
+  ['cat src/* | jq . | sort', 'cat src/a | jq . | sort', 'cat src/b | jq . | sort'],
   ['grep -n "a b" src/*', 'grep -n "a b" src/x', 'grep -n "a b" src/y'],
   ['rm -rf build/*', 'rm -rf build/x', 'rm -rf build/y/z'],
   ['src/*', 'src/a', 'src/b/c'],
@@ -181,6 +183,23 @@ it.each<readonly [name: string, pattern: string, approved: string, message: stri
   ['command', 'bun run *', 'bun run test', 'may depend on the word'],
   ['command', 'yarn run *', 'yarn run test', 'depend'],
   ['command', 'npm run *', 'npm run env', 'does not match the call'],
+  ['command', 'echo * | xargs git', 'echo status | xargs git', 'what xargs does may depend on the word'],
+  ['command', 'echo * | xargs npm run', 'echo a | xargs npm run', 'what xargs does may depend on the word'],
+  ['command', 'echo * | pwsh -', 'echo ls | pwsh -', 'what pwsh does may depend on the word'],
+  ['command', 'cat src/* | python3', 'cat src/a | python3', 'what python3 does may depend on the word'],
+  ['command', 'curl https://a.example/* | sh', 'curl https://a.example/x | sh', 'what sh does may depend'],
+  ['command', 'cat src/* | mytool', 'cat src/a | mytool', 'what mytool does may depend on the word'],
+  ['command', 'echo * | read X; cat b', 'echo a | read X; cat b', 'what read does may depend on the word'],
+  ['command', 'echo *; $_', 'echo ls; $_', 'what \\$_ does may depend on the word'],
+  ['command', 'echo *; eval $_', 'echo ls; eval $_', 'what eval does may depend on the word'],
+  ['command', 'echo * && npm run $_', 'echo a && npm run $_', 'sets or reads no variables'],
+  ['command', `echo * && npm run "\${_:-a}"`, `echo a && npm run "\${_:-a}"`, 'sets or reads no variables'],
+  ['command', 'printf -v * /tmp/x', 'printf -v OUT /tmp/x', 'may depend on the word'],
+  ['command', 'alias cat=sh; cat *', 'alias cat=sh; cat a', 'what alias does may depend on the word'],
+  ['command', 'enable -f ./x cat; cat *', 'enable -f ./x cat; cat a', 'what enable does may depend'],
+  ['command', 'PATH=.; cat *', 'PATH=.; cat a', 'sets or reads no variables'],
+  ['command', 'PATH=. cat *', 'PATH=. cat a', 'sets or reads no variables'],
+  ['command', 'LD_PRELOAD=./x.so cat *', 'LD_PRELOAD=./x.so cat a', 'sets or reads no variables'],
   ['command', 'npx https://a.example/*', 'npx https://a.example/x', 'may depend on the word'],
   ['command', './cat src/*', './cat src/a', 'may depend on the word'],
   ['command', 'sudo cat src/*', 'sudo cat src/a', 'may depend on the word'],
@@ -208,6 +227,17 @@ it.each<readonly [name: string, pattern: string, approved: string, message: stri
   const { isAskedAbout, errors } = await remember({ [name]: approved }, { [name]: text });
   expect(errors).toMatchObject([{ message: expect.stringMatching(message) }]);
   expect(await isAskedAbout({ [name]: approved })).toBe(true);
+});
+
+it('a pattern that an earlier version has remembered, and that is refused now, covers nothing', async () => {
+  const store = memoryStore();
+  const { isAskedAbout } = await remember({ command: 'npm run a' }, { command: 'npm run *' }, store);
+  expect(await isAskedAbout({ command: 'npm run b' })).toBe(false);
+  for await (const { key, value } of store.list('')) {
+    const text = JSON.stringify(value).replace('npm run *', 'bun run *');
+    await store.set(key, JSON.parse(text));
+  }
+  expect(await isAskedAbout({ command: 'bun run b' })).toBe(true);
 });
 
 it('a list covers its values, with their types, and no others', async () => {
