@@ -48,7 +48,11 @@ const SERVERS = {
 export function readAddress(store: NamedStore, program: Pick<Program, 'env'>): Address {
   const { name } = store;
   const text = addressIn(store, program);
-  const kind = /^postgres(?:ql)?:\/\//i.test(text) ? 'postgres' : /^rediss?:\/\//i.test(text) ? 'redis' : 'file';
+  const kind = /^postgres(?:ql)?:\/\//i.test(text)
+    ? 'postgres'
+    : /^rediss?:\/\//i.test(text)
+      ? 'redis'
+      : 'file';
   if (kind === 'file') return { kind, path: text };
   const behindHost = text.replace(/^\w+:\/\/[^/?#]*/, '');
   // Where a password has one of these, the host would be a part of it.

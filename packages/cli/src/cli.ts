@@ -3,6 +3,7 @@ import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
 import { isStoreError } from '@hooks/store';
 import { type Command, CommanderError, Option } from 'commander';
+import { STORE_FORMS } from './address.ts';
 import { choiceOption, HooksCommand, WrongChoice } from './command.ts';
 import {
   answer,
@@ -24,7 +25,6 @@ import { trust, untrust } from './commands/trust.ts';
 import { validate } from './commands/validate.ts';
 import { isSystemError, problemOf, unexpectedProblem } from './problem.ts';
 import { type Program, UserError } from './program.ts';
-import { STORE_FORMS } from './address.ts';
 
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {

@@ -32,7 +32,8 @@ export class HooksCommand extends Command {
   /** Called by commander. */
   _excessArguments(given: readonly string[]): never {
     const { length } = this.registeredArguments;
-    const takes = length === 0 ? 'only options' : `at most ${length} ${length === 1 ? 'argument' : 'arguments'}`;
+    const takes =
+      length === 0 ? 'only options' : `at most ${length} ${length === 1 ? 'argument' : 'arguments'}`;
     const got = `${given.length} ${length === 0 && given.length === 1 ? 'argument' : 'arguments'}`;
     return this.error(
       `error: "${this.#line}" takes ${takes}, but got ${got}; quote a value that has spaces`,
@@ -51,9 +52,7 @@ export class HooksCommand extends Command {
 
 /** `did you mean --store?`, unless no known word is close. */
 function closest(word: string, known: readonly string[]): string | undefined {
-  const [nearest] = known
-    .map((name) => ({ name, far: distance(word, name) }))
-    .sort((a, b) => a.far - b.far);
+  const [nearest] = known.map((name) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far);
   return nearest && nearest.far <= nearest.name.length / 3 ? `did you mean ${nearest.name}?` : undefined;
 }
 
@@ -61,7 +60,8 @@ function closest(word: string, known: readonly string[]): string | undefined {
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   return option.argParser<string | readonly string[] | undefined>((value, before) => {
-    if (!values.includes(value)) throw new WrongChoice(`${option.long}: expected one of: ${values.join(', ')}`);
+    if (!values.includes(value))
+      throw new WrongChoice(`${option.long}: expected one of: ${values.join(', ')}`);
     return option.variadic && Array.isArray(before) ? [...before, value] : option.variadic ? [value] : value;
   });
 }

@@ -18,7 +18,13 @@ export function unexpectedProblem(error: unknown): string {
   if (!(error instanceof Error)) return `an unexpected value of type ${typeof error} was thrown`;
   const { stack = '', message } = error;
   const start = stack.indexOf(message);
-  const frames = start < 0 ? [] : stack.slice(start + message.length).split('\n').slice(1);
+  const frames =
+    start < 0
+      ? []
+      : stack
+          .slice(start + message.length)
+          .split('\n')
+          .slice(1);
   const name = /^[A-Z]\w*$/.exec(error.constructor.name)?.[0] ?? 'Error';
   return [
     `unexpected ${name}${codeOf(error)}, a fault of hooks or of the policy. Its message is not shown because it may hold a password.`,

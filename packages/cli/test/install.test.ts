@@ -392,7 +392,12 @@ describe('install writes nothing if the hook does not respond', () => {
       undefined,
       'run "npx --no-install hooks trust',
     ],
-    ['Node is missing', { 'hooks.yaml': 'hooks: {}' }, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
+    [
+      'Node is missing',
+      { 'hooks.yaml': 'hooks: {}' },
+      ['/no/such/node', join(import.meta.dirname, '../src/main.ts')],
+      'exit code 127',
+    ],
     ['hooks is missing', { 'hooks.yaml': 'hooks: {}' }, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
   ])('because %s', async (_, files, self, why) => {
     const { cli, dir } = workspace(files, self ?? published);

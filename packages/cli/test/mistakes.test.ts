@@ -1,7 +1,7 @@
 // What the command line says about ordinary mistakes: which argument is wrong, and what would be right.
 import { join } from 'node:path';
 import { sqliteStore } from '@hooks/store/sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { STORE_FORMS } from '../src/address.ts';
 import { workspace } from './program.ts';
 
@@ -24,11 +24,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
   // The command line itself
   [['validat'], 2, 'error: unknown command after "hooks"; did you mean validate?'],
   [['approvals', 'lst'], 2, 'error: unknown command after "hooks approvals"; did you mean list?'],
-  [
-    ['pins', 'remove'],
-    2,
-    'error: unknown command after "hooks pins"; expected one of: list, forget',
-  ],
+  [['pins', 'remove'], 2, 'error: unknown command after "hooks pins"; expected one of: list, forget'],
   [['pins', 'list', '--stor', 's.db'], 2, 'error: unknown option --stor; did you mean --store?'],
   [['pins', 'list', '--at=s.db'], 2, 'error: unknown option --at; see "hooks pins list --help"'],
   [['pins', 'list', '-s', 's.db'], 2, 'error: unknown option -s; see "hooks pins list --help"'],
@@ -236,7 +232,18 @@ async function place() {
 test.each(MISTAKES)('hooks %j ends with %i and says: %s', async (words, code, message) => {
   const { cli, dir } = await place();
   const { stdout, stderr, ...ended } = await cli(...words);
-  expect({ ...ended, says: (stdout + stderr).replaceAll(dir, 'DIR') }).toEqual({ code, says: `${message}\n` });
+  expect({ ...ended, says: (stdout + stderr).replaceAll(dir, 'DIR') }).toEqual({
+    code,
+    says: `${message}\n`,
+  });
+});
+
+test('a mistake in HOOKS_STORE is named as one', async () => {
+  const { cli, dir } = await place();
+  vi.stubEnv('HOOKS_STORE', 'gone.db');
+  const { stderr } = await cli('pins', 'list');
+  vi.unstubAllEnvs();
+  expect(stderr.replaceAll(dir, 'DIR')).toBe(`hooks: HOOKS_STORE: ${NO_STORE}\n`);
 });
 
 test.each([
@@ -244,7 +251,10 @@ test.each([
   [['--as', 'windsurf'], '--as: expected one of: claude-code, codex, '],
   [['--as', 'codex', '--limit', 'long'], '--limit: expected a number of seconds, up to 2000000\n'],
   [['--as', 'codex', '--file', 'gone.yaml'], `--file: ${NO_FILE}; ${HOOKS}\n`],
-  [['--as', 'codex', '--policy', 'gone.ts'], `--policy: ${NO_FILE}; expected a module that exports a provider\n`],
+  [
+    ['--as', 'codex', '--policy', 'gone.ts'],
+    `--policy: ${NO_FILE}; expected a module that exports a provider\n`,
+  ],
   [['--as', 'codex', '--policy', 'throws.mjs'], 'DIR/throws.mjs: the policy needs DATABASE_URL\n'],
   [['--as', 'codex', '--file'], '--file: needs a value; one that begins with - is written --file=-…\n'],
   [

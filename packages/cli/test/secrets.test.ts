@@ -17,7 +17,8 @@ import { SELF, type Workspace, workspace } from './program.ts';
 const HALVES = ['hunterqq', 'zz9horse'] as const;
 const [FIRST, SECOND] = HALVES;
 
-const hexOf = (text: string): string => text.replaceAll(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+const hexOf = (text: string): string =>
+  text.replaceAll(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
 const PASSWORDS: readonly string[] = [
   ...['', '@', '/', '?', '#', '%', ',', ':', ' ', '$', '&', "'", '"', '\\', '\n', '%2'].map(
@@ -93,7 +94,10 @@ const program = {
   cwd: () => '.',
 };
 
-function leavesOf(command: Command, names: readonly string[] = []): readonly (readonly [string[], Command])[] {
+function leavesOf(
+  command: Command,
+  names: readonly string[] = [],
+): readonly (readonly [string[], Command])[] {
   const inner = command.commands.flatMap((child) => leavesOf(child, [...names, child.name()]));
   const isGroup = command.commands.length > 0 && command.name() !== 'mcp';
   return isGroup ? inner : [[[...names], command], ...inner];
@@ -118,7 +122,11 @@ function slotsOf([names, command]: readonly [string[], Command]): readonly Slot[
     ...needed.filter((name) => name !== without).flatMap((name) => [name, NEEDED[name] ?? '']),
   ];
   const line = names.join(' ');
-  const slot = (name: string, words: Slot['words']): Slot => ({ name: `${line} ${name}`, command: line, words });
+  const slot = (name: string, words: Slot['words']): Slot => ({
+    name: `${line} ${name}`,
+    command: line,
+    words,
+  });
   return [
     ...command.registeredArguments.map((argument) =>
       slot(argument.name(), (value) => [

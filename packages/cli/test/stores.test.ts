@@ -15,7 +15,7 @@ import { noPostgres, noRedis, startPostgres, startRedis } from '@hooks/testing/s
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { STORE_FORMS } from '../src/address.ts';
 import { workspace } from './program.ts';
 
@@ -104,11 +104,26 @@ test.skipIf(noRedis !== undefined)(
 const SECRET = 'correct-horse';
 
 test.each([
-  [`postgres://hooks:${SECRET}@127.0.0.1:1/hooks`, /Postgres store in schema hooks cannot be reached: the connection was refused \(ECONNREFUSED\); host 127.0.0.1, port 1\n$/],
-  [`redis://:${SECRET}@127.0.0.1:1`, /Redis store hooks: cannot be reached: the client could not connect \(MaxRetriesPerRequestError\); host 127.0.0.1, port 1\n$/],
-  [`mysql://hooks:${SECRET}@127.0.0.1/hooks`, /^hooks: --store: neither an address of Postgres or Redis, nor a file in /],
-  [`postgres://hooks:${SECRET}@[oops/hooks`, /^hooks: --store: the address of Postgres cannot be read; expected postgres:\/\/user:password@host:port/],
-  [`postgres://hooks:${SECRET}@127.0.0.1:1/hooks?schema=Not%20One`, /^hooks: --store: "\?schema=" takes at most 51 lower-case letters/],
+  [
+    `postgres://hooks:${SECRET}@127.0.0.1:1/hooks`,
+    /Postgres store in schema hooks cannot be reached: the connection was refused \(ECONNREFUSED\); host 127.0.0.1, port 1\n$/,
+  ],
+  [
+    `redis://:${SECRET}@127.0.0.1:1`,
+    /Redis store hooks: cannot be reached: the client could not connect \(MaxRetriesPerRequestError\); host 127.0.0.1, port 1\n$/,
+  ],
+  [
+    `mysql://hooks:${SECRET}@127.0.0.1/hooks`,
+    /^hooks: --store: neither an address of Postgres or Redis, nor a file in /,
+  ],
+  [
+    `postgres://hooks:${SECRET}@[oops/hooks`,
+    /^hooks: --store: the address of Postgres cannot be read; expected postgres:\/\/user:password@host:port/,
+  ],
+  [
+    `postgres://hooks:${SECRET}@127.0.0.1:1/hooks?schema=Not%20One`,
+    /^hooks: --store: "\?schema=" takes at most 51 lower-case letters/,
+  ],
   ['$NOWHERE', /^hooks: --store: the variable NOWHERE is not set\n$/],
 ])('the store %s is refused, without its password', async (address, message) => {
   const { cli } = workspace();

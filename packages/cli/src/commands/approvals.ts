@@ -181,8 +181,7 @@ const SHORTEST_ID = 4;
 const SHORTEST_OF_MANY = 8;
 
 function checkLength(id: string, least: number): void {
-  if (id.length < least)
-    throw new UserError(`<id>: too short; give at least ${least} characters`);
+  if (id.length < least) throw new UserError(`<id>: too short; give at least ${least} characters`);
 }
 
 /** What has an id, or the only one whose id begins so. */

@@ -23,7 +23,10 @@ export interface AskOptions extends ReadOptions {
 /** Shows which hooks an event runs, in which order, and what each answers. The hooks really run; no tool does. */
 export async function explain(path: string, options: AskOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
-  const event = eventOf(await readYaml('<event>', path, 'a JSON or YAML file with an event', program), loaded);
+  const event = eventOf(
+    await readYaml('<event>', path, 'a JSON or YAML file with an event', program),
+    loaded,
+  );
   const explained = await loaded.explain(event);
   const rows = explained.map((one) => ({
     ...describe(one),

@@ -153,7 +153,9 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
   const files = installedFiles(before, options.for, project);
   const file = options.file === undefined ? undefined : resolve(program.cwd(), options.file);
   if (file !== undefined && !files.includes(file))
-    throw new UserError(`--file: it is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`);
+    throw new UserError(
+      `--file: it is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`,
+    );
   const left = file === undefined ? [] : files.filter((other) => other !== file);
   if (left.length > 0) {
     await putInto(path, before, left, { ...options, warm: isWarm(before, options.for) }, agent, program);

@@ -80,7 +80,9 @@ export async function verify(
 ): Promise<number> {
   // The journal says of a checkpoint that is missing which one it is.
   if (expect?.some((hash) => !/^[\da-f]{64}$/.test(hash)))
-    throw new UserError('--expect: expected checkpoints as "hooks journal verify" shows them, of 64 hex digits');
+    throw new UserError(
+      '--expect: expected checkpoints as "hooks journal verify" shows them, of 64 hex digits',
+    );
   const allowed = listIn('--allow', allow, ALLOWED);
   const required = listIn('--require', require, REQUIRED);
   const verification = await withJournal('[path]', path, options, program, (source) =>

@@ -6,7 +6,10 @@ import type { ReadOptions } from './validate.ts';
 
 /** Shows the hooks of a file, in its order. */
 export async function list(path: string, { dialect, json }: ReadOptions, program: Program): Promise<number> {
-  const files = await readHooks(existing('[file]', path, program, HOOK_FILE), { cwd: program.cwd(), ...(dialect && { dialect }) });
+  const files = await readHooks(existing('[file]', path, program, HOOK_FILE), {
+    cwd: program.cwd(),
+    ...(dialect && { dialect }),
+  });
   const issues = files.flatMap((file) => file.issues);
   if (issues.length > 0) throw new UserError(issues.map(formatIssue).join('\n'));
   const entries = files.flatMap((file) => file.entries);

@@ -25,7 +25,10 @@ export interface McpOptions {
 /** Runs a proxy between an MCP client, on stdin and stdout, and a server. Resolves with the server's exit code. */
 export async function mcp(server: readonly string[], options: McpOptions, program: Program): Promise<number> {
   const upstream = upstreamOf(server, options, program);
-  const { hooks, [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf('--policy', options.policy, program), program);
+  const { hooks, [Symbol.asyncDispose]: dispose } = await openPolicy(
+    policyOf('--policy', options.policy, program),
+    program,
+  );
   if (options.hide !== undefined) hooks.use(hidden(options.hide));
   const named = namedStore(options.store, program);
   const store = named === undefined && options.pin === undefined ? undefined : await open(named, program);

@@ -24,7 +24,10 @@ export async function replayJournal(
   program: Program,
 ): Promise<number> {
   const from = sinceOf(since);
-  await using loaded = await loadPolicy(policyOf('--policy', policy, program), program, { ...unrecorded, flow: flowInMemory });
+  await using loaded = await loadPolicy(policyOf('--policy', policy, program), program, {
+    ...unrecorded,
+    flow: flowInMemory,
+  });
   const report = await withJournal('--journal', journal, options, program, (source) =>
     replay(source, loaded.providers, {
       since: from,

@@ -208,7 +208,9 @@ function checkArguments(args: readonly string[]): void {
       throw new UserError(`unknown option${optionName(token.rawName)}; ${EXPECTED}`);
     const { value, inlineValue } = token;
     if (!value || (value.startsWith('-') && !inlineValue))
-      throw new UserError(`--${token.name}: needs a value; one that begins with - is written --${token.name}=-…`);
+      throw new UserError(
+        `--${token.name}: needs a value; one that begins with - is written --${token.name}=-…`,
+      );
   }
 }
 
@@ -284,8 +286,12 @@ export async function loadPolicy(
   };
   try {
     if (policy.length > 0) shareCore();
-    for (const path of policy) providers.push(
-        withNames(await providerAt(existing('--policy', path, program, 'a module that exports a provider')), describe),
+    for (const path of policy)
+      providers.push(
+        withNames(
+          await providerAt(existing('--policy', path, program, 'a module that exports a provider')),
+          describe,
+        ),
       );
     for (const path of filesOf({ file, policy })) {
       const options = {
@@ -342,7 +348,10 @@ async function importUnchanged(path: string, text: string): Promise<Readonly<Rec
     return await importModule(pathToFileURL(path).href);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const where = error instanceof SyntaxError ? `, in it or in a module that it imports: "node ${path}" shows where` : '';
+    const where =
+      error instanceof SyntaxError
+        ? `, in it or in a module that it imports: "node ${path}" shows where`
+        : '';
     throw new UserError(`${path}: ${problemOf(error)}${where}`);
   } finally {
     check.deregister();

@@ -22,8 +22,7 @@ export async function runTests(path: string, options: AskOptions, program: Progr
     .array(caseSchema)
     .min(1, 'expected at least one case')
     .safeParse(await readYaml('<cases>', path, 'a YAML or JSON file with test cases', program));
-  if (!cases.success)
-    throw new UserError(`${resolve(program.cwd(), path)}: ${z.prettifyError(cases.error)}`);
+  if (!cases.success) throw new UserError(`${resolve(program.cwd(), path)}: ${z.prettifyError(cases.error)}`);
   using loaded = await loadFor(options, program, { ...unrecorded, flow: flowInMemory });
   const hooks = createHooks();
   hooks.use(loaded);

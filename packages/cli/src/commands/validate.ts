@@ -26,7 +26,10 @@ export async function validate(
   program: Program,
 ): Promise<number> {
   const cwd = program.cwd();
-  const files = await readHooks(existing('[file]', path, program, HOOK_FILE), { cwd, ...(dialect && { dialect }) });
+  const files = await readHooks(existing('[file]', path, program, HOOK_FILE), {
+    cwd,
+    ...(dialect && { dialect }),
+  });
   const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
   const issues = [...files, ...checks].flatMap((found) => found.issues);
   const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);

@@ -34,8 +34,7 @@ export async function view(options: ViewCommandOptions, program: Program): Promi
     ...(policy !== undefined && { compare: comparedPolicy(policy, options, program) }),
     ...(port !== undefined && { port: portOf(port) }),
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new UserError('--port: the port is in use; choose another one');
+    if (error.code === 'EADDRINUSE') throw new UserError('--port: the port is in use; choose another one');
     throw error;
   });
   program.stdout.write(`Open ${url}\nAnyone with this address can read the journal`);
@@ -85,7 +84,9 @@ function comparedPolicy(policy: string, options: ViewCommandOptions, program: Pr
             cwd: program.cwd(),
             env: {
               ...process.env,
-              ...(options.store !== undefined && { [STORE_VARIABLE]: addressIn({ name: '--store', given: options.store }, program) }),
+              ...(options.store !== undefined && {
+                [STORE_VARIABLE]: addressIn({ name: '--store', given: options.store }, program),
+              }),
             },
             maxBuffer: 1 << 30,
           },
@@ -101,7 +102,6 @@ function comparedPolicy(policy: string, options: ViewCommandOptions, program: Pr
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UserError('--port: expected a number up to 65535');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UserError('--port: expected a number up to 65535');
   return port;
 }
