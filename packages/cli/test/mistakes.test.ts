@@ -9,6 +9,8 @@ const FILES = {
   'hooks.yaml': 'hooks: {}\n',
   'half.json': '{"a":',
   'throws.mjs': 'throw new Error("the policy needs DATABASE_URL")',
+  'refuses.mjs':
+    'export default { name: "pay", register() { throw new Error("the limit has no number"); } };',
   '.mcp.json': '{"mcpServers":{"files":{"command":"npx","args":["files"]}}}',
 };
 
@@ -84,6 +86,11 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
   ],
   [['replay', '--policy', 'gone.ts'], 1, `hooks: --policy: ${NO_FILE}; ${CLIENT}`],
   [['replay', '--policy', 'throws.mjs'], 1, 'hooks: DIR/throws.mjs: the policy needs DATABASE_URL'],
+  [
+    ['mcp', 'install', '--for', 'claude-code', '--policy', 'refuses.mjs'],
+    1,
+    'hooks: policy "pay": the limit has no number',
+  ],
   // MCP
   [['mcp'], 1, 'hooks: name the MCP server: hooks mcp -- <command>, or hooks mcp --url <url>'],
   [
@@ -222,7 +229,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
 
 async function place() {
   const made = workspace(FILES);
-  for (const name of ['hooks.yaml', 'throws.mjs'] as const) await made.trust(name, FILES[name]);
+  for (const name of ['hooks.yaml', 'throws.mjs', 'refuses.mjs'] as const) await made.trust(name, FILES[name]);
   const store = sqliteStore(join(made.dir, 's.db'));
   await store.set('key', 1);
   await store.close();

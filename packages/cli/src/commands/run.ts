@@ -20,14 +20,15 @@ import {
   type HookProvider,
   type HookRegistrar,
   type Hooks,
+  isHooksError,
 } from '@hooks/core';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { setByWorkspace } from '../agents/workspace-variables.ts';
 import { CANARY_REASON, isCanary } from '../drive/canary.ts';
 import { existing, HOOK_FILE } from '../paths.ts';
-import { optionName, problemOf } from '../problem.ts';
-import { type Program, UserError } from '../program.ts';
+import { isSystemError, optionName, problemOf } from '../problem.ts';
+import { messageOf, type Program, UserError } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
 
 /** The process of a hook. The event is all of stdin. */
@@ -368,7 +369,7 @@ function isProvider(value: unknown): value is HookProvider {
 
 /** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
 function withNames(provider: HookProvider, describe: DescribeTool): HookProvider {
-  const register = (hooks: HookRegistrar): void =>
+  const expanded = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
@@ -380,6 +381,17 @@ function withNames(provider: HookProvider, describe: DescribeTool): HookProvider
       observe: (point, handler, options) => hooks.observe(expandPoint(point, describe), handler, options),
     });
   const { name, once = false, version } = provider;
+  const register = (hooks: HookRegistrar): void => {
+    try {
+      expanded(hooks);
+    } catch (error) {
+      if (isHooksError(error) || error instanceof UserError) throw error;
+      // Its own words are for its author.
+      throw new UserError(
+        `policy "${name}": ${isSystemError(error) ? problemOf(error) : messageOf(error)}`,
+      );
+    }
+  };
   return { name, once, ...(version !== undefined && { version }), register };
 }
 
