@@ -229,7 +229,8 @@ const MISTAKES: readonly (readonly [words: readonly string[], code: number, mess
 
 async function place() {
   const made = workspace(FILES);
-  for (const name of ['hooks.yaml', 'throws.mjs', 'refuses.mjs'] as const) await made.trust(name, FILES[name]);
+  for (const name of ['hooks.yaml', 'throws.mjs', 'refuses.mjs'] as const)
+    await made.trust(name, FILES[name]);
   const store = sqliteStore(join(made.dir, 's.db'));
   await store.set('key', 1);
   await store.close();

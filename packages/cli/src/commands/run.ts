@@ -387,9 +387,7 @@ function withNames(provider: HookProvider, describe: DescribeTool): HookProvider
     } catch (error) {
       if (isHooksError(error) || error instanceof UserError) throw error;
       // Its own words are for its author.
-      throw new UserError(
-        `policy "${name}": ${isSystemError(error) ? problemOf(error) : messageOf(error)}`,
-      );
+      throw new UserError(`policy "${name}": ${isSystemError(error) ? problemOf(error) : messageOf(error)}`);
     }
   };
   return { name, once, ...(version !== undefined && { version }), register };
