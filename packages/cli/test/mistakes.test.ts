@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sqliteStore } from '@hooks/store/sqlite';
 import { expect, test, vi } from 'vitest';
 import { STORE_FORMS } from '../src/address.ts';
+import { runCli } from '../src/cli.ts';
 import { workspace } from './program.ts';
 
 const FILES = {
@@ -280,4 +281,20 @@ test.each([
   const { code, stderr } = await asHook(event, ...words);
   expect(code).toBe(2);
   expect(stderr.replaceAll(dir, 'DIR').startsWith(`hooks run failed: ${message}`), stderr).toBe(true);
+});
+
+test('an error that nobody expected is reported by its kind and place, without its message', async () => {
+  const said: string[] = [];
+  const output = {
+    write(): void {
+      throw new TypeError('postgres://ann:hunter2@db.internal');
+    },
+  };
+  const stderr = { write: (text: string) => said.push(text) };
+  const program = { stdout: output, stderr, env: {}, self: [], cwd: () => import.meta.dirname };
+  expect(await runCli(['untrust', '.'], program)).toBe(1);
+  expect(said.join('')).toMatch(
+    /^hooks: unexpected TypeError, a fault of hooks or of the policy\. Its message is not shown because it may hold a password\.\n {4}at .*mistakes\.test\.ts/,
+  );
+  expect(said.join('')).not.toContain('hunter2');
 });
