@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { inspect } from 'node:util';
 import { DIALECTS, visible } from '@hooks/config';
 import { isHooksError } from '@hooks/core';
-import { Command, CommanderError, Option } from 'commander';
-import { withoutAddresses } from './addresses.ts';
+import { isStoreError } from '@hooks/store';
+import { type Command, CommanderError, Option } from 'commander';
+import { STORE_FORMS } from './address.ts';
+import { choiceOption, HooksCommand, WrongChoice } from './command.ts';
 import {
   answer,
   forgetApproval,
@@ -22,20 +23,13 @@ import { forgetPin, listPins } from './commands/pins.ts';
 import { runTests } from './commands/test.ts';
 import { trust, untrust } from './commands/trust.ts';
 import { validate } from './commands/validate.ts';
+import { isSystemError, problemOf, unexpectedProblem } from './problem.ts';
 import { type Program, UserError } from './program.ts';
-import { STORE_FORMS } from './store.ts';
 
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a problem, 2 for an invalid command line. */
 export async function runCli(args: readonly string[], program: Program): Promise<number> {
   let code = 0;
-  const without = (out: Program['stderr']): Program['stderr'] => ({
-    write: (text) => out.write(withoutAddresses(text, args, program)),
-  });
-  // What stdout has may be data, which stays as it is, but for commands that only say what they changed.
-  const careful = { ...program, stderr: without(program.stderr) };
-  const changing = { ...careful, stdout: without(program.stdout) };
-  const { stderr } = careful;
-  const cli = commands(careful, changing, (result) => {
+  const cli = commandTable(program, (result) => {
     code = result;
   });
   try {
@@ -43,29 +37,25 @@ export async function runCli(args: readonly string[], program: Program): Promise
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (
-      !isHooksError(error) &&
-      !isJournalError(error) &&
-      !(error instanceof UserError) &&
-      !isSystemError(error)
-    ) {
-      stderr.write(`${inspect(error)}\n`);
-      return 1;
+    if (error instanceof WrongChoice) {
+      program.stderr.write(`error: ${error.message}\n`);
+      return 2;
     }
-    const see = isHooksError(error) ? ` See ${error.docs}` : '';
-    stderr.write(`hooks: ${visible(error.message)}${see}\n`);
+    program.stderr.write(`hooks: ${visible(problemFor(error))}\n`);
     return 1;
   }
+}
+
+/** The one line for an expected error. The messages of these packages and of this one hold no value of the command line. */
+function problemFor(error: unknown): string {
+  if (isHooksError(error)) return `${error.message} See ${error.docs}`;
+  const isOurs = error instanceof UserError || isStoreError(error) || isJournalError(error);
+  return isOurs || isSystemError(error) ? problemOf(error) : unexpectedProblem(error);
 }
 
 /** Compares the name, because only some commands load @hooks/journal. */
 function isJournalError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'JournalError';
-}
-
-/** An error of the operating system, for example a missing file or a read-only folder. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }
 
 const file = 'the file of hooks, or its directory';
@@ -79,9 +69,10 @@ Examples:
   $ hooks explain event.json
   $ hooks install --for claude-code`;
 
-function commands(program: Program, changing: Program, done: (code: number) => void): Command {
+/** All commands, with their arguments and options. */
+export function commandTable(program: Program, done: (code: number) => void): Command {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const cli = new Command('hooks')
+  const cli = new HooksCommand('hooks')
     .version(version, '--version', 'print the version')
     .description('Check, try and run hook files for AI agents.')
     .addHelpText('after', examples)
@@ -92,12 +83,12 @@ function commands(program: Program, changing: Program, done: (code: number) => v
       writeErr: (text) => program.stderr.write(text),
     });
   const dialect = (): Option =>
-    new Option('--dialect <name>', 'read the file in this dialect').choices(Object.keys(DIALECTS));
+    choiceOption('--dialect <name>', 'read the file in this dialect', Object.keys(DIALECTS));
   const add = (name: string, description: string, example: string): Command =>
     cli.command(name).description(description).addHelpText('after', `\nExample:\n  $ ${example}`);
 
   add('init [file]', 'write a commented file with a first guard', 'hooks init hooks.yaml').action(
-    async (path = 'hooks.yaml') => done(await init(path, changing)),
+    async (path = 'hooks.yaml') => done(await init(path, program)),
   );
   add('validate', 'check a file; exit code 1 if it is invalid', 'hooks validate hooks.yaml --json')
     .argument('[file]', file, '.')
@@ -170,12 +161,12 @@ function commands(program: Program, changing: Program, done: (code: number) => v
     )
     .option('--settings <path>', 'the settings file. Default: the usual one')
     .option('--warm', 'use a worker that keeps the policy loaded (needs sh, and perl or curl)')
-    .action(async (options) => done(await install(options, changing)));
+    .action(async (options) => done(await install(options, program)));
   add('uninstall', "remove hooks run from an agent's settings", 'hooks uninstall --for claude-code')
     .requiredOption('--for <agent>', 'claude-code, codex or gemini')
     .option('--file <path>', 'only these hooks. Default: all that are installed')
     .option('--settings <path>', 'the settings file. Default: the usual one')
-    .action(async (options) => done(await uninstall(options, changing)));
+    .action(async (options) => done(await uninstall(options, program)));
   const proxied = add(
     'mcp',
     'run a proxy between an MCP client and a server: hooks decide about tool calls',
@@ -210,11 +201,11 @@ function commands(program: Program, changing: Program, done: (code: number) => v
     .option('--policy <path>', 'the hooks to run', 'hooks.yaml')
     .action(async (server, options) => {
       const { installMcp } = await import('./commands/mcp-install.ts');
-      done(await installMcp(server, options, changing));
+      done(await installMcp(server, options, program));
     });
   change('uninstall', 'remove hooks mcp again').action(async (server, options) => {
     const { uninstallMcp } = await import('./commands/mcp-install.ts');
-    done(await uninstallMcp(server, options, changing));
+    done(await uninstallMcp(server, options, program));
   });
   cli
     .command('config')
@@ -227,9 +218,9 @@ function commands(program: Program, changing: Program, done: (code: number) => v
   add('trust', 'trust a file with its current content, so that its hooks run', 'hooks trust hooks.yaml')
     .argument('[file]', file, '.')
     .option('--yes', 'trust it without showing it first')
-    .action(async (path, options) => done(await trust(path, options, changing)));
+    .action(async (path, options) => done(await trust(path, options, program)));
   add('untrust [path]', 'stop trusting a file or a directory', 'hooks untrust .').action(async (path = '.') =>
-    done(await untrust(path, changing)),
+    done(await untrust(path, program)),
   );
   const approvals = cli.command('approvals').description('list and answer pending approvals');
   const pins = cli.command('pins').description('list and forget pinned tools');
@@ -248,7 +239,7 @@ function commands(program: Program, changing: Program, done: (code: number) => v
     .action(async (options) => done(await listApprovals(options, program)));
   one('allow <id>', 'let a call run', 'hooks approvals allow 3f2a --remember always')
     .addOption(
-      new Option('--remember <where>', 'allow such calls from now on without approval').choices([
+      choiceOption('--remember <where>', 'allow such calls from now on without approval', [
         'run',
         'session',
         'always',
@@ -305,10 +296,11 @@ function commands(program: Program, changing: Program, done: (code: number) => v
     .option('--assume', 'with --fail-on: let calls pass that were judged with the recorded answer of a hook')
     .option('--live', 'run commands, services and models again instead of using their recorded answers')
     .addOption(
-      new Option(
+      choiceOption(
         '--fail-on <verdicts...>',
         'exit code 1 if a call is one of these, or only one policy refuses a prompt or a response',
-      ).choices(['loosened', 'tightened', 'unknown']),
+        ['loosened', 'tightened', 'unknown'],
+      ),
     )
     .action(async (options) => {
       const { replayJournal } = await import('./commands/replay.ts');
@@ -369,9 +361,7 @@ function commands(program: Program, changing: Program, done: (code: number) => v
     'hooks journal export --format otlp > logs.jsonl',
   )
     .addOption(
-      new Option('--format <name>', 'jsonl, or otlp for OpenTelemetry')
-        .choices(['jsonl', 'otlp'])
-        .default('jsonl'),
+      choiceOption('--format <name>', 'jsonl, or otlp for OpenTelemetry', ['jsonl', 'otlp']).default('jsonl'),
     )
     .option('--since <time>', 'only records since then: 7d, 12h, 30m, or a date')
     .option('--session <id>', 'only this session')

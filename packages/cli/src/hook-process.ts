@@ -3,7 +3,7 @@ import { devNull } from 'node:os';
 import type { Reply } from './agents/agent.ts';
 import { AGENTS } from './agents/all.ts';
 import { type HookProgram, isLimit, runAsHook } from './commands/run.ts';
-import { messageOf } from './program.ts';
+import { problemOf } from './problem.ts';
 import { closeAfter } from './watchdog.ts';
 
 /** `hooks install` sets a timeout of 600 seconds, after which an agent kills the hook and runs the tool. */
@@ -22,7 +22,7 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
     ended ??= writeReply(reply, files);
     return ended;
   };
-  const fail = (error: unknown): never => process.exit(say(close(`hooks run failed: ${messageOf(error)}`)));
+  const fail = (error: unknown): never => process.exit(say(close(`hooks run failed: ${problemOf(error)}`)));
 
   divertOutput(files.error);
   process.on('uncaughtException', fail);

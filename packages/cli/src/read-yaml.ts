@@ -1,13 +1,24 @@
-import { resolve } from 'node:path';
 import { readText } from '@hooks/config/protocol';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
+import { existing } from './paths.ts';
 import { type Program, UserError } from './program.ts';
 
-/** Reads a YAML or JSON file that the user named. */
-export async function readYaml(path: string, program: Program): Promise<unknown> {
+/** Reads a YAML or JSON file that an argument names. */
+export async function readYaml(
+  name: string,
+  given: string,
+  expected: string,
+  program: Program,
+): Promise<unknown> {
+  const path = existing(name, given, program, expected);
+  const text = readText(path);
   try {
-    return parse(readText(resolve(program.cwd(), path)));
+    return parse(text, { logLevel: 'error' });
   } catch (error) {
-    throw new UserError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    // The message of the parser repeats the text, which may hold a secret.
+    if (!(error instanceof YAMLParseError)) throw new UserError(`${path}: neither YAML nor JSON`);
+    const [start] = error.linePos ?? [];
+    const place = start === undefined ? path : `${path}:${start.line}:${start.col}`;
+    throw new UserError(`${place}: neither YAML nor JSON (${error.code})`);
   }
 }

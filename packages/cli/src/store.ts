@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isStoreError, type Store } from '@hooks/store';
-import { messageOf, type Program, UserError } from './program.ts';
+import { isStoreError, type Store, whyNoPath } from '@hooks/store';
+import {
+  type Address,
+  type NamedStore,
+  namedStore,
+  readAddress,
+  type ServerAddress,
+  STORE_FORMS,
+} from './address.ts';
+import { whereIs } from './paths.ts';
+import { type Program, UserError } from './program.ts';
 
 /** The store of a command. */
 export interface StoreOption {
   readonly store?: string;
 }
 
-/** What `--store` accepts, for the help. */
-export const STORE_FORMS = 'a SQLite file, postgres://…, redis://…, or $NAME of a variable that has one';
+/** The usual file of a store. */
+export const USUAL_STORE: NamedStore = { name: '--store', given: '.hooks/store.db' };
 
 /** Opens the existing store of an agent. */
 export async function inStore<T>(
@@ -17,13 +26,22 @@ export async function inStore<T>(
   program: Program,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  await using store = await openStore(given ?? program.env['HOOKS_STORE'] ?? '.hooks/store.db', program);
+  const named = namedStore(given, program) ?? USUAL_STORE;
+  await using store = await openStore(named, program);
   try {
     return await use(store);
   } catch (error) {
-    if (isStoreError(error)) throw new UserError(error.message);
-    throw error;
+    throw naming(named, error, readAddress(named, program));
   }
+}
+
+/** Adds the argument, the host and the port to the error of a store that does not work. */
+function naming({ name }: NamedStore, error: unknown, address: Address): unknown {
+  if (!isStoreError(error) || error.code === 'INVALID') return error;
+  const { code, message } = error;
+  const isLost = code === 'UNREACHABLE' || code === 'DENIED';
+  const at = isLost && address.kind !== 'file' && address.at !== undefined ? `; ${address.at}` : '';
+  return new UserError(`${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}${at}`);
 }
 
 /**
@@ -32,78 +50,52 @@ export async function inStore<T>(
  * @param canBeNew whether a file is made where there is none
  * @throws UserError where there is no such file, or the client of a server is not installed; it holds no password
  */
-export async function openStore(given: string, program: Program, canBeNew = false): Promise<Store> {
-  const address = addressIn(given, program);
-  if (/^postgres(ql)?:\/\//i.test(address)) return openPostgres(address);
-  if (/^rediss?:\/\//i.test(address)) return openRedis(address);
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1];
-  if (scheme !== undefined)
-    throw new UserError(`--store: a store cannot be at ${scheme}://; give ${STORE_FORMS}.`);
-  const path = resolve(program.cwd(), address);
-  if (!canBeNew && !existsSync(path))
+export async function openStore(named: NamedStore, program: Program, canBeNew = false): Promise<Store> {
+  const address = readAddress(named, program);
+  if (address.kind !== 'file')
+    return address.kind === 'postgres' ? openPostgres(address, named) : openRedis(address, named);
+  const path = resolve(program.cwd(), address.path);
+  if (!existsSync(path) && named === USUAL_STORE)
     throw new UserError(
       `There is no store at ${path}. Give the one that your agent opens, with --store or HOOKS_STORE: ${STORE_FORMS}.`,
+    );
+  if (!existsSync(path) && !(canBeNew && whyNoPath(address.path) === undefined))
+    throw new UserError(
+      `${named.name}: neither an address of Postgres or Redis, nor a file ${whereIs(path)}; expected the store that your agent opens: ${STORE_FORMS}`,
     );
   // Load Node's SQLite only for these commands: it is slow to load and missing in old versions.
   const { sqliteStore } = await import('@hooks/store/sqlite');
   return sqliteStore(path);
 }
 
-/** The address that `$NAME` stands for: every user of a machine sees the arguments of its processes. */
-export function addressIn(given: string, { env }: Program): string {
-  const [, name] = /^\$(\w+)$/.exec(given) ?? [];
-  if (name === undefined) return given;
-  const address = env[name];
-  if (!address) throw new UserError(`--store ${given}: ${name} is not set`);
-  return address;
-}
-
-async function openPostgres(address: string): Promise<Store> {
-  const { rest, option: schema } = splitOption(address, 'schema');
-  const pg = await import('pg').catch(missing('pg', 'postgres'));
+async function openPostgres({ url, option: schema }: ServerAddress, named: NamedStore): Promise<Store> {
+  const pg = await import('pg').catch(missing('pg', named));
   const { postgresStore } = await import('@hooks/store/postgres');
-  const pool = new pg.default.Pool({ connectionString: rest, max: 2 });
+  if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,50}$/.test(schema))
+    throw new UserError(
+      `${named.name}: "?schema=" takes at most 51 lower-case letters, digits and underscores`,
+    );
+  const pool = new pg.default.Pool({ connectionString: url, max: 2 });
   pool.on('error', () => {}); // Calls of the store say it.
-  return closing(
-    await orUserError(async () => postgresStore(pool, schema === undefined ? {} : { schema })),
-    () => pool.end(),
-  );
+  return closing(postgresStore(pool, schema === undefined ? {} : { schema }), () => pool.end());
 }
 
-async function openRedis(address: string): Promise<Store> {
-  const { rest, option: prefix } = splitOption(address, 'prefix');
-  const { Redis } = await import('ioredis').catch(missing('ioredis', 'redis'));
+async function openRedis({ url, option: prefix }: ServerAddress, named: NamedStore): Promise<Store> {
+  const { Redis } = await import('ioredis').catch(missing('ioredis', named));
   const { redisStore } = await import('@hooks/store/redis');
-  const client = new Redis(rest, { maxRetriesPerRequest: 1 });
+  const client = new Redis(url, { maxRetriesPerRequest: 1 });
   client.on('error', () => {}); // Calls of the store say it.
   return closing(redisStore(client, prefix === undefined ? {} : { prefix }), async () => client.disconnect());
 }
 
-/** Takes an option of ours, such as `?schema=agents`, from an address. */
-function splitOption(address: string, name: string): { readonly rest: string; readonly option?: string } {
-  if (!URL.canParse(address))
-    throw new UserError(`--store: the address cannot be read; expected ${STORE_FORMS}.`);
-  const url = new URL(address);
-  const option = url.searchParams.get(name);
-  if (option === null) return { rest: address };
-  url.searchParams.delete(name);
-  return { rest: url.href, option };
-}
-
-function missing(name: string, scheme: string): (error: unknown) => never {
+function missing(name: string, named: NamedStore): (error: unknown) => never {
   return (error) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing) throw error;
     throw new UserError(
-      `--store ${scheme}://…: needs the package ${name} beside @hooks/cli: npm install ${name}`,
+      `${named.name}: this store needs the package ${name} beside @hooks/cli: npm install ${name}`,
     );
   };
-}
-
-async function orUserError<T>(work: () => Promise<T>): Promise<T> {
-  return work().catch((error: unknown) => {
-    throw isStoreError(error) ? new UserError(messageOf(error)) : error;
-  });
 }
 
 /** A store that ends its client when it is closed. */

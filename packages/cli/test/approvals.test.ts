@@ -176,7 +176,7 @@ test('approvals list --remembered shows what is allowed, and forget revokes it',
   expect(await remembered()).toMatchObject({ stdout: 'There are no remembered approvals.\n' });
   expect(await cli('approvals', 'forget', id, '--store', path)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`There is no remembered approval ${id}`),
+    stderr: expect.stringContaining('<id>: no remembered approval has this id'),
   });
   await store.close();
 });

@@ -21,7 +21,7 @@ describe('an error of the system is reported in one line', () => {
     mkdirSync(join(dir, 'unreadable', 'hooks.yaml'), { recursive: true });
     const { code, stdout, stderr } = await cli(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^hooks: .*(ENOENT|EISDIR|is no regular file).*\n$/);
+    expect(stderr).toMatch(/^hooks: .*(no such folder|EISDIR|is no regular file).*\n$/);
   });
 });
 

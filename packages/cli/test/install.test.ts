@@ -190,7 +190,7 @@ describe('install', () => {
     const { cli } = workspace();
     expect(await cli('install', '--for', 'cursor')).toMatchObject({
       code: 1,
-      stderr: 'hooks: --for cursor: expected one of: claude-code, codex, gemini\n',
+      stderr: 'hooks: --for: expected one of: claude-code, codex, gemini\n',
     });
   });
 });
@@ -386,15 +386,19 @@ function workersIn(folder: string): readonly string[] {
 
 describe('install writes nothing if the hook does not respond', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, string]>([
-    ['there is no hook file', {}, undefined, 'hooks.yaml does not exist'],
     [
       'the file is not trusted',
       { 'hooks.yaml': 'hooks: {}' },
       undefined,
       'run "npx --no-install hooks trust',
     ],
-    ['Node is missing', {}, ['/no/such/node', join(import.meta.dirname, '../src/main.ts')], 'exit code 127'],
-    ['hooks is missing', {}, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
+    [
+      'Node is missing',
+      { 'hooks.yaml': 'hooks: {}' },
+      ['/no/such/node', join(import.meta.dirname, '../src/main.ts')],
+      'exit code 127',
+    ],
+    ['hooks is missing', { 'hooks.yaml': 'hooks: {}' }, [process.execPath, '/no/such/hooks.cjs'], 'hook.sh'],
   ])('because %s', async (_, files, self, why) => {
     const { cli, dir } = workspace(files, self ?? published);
     const { code, stderr } = await cli(...toClaudeCode);
@@ -404,6 +408,15 @@ describe('install writes nothing if the hook does not respond', () => {
     );
     expect(existsSync(join(dir, 'settings.json'))).toBe(false);
   });
+});
+
+test('install without a file of hooks says how to write one', async () => {
+  const { cli, dir } = workspace({}, published);
+  expect(await cli(...toClaudeCode)).toMatchObject({
+    code: 1,
+    stderr: `hooks: There is no ${dir}/hooks.yaml; write one with "hooks init", or name the hooks with --file\n`,
+  });
+  expect(existsSync(join(dir, 'settings.json'))).toBe(false);
 });
 
 /** Runs the hook before a tool call, as the settings say. */

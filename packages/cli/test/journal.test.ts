@@ -231,6 +231,6 @@ test('hooks journal erase and prune say who and why, signed, and what is exporte
   });
   expect(await old.cli('journal', 'prune', '--before', '30d', '--key', 'journal.pub')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('expected a private key'),
+    stderr: expect.stringContaining('does not hold a private key as PEM'),
   });
 });

@@ -163,7 +163,7 @@ describe('mcp', () => {
     [['--policy', 'hooks.yaml', '--url', 'ftp://x'], 'https:', undefined],
     [
       ['--policy', 'hooks.yaml', '--url', 'http://x', '--header', 'A: $NOT_SET_HERE'],
-      '$NOT_SET_HERE is not set',
+      '--header: the variable $NOT_SET_HERE is not set',
       undefined,
     ],
     [
@@ -171,7 +171,7 @@ describe('mcp', () => {
       "expected 'Name: value'",
       undefined,
     ],
-    [['--policy', 'none.yaml', '--', 'node'], 'does not exist', undefined],
+    [['--policy', 'none.yaml', '--', 'node'], '--policy: there is no such file in', undefined],
   ])('reports what is wrong with %j', async (args, expected, files) => {
     const place = files === undefined ? await policed() : workspace({});
     const { code, stderr } = await place.cli('mcp', ...args);
@@ -262,7 +262,7 @@ describe('mcp install', () => {
       env: { A: '1' },
     });
     const none = await place.cli('mcp', 'install', 'none', '--for', 'claude-code', '--yes');
-    expect(none.stderr).toContain('no server none; there is: files, bare, far, old');
+    expect(none.stderr).toContain('.mcp.json; there is: files, bare, far, old');
     const outside = ['mcp', 'install', '--for', 'claude-code', '--yes', '--settings', 'sub/.mcp.json'];
     mkdirSync(join(place.dir, 'sub'));
     writeFileSync(join(place.dir, 'sub/.mcp.json'), files['claude-code'][1]);
@@ -356,14 +356,14 @@ describe('mcp install', () => {
     expect((await at('odd.toml')).stderr).toContain('cannot be changed safely');
     expect((await at('bad.json')).stderr).toContain('is not JSON');
     expect((await at('list.json')).stderr).toContain('mcp_servers is a list; expected an object of servers');
-    expect((await at('none.json')).stderr).toContain('does not exist');
+    expect((await at('none.json')).stderr).toContain('--settings: there is no such file in');
     expect(readFileSync(join(place.dir, 'odd.toml'), 'utf8')).toBe(odd);
     expect((await place.cli('mcp', 'install', '--for', 'cursor')).stderr).toContain(
       'claude-code, codex, gemini, vscode',
     );
     const missing = ['--policy', 'none.yaml', '--settings', 'odd.toml', '--yes'];
     expect((await place.cli('mcp', 'install', '--for', 'codex', ...missing)).stderr).toContain(
-      'none.yaml does not exist',
+      '--policy: there is no such file in',
     );
   });
 });

@@ -50,13 +50,13 @@ test('pins forget needs a key for a name that two servers use', async () => {
   await call('Tells the weather, too.', 'two');
   expect(await pins('forget', 'weather')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('2 pinned tools are called weather; give the key of one of them.'),
+    stderr: expect.stringContaining('<tool>: 2 pinned tools have this name; give the key of one of them'),
   });
   const [first] = JSON.parse((await pins('list', '--json')).stdout);
   expect(await pins('forget', first.key)).toMatchObject({ code: 0 });
   expect(await pins('forget', 'search')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No tool search is pinned'),
+    stderr: expect.stringContaining('<tool>: no pinned tool has this name or key'),
   });
   await store.close();
 });

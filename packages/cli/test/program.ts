@@ -28,7 +28,7 @@ export interface Workspace {
 }
 
 /** The command line of `hooks` from the sources. */
-const SELF = [
+export const SELF: readonly string[] = [
   process.execPath,
   '--conditions=@hooks/source',
   fileURLToPath(new URL('../src/main.ts', import.meta.url)),

@@ -442,13 +442,13 @@ describe('whatever goes wrong, a gate stays closed', () => {
   });
 
   test('a policy that throws after a tool refuses with JSON, because exit code 2 would only show the reason', async () => {
-    const { asHook } = workspace({ 'throws.ts': 'throw new Error("boom")' });
+    const { asHook, dir } = workspace({ 'throws.ts': 'throw new Error("boom")' });
     const result = { ...gate, hook_event_name: 'PostToolUse', tool_response: 'secret' };
     const { code, stdout } = await asHook(result, '--as', 'claude-code', '--policy', './throws.ts');
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({
       code: 0,
       decision: 'block',
-      reason: 'hooks run failed: boom',
+      reason: `hooks run failed: ${dir}/throws.ts: boom`,
     });
   });
 });

@@ -129,7 +129,7 @@ describe('the core that a policy imports', () => {
   test.each([{ version: '9.9.9' }, {}])('is its own if the versions differ: %j', (manifest) => {
     const { cwd, run } = place(policy);
     installed(cwd, manifest);
-    expect(run()).toEqual({ status: 2, stderr: 'hooks run failed: its own\n' });
+    expect(run()).toEqual({ status: 2, stderr: `hooks run failed: ${join(cwd, 'policy.ts')}: its own\n` });
   });
 
   test('must be installed', () => {

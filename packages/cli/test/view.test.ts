@@ -75,8 +75,8 @@ test('view compares the journal with another policy', async () => {
 });
 
 test.each([
-  [['--journal', 'nowhere'], 'There is no journal at'],
-  [['--store', 'nowhere.db'], 'There is no store at'],
+  [['--journal', 'nowhere'], '--journal: there is no such file in'],
+  [['--store', 'nowhere.db'], '--store: neither an address of Postgres or Redis, nor a file in'],
   [['--port', 'http'], 'expected a number up to 65535'],
 ])('view reports what is wrong with %j', async (args, message) => {
   const { cli } = workspace();

@@ -256,7 +256,7 @@ describe('concurrency', () => {
 function leavingStore(): { readonly store: Store; away: boolean } {
   const inner = memoryStore();
   const fail = async (): Promise<never> => {
-    throw new Error('connect ECONNREFUSED');
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   };
   const driver: StoreDriver = {
     name: 'the test store',
@@ -294,7 +294,7 @@ describe('a store that cannot be reached', () => {
     }
     expect(errors.map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'The test store cannot be reached: connect ECONNREFUSED. Calls are refused until it responds.',
+        'The test store cannot be reached: the connection was refused (ECONNREFUSED). Calls are refused until it responds.',
       ),
     ]);
     leaving.away = false;

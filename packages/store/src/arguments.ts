@@ -45,7 +45,7 @@ export function checkKey(what: string, key: string): void {
   if (bytes > KEY_BYTES)
     throw invalid(`The ${what} has ${bytes} bytes; at most ${KEY_BYTES} are allowed. Hash what is longer.`);
   if (NOT_IN_KEYS.test(key) || !key.isWellFormed())
-    throw invalid(`The ${what} ${JSON.stringify(key)} holds a control character or half a character.`);
+    throw invalid(`The ${what} holds a control character or half a character.`);
 }
 
 export function checkWhole(what: string, value: number, least = 0): void {

@@ -1,3 +1,5 @@
+import { codeIn, reasonOf } from './reason.ts';
+
 /**
  * Why a store failed.
  *
@@ -7,7 +9,7 @@
  * - `FULL`: no space left; nothing was written
  * - `INCOMPATIBLE`: it is of another version of this package, of another program, or no database at all
  * - `CLOSED`: it was closed
- * - `FAILED`: anything else; `cause` has what the client said
+ * - `FAILED`: anything else; `cause` has the code and the stack of the client's error
  */
 export type StoreErrorCode =
   | 'INVALID'
@@ -18,7 +20,7 @@ export type StoreErrorCode =
   | 'CLOSED'
   | 'FAILED';
 
-/** A failure of a store. The message names the store, and contains neither values nor passwords. */
+/** A failure of a store. Its message and its cause name the store, and hold no value, address or password. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -43,8 +45,9 @@ const meanings: Readonly<Partial<Record<StoreErrorCode, string>>> = {
 
 /** Creates the error for what a client threw. */
 export function storeError(store: string, code: StoreErrorCode, thrown: unknown): StoreError {
-  return new StoreError(code, `${capital(store)} ${meanings[code] ?? 'failed'}: ${detailOf(thrown)}`, {
-    cause: withoutSecrets(thrown),
+  const reason = reasonOf(thrown);
+  return new StoreError(code, `${capital(store)} ${meanings[code] ?? 'failed'}: ${reason}`, {
+    cause: withoutSecrets(thrown, reason),
   });
 }
 
@@ -53,18 +56,25 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function detailOf(thrown: unknown): string {
-  // Node rejects with an empty AggregateError if a host has several addresses.
-  const errors: readonly unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
-  const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
-  return messages.filter(Boolean).join('; ') || 'no reason given';
+/** What a client threw, without its message and fields: they may hold the address, the password and the command. */
+export function withoutSecrets(thrown: unknown, reason: string = reasonOf(thrown)): Error {
+  const copy = new Error(reason);
+  if (!(thrown instanceof Error)) return copy;
+  copy.stack = `Error: ${reason}${framesOf(thrown)}`;
+  const code = codeIn(thrown);
+  return code === undefined ? copy : Object.assign(copy, { code });
 }
 
-/** Clients keep the command or the address on their errors, with the password in it. Only message, stack and code are copied. */
-function withoutSecrets(thrown: unknown): Error {
-  if (!(thrown instanceof Error)) return new Error(String(thrown));
-  const copy = new Error(thrown.message);
-  copy.name = thrown.name;
-  if (thrown.stack !== undefined) copy.stack = thrown.stack;
-  return 'code' in thrown ? Object.assign(copy, { code: thrown.code }) : copy;
+/** The lines of the stack behind its message. None where the message was changed later. */
+function framesOf({ stack = '', message }: Error): string {
+  const start = stack.indexOf(message);
+  if (start < 0) return '';
+  const lines = stack
+    .slice(start + message.length)
+    .split('\n')
+    .slice(1);
+  return lines
+    .filter((line) => /^ {4}at /.test(line))
+    .map((line) => `\n${line}`)
+    .join('');
 }

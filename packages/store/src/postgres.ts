@@ -50,7 +50,8 @@ export function postgresStore(
   checkOptions('postgresStore', options, { schema: optionKinds.text, timeoutMs: duration });
   const { schema = 'hooks' } = options;
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
-    const text = `The schema ${JSON.stringify(schema)} must be lower-case letters, digits and underscores.`;
+    // It may come from an address, with the password behind it.
+    const text = 'postgresStore: `schema` must be at most 51 lower-case letters, digits and underscores.';
     throw new StoreError('INVALID', text);
   }
   return storeOn(postgresDriver(client, schema), options);

@@ -308,7 +308,8 @@ return {redis.call('GET', KEYS[1]), policy}
 const MEET_MS = 60_000;
 
 function redisDriver(client: NodeRedisClient | IoredisClient, prefix: string): StoreDriver {
-  const name = `the Redis store ${prefix}`;
+  // A prefix may come from an address, with the password behind it.
+  const name = `the Redis store${/^[\w:{}./-]+$/.test(prefix) ? ` ${prefix}` : ''}`;
   const channel = `${prefix}changed`;
   // All keys of a script have one hash tag, which decides the slot. That of the prefix, if it has one, comes first.
   const shards = Array.from(

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -11,8 +11,9 @@ import {
   REQUEST_MS,
   type StoreDriver,
 } from './driver.ts';
-import { capital, StoreError, type StoreErrorCode } from './error.ts';
+import { capital, StoreError, type StoreErrorCode, withoutSecrets } from './error.ts';
 import { once } from './once.ts';
+import { OwnError, reasonOf } from './reason.ts';
 import { type Store, type StoreOptions, storeOn } from './store.ts';
 import { whyNoPath } from './why-no-path.ts';
 import { endOfWindow } from './window.ts';
@@ -124,9 +125,14 @@ interface Opened {
 
 type Identity = Pick<Stats, 'ino' | 'dev'>;
 
+/** What there is on the way to a path. */
+function nearest(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
+}
+
 function sqliteDriver(path: string): StoreDriver {
-  const name = `the SQLite store ${path}`;
   const place = path === ':memory:' ? path : resolve(path);
+  const name = `the SQLite store ${path}`;
   let file: DatabaseSync | undefined;
   const ready = once(async () => {
     const result = await open(place, name);
@@ -140,7 +146,11 @@ function sqliteDriver(path: string): StoreDriver {
   };
 
   return {
-    name,
+    // A text that was meant as an address may hold a password, and is the path of nothing.
+    get name() {
+      const isThere = file !== undefined || path === ':memory:' || existsSync(place);
+      return isThere ? name : `the SQLite store in ${nearest(place)}`;
+    },
 
     async get(key) {
       const { run } = await opened();
@@ -351,7 +361,7 @@ function checkStillThere(path: string, { identity }: Opened): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.ino === identity.ino && there.dev === identity.dev) return;
   throw Object.assign(
-    new Error(
+    new OwnError(
       'the file was removed or replaced while it was in use; put it back, or start the process again',
     ),
     { code: 'ENOENT' },
@@ -379,9 +389,8 @@ async function keepPrivate(path: string, name: string): Promise<void> {
       if ((mode & 0o077) !== 0) await chmod(file, 0o600);
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) continue;
-      const { message } = error instanceof Error ? error : { message: String(error) };
-      const what = `${capital(name)} is open to other users, which could not be changed (${message}). Run chmod 600 on it, or give its owner's processes a file of their own.`;
-      throw new StoreError('DENIED', what, { cause: error });
+      const what = `${capital(name)} is open to other users, which could not be changed (${reasonOf(error)}). Run chmod 600 on it, or give its owner's processes a file of their own.`;
+      throw new StoreError('DENIED', what, { cause: withoutSecrets(error) });
     }
 }
 

@@ -19,6 +19,7 @@ import {
 import { capital, isStoreError, StoreError, storeError } from './error.ts';
 import { later, pause } from './later.ts';
 import { Listeners, type Watching } from './listeners.ts';
+import { OwnError } from './reason.ts';
 
 /** State that processes and machines share. Every call is atomic. Expired data does not exist. */
 export interface Store extends AsyncDisposable {
@@ -131,14 +132,13 @@ export function createStore(driver: StoreDriver, options: StoreOptions = {}): St
 
 /** The same on a driver of this package, whose own function has checked the options. */
 export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions = {}): Store {
-  const { name } = driver;
   let closed = false;
   const listeners = new Listeners(driver);
 
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 0, lost = 0; ; attempt++) {
-      if (closed) throw new StoreError('CLOSED', `${capital(name)} was closed.`);
+      if (closed) throw new StoreError('CLOSED', `${capital(driver.name)} was closed.`);
       const left = deadline - performance.now();
       try {
         return await within(left, timeoutMs, call());
@@ -150,7 +150,7 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
           code === 'BUSY' ? 2 ** Math.min(attempt, 5) * (0.5 + Math.random() / 2) : LOST_MS[lost++];
         const canRetry = code === 'BUSY' || (code === 'UNREACHABLE' && !isOver);
         if (!canRetry || waitMs === undefined || performance.now() + waitMs >= deadline)
-          throw storeError(name, code === 'BUSY' ? 'UNREACHABLE' : code, thrown);
+          throw storeError(driver.name, code === 'BUSY' ? 'UNREACHABLE' : code, thrown);
         await pause(waitMs);
       }
     }
@@ -171,12 +171,14 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
   }
 
   const store: Store = {
-    name,
+    get name() {
+      return driver.name;
+    },
 
     async get(key) {
       checkKey('key', key);
       const stored = await ask(() => driver.get(key));
-      return stored && { key, value: parsed(name, key, stored.text), version: stored.version };
+      return stored && { key, value: parsed(driver.name, key, stored.text), version: stored.version };
     },
 
     async set(key, value, options = {}) {
@@ -188,7 +190,7 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
 
     async watch(key, changed) {
       checkKey('key', key);
-      if (closed) throw new StoreError('CLOSED', `${capital(name)} was closed.`);
+      if (closed) throw new StoreError('CLOSED', `${capital(driver.name)} was closed.`);
       return listeners.watch(key, changed, timeoutMs);
     },
 
@@ -203,7 +205,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
       let after = '';
       for (let limit = FIRST_PORTION; ; ) {
         const portion = await ask(() => driver.list(prefix, after, limit));
-        for (const { key, text, version } of portion) yield { key, value: parsed(name, key, text), version };
+        for (const { key, text, version } of portion)
+          yield { key, value: parsed(driver.name, key, text), version };
         if (isLast(portion, limit)) return;
         after = portion.at(-1)?.key ?? '';
         limit = nextPortion(portion);
@@ -236,7 +239,8 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
       let position = from;
       for (let limit = FIRST_PORTION; ; ) {
         const portion = await ask(() => driver.read(stream, position, limit));
-        for (const { position, text } of portion) yield { position, record: parsed(name, stream, text) };
+        for (const { position, text } of portion)
+          yield { position, record: parsed(driver.name, stream, text) };
         if (isLast(portion, limit)) return;
         position = (portion.at(-1)?.position ?? position) + 1;
         limit = nextPortion(portion);
@@ -315,7 +319,7 @@ function parsed(store: string, key: string, text: string): unknown {
   }
 }
 
-class TimeoutError extends Error {}
+class TimeoutError extends OwnError {}
 
 /** Clients queue calls while they reconnect; a gate cannot wait for that. */
 function within<T>(leftMs: number, timeoutMs: number, answer: Promise<T>): Promise<T> {

@@ -83,11 +83,13 @@ export function rememberIn({
 }): Pick<ApprovalAnswer, 'remember'> {
   if (remember === undefined) {
     if (time === undefined && times === undefined) return {};
-    throw new UserError('--for and --times limit --remember: give it, too');
+    throw new UserError('--for and --times need --remember');
   }
   if (remember !== 'run' && time === undefined && times === undefined) return { remember };
   if (times !== undefined && !/^\d+$/.test(times))
-    throw new UserError(`--times ${times}: expected a whole number`);
+    throw new UserError('--times: expected a whole number, such as 3');
+  if (time !== undefined && !/^[\d.]+ *(?:s|min|h|d)$/.test(time))
+    throw new UserError("--for: expected a time, such as '30 min', '8 h' or '7 d'");
   return {
     remember: {
       within: remember,
@@ -104,7 +106,7 @@ export async function forgetApproval(id: string, options: StoreOption, program: 
     const found = theOne(await listRemembered(store), id, 'remembered approvals');
     if (found === undefined || !(await forget(store, found.id)))
       throw new UserError(
-        `There is no remembered approval ${id}; see \`hooks approvals list --remembered\`.`,
+        '<id>: no remembered approval has this id; see "hooks approvals list --remembered"',
       );
     program.stdout.write(`forgotten: ${codesOf(found.toolName)} (${found.id})\n`);
     return 0;
@@ -166,7 +168,11 @@ async function wholeId(store: Store, id: string): Promise<string> {
   if (known.includes(id)) return id;
   if (known.length > 1) checkLength(id, SHORTEST_OF_MANY);
   const all = known.map((each) => ({ id: each }));
-  return theOne(all, id, 'requests (with those that are over)')?.id ?? id;
+  const found = theOne(all, id, 'requests (with those that are over)');
+  if (found !== undefined) return found.id;
+  throw new UserError(
+    '<id>: no request has this id; see "hooks approvals list". One that is over is forgotten after ten minutes.',
+  );
 }
 
 /** How many characters of an id there have to be: with fewer, it may be that of something else that came since the person looked. */
@@ -175,8 +181,7 @@ const SHORTEST_ID = 4;
 const SHORTEST_OF_MANY = 8;
 
 function checkLength(id: string, least: number): void {
-  if (id.length < least)
-    throw new UserError(`The id ${JSON.stringify(id)} is too short: give at least ${least} characters.`);
+  if (id.length < least) throw new UserError(`<id>: too short; give at least ${least} characters`);
 }
 
 /** What has an id, or the only one whose id begins so. */
@@ -188,6 +193,6 @@ function theOne<T extends { readonly id: string }>(
   checkLength(id, SHORTEST_ID);
   const fitting = all.filter((each) => each.id.startsWith(id));
   if (fitting.length > 1)
-    throw new UserError(`${fitting.length} ${what} have ids that begin with ${id}; give more characters.`);
+    throw new UserError(`<id>: ${fitting.length} ${what} have ids that begin so; give more characters`);
   return fitting[0];
 }

@@ -47,12 +47,20 @@ async function injectFaults(options: DoctorOptions, program: Program): Promise<b
   );
   const isOpen = faults.some(({ closed }) => !closed);
   if (options.tools === undefined) return isOpen;
-  const { unmatched, unguarded } = loaded.coverage(options.tools.split(/\s*,\s*/));
+  const tools = options.tools.split(/\s*,\s*/);
+  const { unmatched, unguarded } = loaded.coverage(tools);
   for (const { wireEvent, matcher, label } of unmatched) {
     program.stdout.write(`matches none of these tools: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`);
   }
-  if (unguarded.length > 0) program.stdout.write(`no hook before: ${unguarded.join(', ')}\n`);
+  if (unguarded.length > 0) program.stdout.write(`no hook before: ${namesOf(unguarded, tools)}\n`);
   return isOpen || unguarded.length > 0;
+}
+
+/** Names of tools, unless the list that was given is something else, which may be a list of addresses. */
+function namesOf(unguarded: readonly string[], given: readonly string[]): string {
+  if (given.every((name) => /^[a-z_][\w.-]{0,127}$/i.test(name))) return unguarded.join(', ');
+  const places = unguarded.map((name) => given.indexOf(name) + 1).join(', ');
+  return `${places} of the names in --tools; a name of a tool has letters, digits, _, - and dots`;
 }
 
 const NOT_CHECKED =

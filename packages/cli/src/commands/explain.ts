@@ -9,6 +9,7 @@ import {
   visible,
 } from '@hooks/config';
 import { createHooks, type EventPayload, type HookDecision } from '@hooks/core';
+import { existing, HOOK_FILE } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 import { readYaml } from '../read-yaml.ts';
 import { table } from '../table.ts';
@@ -22,7 +23,10 @@ export interface AskOptions extends ReadOptions {
 /** Shows which hooks an event runs, in which order, and what each answers. The hooks really run; no tool does. */
 export async function explain(path: string, options: AskOptions, program: Program): Promise<number> {
   using loaded = await loadFor(options, program);
-  const event = eventOf(await readYaml(path, program), loaded);
+  const event = eventOf(
+    await readYaml('<event>', path, 'a JSON or YAML file with an event', program),
+    loaded,
+  );
   const explained = await loaded.explain(event);
   const rows = explained.map((one) => ({
     ...describe(one),
@@ -47,7 +51,7 @@ export function loadFor(
   program: Program,
   builtins: Readonly<Record<string, Builtin>> = unrecorded,
 ): Promise<LoadedHooks> {
-  return loadHooks(file, {
+  return loadHooks(existing('--file', file, program, HOOK_FILE), {
     cwd: program.cwd(),
     env: program.env,
     builtins,

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { whereIs } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 
 /** Writes a first hook file. Never overwrites one. */
@@ -8,8 +9,11 @@ export async function init(path: string, program: Program): Promise<number> {
   try {
     await writeFile(file, template, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UserError(`${file} exists already`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UserError(`${file} exists already`);
+    if (code === 'ENOENT')
+      throw new UserError(`[file]: there is no such folder ${whereIs(dirname(file))}; make it first`);
+    throw error;
   }
   program.stdout.write(
     `written: ${file}\nnext: npx --no-install hooks validate ${path}, then npx --no-install hooks trust ${path}\n`,

@@ -22,6 +22,7 @@ import {
 } from '../installed/settings.ts';
 import { unmatchedBy } from '../installed/unmatched.ts';
 import { gatesOf } from '../installed/version.ts';
+import { existing, whereIs } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 
 /** Options of `install` and `uninstall`. */
@@ -51,7 +52,7 @@ export async function install(options: InstallOptions, program: Program): Promis
   const known = installedFiles(before, options.for, project);
   // Without a file, a team's settings are installed on one more machine.
   const isKnown = options.file === undefined && known.length > 0;
-  const file = resolve(program.cwd(), options.file ?? known.at(-1) ?? 'hooks.yaml');
+  const file = fileToInstall(options, known, program);
   const files = isKnown ? known : [...known.filter((other) => other !== file), file];
   const warm = options.warm ?? (isKnown && isWarm(before, options.for));
   await putInto(path, before, files, { ...options, warm }, agent, program);
@@ -76,6 +77,15 @@ export async function install(options: InstallOptions, program: Program): Promis
       `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
     );
   return 0;
+}
+
+/** The file that is installed last. */
+function fileToInstall({ file: given }: InstallOptions, known: readonly string[], program: Program): string {
+  if (given !== undefined) return existing('--file', given, program, 'a file of hooks, or its directory');
+  const file = known.at(-1) ?? resolve(program.cwd(), 'hooks.yaml');
+  if (known.length === 0 && !existsSync(file))
+    throw new UserError(`There is no ${file}; write one with "hooks init", or name the hooks with --file`);
+  return file;
 }
 
 /** Writes the launcher that a project's settings start. Returns what puts back the one before. */
@@ -131,7 +141,11 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
   const agent = agentOf(options.for);
   const path = settingsPath(agent, program, options.settings);
   if (!existsSync(path)) {
-    program.stdout.write(`removed from ${path}\n`);
+    program.stdout.write(
+      options.settings === undefined
+        ? `removed from ${path}\n`
+        : `--settings: there is no such file ${whereIs(path)}, so nothing is installed there\n`,
+    );
     return 0;
   }
   const before = await readSettings(path);
@@ -139,7 +153,9 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
   const files = installedFiles(before, options.for, project);
   const file = options.file === undefined ? undefined : resolve(program.cwd(), options.file);
   if (file !== undefined && !files.includes(file))
-    throw new UserError(`${file} is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`);
+    throw new UserError(
+      `--file: it is not installed in ${path}; installed: ${files.join(', ') || 'nothing'}`,
+    );
   const left = file === undefined ? [] : files.filter((other) => other !== file);
   if (left.length > 0) {
     await putInto(path, before, left, { ...options, warm: isWarm(before, options.for) }, agent, program);
@@ -169,5 +185,5 @@ function installedFiles(settings: Settings, agent: string, project?: Project): r
 function agentOf(name: string): InstallableAgent {
   const agent = Object.hasOwn(INSTALLABLE, name) ? INSTALLABLE[name] : undefined;
   if (agent) return agent;
-  throw new UserError(`--for ${name}: expected one of: ${Object.keys(INSTALLABLE).join(', ')}`);
+  throw new UserError(`--for: expected one of: ${Object.keys(INSTALLABLE).join(', ')}`);
 }

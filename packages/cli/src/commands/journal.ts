@@ -13,7 +13,8 @@ import {
   type VerifiedWriter,
   verifyJournal,
 } from '@hooks/journal';
-import { messageOf, type Program, UserError } from '../program.ts';
+import { existing } from '../paths.ts';
+import { type Program, UserError } from '../program.ts';
 import { inStore } from '../store.ts';
 
 /** The location of a journal. */
@@ -21,23 +22,23 @@ export interface JournalOption {
   readonly store?: string;
 }
 
-/** Opens the journal that a command names. */
+/** Opens the journal that a command names, by an argument of this name. */
 export async function withJournal<T>(
+  name: string,
   path: string | undefined,
   { store: storePath }: JournalOption,
   program: Program,
   use: (source: JournalSource) => Promise<T>,
 ): Promise<T> {
-  if (storePath === undefined) return use(journalPath(path, program));
-  if (path !== undefined) throw new UserError('give a path or --store, not both');
+  if (storePath === undefined) return use(journalPath(name, path, program));
+  if (path !== undefined) throw new UserError(`give ${name} or --store, not both`);
   return inStore({ store: storePath }, program, use);
 }
 
 /** The path of a journal that is a directory. */
-export function journalPath(path: string | undefined, program: Program): string {
-  if (/^\s*(?:postgres(?:ql)?|rediss?):/i.test(path ?? ''))
-    throw new UserError('The address of a store is no path of a journal: give it with --store.');
-  return resolve(program.cwd(), path ?? '.hooks/journal');
+export function journalPath(name: string, path: string | undefined, program: Program): string {
+  if (path === undefined) return resolve(program.cwd(), '.hooks/journal');
+  return existing(name, path, program, 'the directory of a journal; for the address of a store, use --store');
 }
 
 /** Parses the start of a period: `7d`, `12h`, `30m`, or a date. */
@@ -52,7 +53,7 @@ function dateOf(flag: string, text: string): Date {
       ? new Date(text)
       : new Date(Date.now() - Number(count) * (UNITS[unit ?? ''] ?? Number.NaN));
   if (Number.isNaN(date.getTime()))
-    throw new UserError(`${flag} ${text}: expected 7d, 12h, 30m, or a date such as 2026-11-16`);
+    throw new UserError(`${flag}: expected 7d, 12h, 30m, or a date such as 2026-11-16`);
   return date;
 }
 
@@ -77,11 +78,16 @@ export async function verify(
   { key: keys = [], expect, json, allow, require, ...options }: VerifyCommandOptions,
   program: Program,
 ): Promise<number> {
+  // The journal says of a checkpoint that is missing which one it is.
+  if (expect?.some((hash) => !/^[\da-f]{64}$/.test(hash)))
+    throw new UserError(
+      '--expect: expected checkpoints as "hooks journal verify" shows them, of 64 hex digits',
+    );
   const allowed = listIn('--allow', allow, ALLOWED);
   const required = listIn('--require', require, REQUIRED);
-  const verification = await withJournal(path, options, program, (source) =>
+  const verification = await withJournal('[path]', path, options, program, (source) =>
     verifyJournal(source, {
-      ...(keys.length > 0 && { key: keys.map((key) => publicKeyAt(resolve(program.cwd(), key))) }),
+      ...(keys.length > 0 && { key: keys.map((key) => publicKeyAt(key, program)) }),
       ...(expect && { expect }),
     }),
   );
@@ -102,7 +108,9 @@ function listIn<T extends string>(
   return new Set(
     names.map((name) => {
       if (!isKnown(name))
-        throw new UserError(`${flag} ${name}: expected some of ${known.join(', ')}, separated by commas`);
+        throw new UserError(
+          `${flag}: one of its parts is none of ${known.join(', ')}; separate several with commas`,
+        );
       return name;
     }),
   );
@@ -129,22 +137,28 @@ function failuresOf(
 }
 
 /** Reads a public key. */
-export function publicKeyAt(path: string): KeyObject {
-  try {
-    return createPublicKey(readFileSync(path));
-  } catch (error) {
-    throw new UserError(`--key ${path}: expected a public key as PEM: ${messageOf(error)}`);
-  }
+export function publicKeyAt(given: string, program: Program): KeyObject {
+  return keyAt(given, program, 'a public key as PEM', createPublicKey);
 }
 
 /** Reads a private key. */
-function privateKeyAt(path: string): KeyObject {
+function privateKeyAt(given: string, program: Program): KeyObject {
+  return keyAt(given, program, 'a private key as PEM', createPrivateKey);
+}
+
+function keyAt(
+  given: string,
+  program: Program,
+  expected: string,
+  create: (pem: Buffer) => KeyObject,
+): KeyObject {
+  const path = existing('--key', given, program, `the path of a file with ${expected}`);
+  const pem = readFileSync(path);
   try {
-    return createPrivateKey(readFileSync(path));
-  } catch (error) {
-    // The message of the error may not repeat what the file holds.
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'no key';
-    throw new UserError(`--key ${path}: expected a private key as PEM: ${why}`);
+    return create(pem);
+  } catch {
+    // The message of the error may repeat what the file holds.
+    throw new UserError(`--key: ${path} does not hold ${expected}`);
   }
 }
 
@@ -188,7 +202,7 @@ export async function exportJournal(
   program: Program,
 ): Promise<number> {
   let unread = 0;
-  await withJournal(path, options, program, async (source) => {
+  await withJournal('[path]', path, options, program, async (source) => {
     const readings = readJournal(source, {
       since: sinceOf(since),
       session,
@@ -220,7 +234,7 @@ function responsibleOf({ by, why, key }: ResponsibleOptions, program: Program) {
   return {
     ...(name !== undefined && { by: name }),
     ...(why !== undefined && { why }),
-    ...(key !== undefined && { key: privateKeyAt(resolve(program.cwd(), key)) }),
+    ...(key !== undefined && { key: privateKeyAt(key, program) }),
   };
 }
 
@@ -232,12 +246,14 @@ export async function erase(
 ): Promise<number> {
   const { session } = options;
   const responsible = responsibleOf(options, program);
-  const { sessions, records, unread } = await withJournal(path, options, program, (source) =>
+  const { sessions, records, unread } = await withJournal('[path]', path, options, program, (source) =>
     eraseSession(source, session, responsible),
   );
   const others = sessions.length - 1;
   const helpers = others === 0 ? '' : ` and ${others} of its sub-agents`;
-  program.stdout.write(`erased the data of ${records} records, of session ${visible(session)}${helpers}\n`);
+  // A text that names no session may be anything.
+  const named = records === 0 ? 'the session' : `session ${visible(session)}`;
+  program.stdout.write(`erased the data of ${records} records, of ${named}${helpers}\n`);
   for (const place of unread)
     program.stderr.write(
       `hooks: ${visible(place)} is no record and was left as it is: it may hold data of the session\n`,
@@ -253,7 +269,7 @@ export async function prune(
 ): Promise<number> {
   const before = dateOf('--before', options.before);
   const responsible = responsibleOf(options, program);
-  const { days, records, ahead } = await withJournal(path, options, program, (source) =>
+  const { days, records, ahead } = await withJournal('[path]', path, options, program, (source) =>
     pruneJournal(source, { before, ...responsible }),
   );
   const [first] = days;

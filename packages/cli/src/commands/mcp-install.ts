@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { visible } from '@hooks/config';
 import {
   MCP_CLIENTS,
@@ -11,6 +11,7 @@ import {
 } from '../installed/mcp-clients.ts';
 import { guarded, originalOf, type ProxyWords, wordsIn } from '../installed/mcp-servers.ts';
 import { writeText } from '../installed/settings.ts';
+import { existing } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 import { policyOf } from './mcp.ts';
 import { openPolicy } from './run.ts';
@@ -29,9 +30,14 @@ export async function installMcp(
   options: McpInstallOptions,
   program: Program,
 ): Promise<number> {
-  const policy = resolve(program.cwd(), options.policy ?? 'hooks.yaml');
+  const policy = existing(
+    '--policy',
+    options.policy ?? 'hooks.yaml',
+    program,
+    'a file of hooks, its directory, or a module; "hooks init" writes hooks.yaml',
+  );
   // Check the policy now, because a client says little about a server that does not start.
-  const { [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf(policy), program);
+  const { [Symbol.asyncDispose]: dispose } = await openPolicy(policyOf('--policy', policy, program), program);
   await dispose();
   const client = clientOf(options.for);
   const put: Replace = (entry, place) => guarded(entry, client, wordsFor(place, client, policy, program));
@@ -74,7 +80,7 @@ function wordsFor(
 function clientOf(name: string): McpClient {
   const client = Object.hasOwn(MCP_CLIENTS, name) ? MCP_CLIENTS[name] : undefined;
   if (client) return client;
-  throw new UserError(`--for ${name}: expected one of: ${Object.keys(MCP_CLIENTS).join(', ')}`);
+  throw new UserError(`--for: expected one of: ${Object.keys(MCP_CLIENTS).join(', ')}`);
 }
 
 type Replace = (entry: McpEntry, place: McpPlace) => McpEntry | string | undefined;
@@ -91,7 +97,7 @@ async function change(
   const names = all.flatMap(({ servers }) => Object.keys(servers));
   if (name !== undefined && !names.includes(name))
     throw new UserError(
-      `${all.map(({ path }) => path).join(', ')}: no server ${name}; there is: ${names.join(', ')}`,
+      `[server]: no such server in ${all.map(({ path }) => path).join(', ')}; there is: ${names.join(', ')}`,
     );
   // Two places may be in one file.
   const texts = new Map<string, string>();

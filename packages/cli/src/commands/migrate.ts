@@ -8,6 +8,7 @@ import {
   visible,
 } from '@hooks/config';
 import { stringify } from 'yaml';
+import { existing, HOOK_FILE } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 import type { ReadOptions } from './validate.ts';
 
@@ -16,7 +17,10 @@ import type { ReadOptions } from './validate.ts';
  * themselves are not converted: they still read and write the original fields.
  */
 export async function migrate(path: string, { dialect }: ReadOptions, program: Program): Promise<number> {
-  const files = await readHooks(path, { cwd: program.cwd(), ...(dialect && { dialect }) });
+  const files = await readHooks(existing('<file>', path, program, HOOK_FILE), {
+    cwd: program.cwd(),
+    ...(dialect && { dialect }),
+  });
   const issues = files.flatMap((file) => file.issues);
   if (issues.length > 0) throw new UserError(issues.map(formatIssue).join('\n'));
   const from = files[0]?.dialect ?? DIALECTS.hooks;

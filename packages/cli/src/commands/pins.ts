@@ -33,10 +33,10 @@ export async function forgetPin(nameOrKey: string, options: StoreOption, program
     const [pin, ...others] = pins.filter(({ tool, key }) => tool === nameOrKey || key === nameOrKey);
     if (others.length > 0)
       throw new UserError(
-        `${others.length + 1} pinned tools are called ${nameOrKey}; give the key of one of them.`,
+        `<tool>: ${others.length + 1} pinned tools have this name; give the key of one of them, which "hooks pins list" shows`,
       );
     if (pin === undefined || !(await store.delete(pin.key)))
-      throw new UserError(`No tool ${nameOrKey} is pinned; see \`hooks pins list\`.`);
+      throw new UserError('<tool>: no pinned tool has this name or key; see "hooks pins list"');
     program.stdout.write(`forgotten: ${codesOf(pin.tool)} (${pin.key})\n`);
     return 0;
   });

@@ -24,8 +24,11 @@ export async function replayJournal(
   program: Program,
 ): Promise<number> {
   const from = sinceOf(since);
-  await using loaded = await loadPolicy(policyOf(policy), program, { ...unrecorded, flow: flowInMemory });
-  const report = await withJournal(journal, options, program, (source) =>
+  await using loaded = await loadPolicy(policyOf('--policy', policy, program), program, {
+    ...unrecorded,
+    flow: flowInMemory,
+  });
+  const report = await withJournal('--journal', journal, options, program, (source) =>
     replay(source, loaded.providers, {
       since: from,
       session,

@@ -20,13 +20,15 @@ import {
   type HookProvider,
   type HookRegistrar,
   type Hooks,
+  isHooksError,
 } from '@hooks/core';
-import { withoutAddresses } from '../addresses.ts';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
 import { setByWorkspace } from '../agents/workspace-variables.ts';
 import { CANARY_REASON, isCanary } from '../drive/canary.ts';
-import { messageOf, type Program } from '../program.ts';
+import { existing, HOOK_FILE } from '../paths.ts';
+import { isSystemError, optionName, problemOf } from '../problem.ts';
+import { messageOf, type Program, UserError } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
 
 /** The process of a hook. The event is all of stdin. */
@@ -107,8 +109,7 @@ export async function answerEvent(
     const refused = outcome.block === undefined && isCanary(event.data.fields['input']);
     return { reply: agent.write(event, refused ? CANARY_REFUSAL : outcome) };
   } catch (error) {
-    const reason = withoutAddresses(messageOf(error), args, { env: {}, cwd: () => process.cwd() });
-    return { reply: close(`hooks run failed: ${reason}`), failed: true };
+    return { reply: close(`hooks run failed: ${problemOf(error)}`), failed: true };
   }
 }
 
@@ -119,7 +120,7 @@ function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]):
   const [lost] = files.flatMap((file) => file.unfired(events));
   if (!lost) return;
   const { file, line } = lost.origin;
-  throw new Error(
+  throw new UserError(
     `${file}:${line}: ${title} never reports ${lost.wireEvent}, so its hook "${lost.name ?? lost.handler.type}" would never refuse anything; move it to another event, or keep it in a file of its own`,
   );
 }
@@ -140,7 +141,7 @@ function refuseForged(
         folders.map((folder) => resolve(folder)),
       );
       if (file === undefined) continue;
-      throw new Error(
+      throw new UserError(
         `${file} sets ${name}, or cannot be read, and ${entry.origin.file} reads ${entry.label}.${field} from it; remove it there, and set it where ${title} is started`,
       );
     }
@@ -158,7 +159,7 @@ function parse(stdin: string): unknown {
   try {
     return JSON.parse(stdin);
   } catch {
-    throw new Error('stdin is not JSON');
+    throw new UserError('stdin is not JSON');
   }
 }
 
@@ -182,18 +183,39 @@ export interface PolicyOptions {
 
 /** The options of `hooks run`. `--answer-fd`, `--error-fd` and `--warm` are between `hook.sh` and it. */
 export function readOptions(args: readonly string[]): PolicyOptions & { readonly warm?: string | undefined } {
+  checkArguments(args);
   const { values, tokens } = parseArgs({ args: [...args], options, tokens: true });
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option' || token.name === 'file' || token.name === 'policy') continue;
-    if (given.has(token.name)) throw new Error(`--${token.name} is given twice: give it once`);
+    if (given.has(token.name)) throw new UserError(`--${token.name} is given twice: give it once`);
     given.add(token.name);
   }
   const { limit } = values;
   if (limit !== undefined && !isLimit(limit))
-    throw new Error(`--limit ${limit}: expected a number of seconds, up to ${MAX_LIMIT_SECONDS}`);
+    throw new UserError(`--limit: expected a number of seconds, up to ${MAX_LIMIT_SECONDS}`);
   return values;
 }
+
+/** Refuses what Node's parser would refuse, in words that do not repeat a value. */
+function checkArguments(args: readonly string[]): void {
+  const known = Object.keys(options);
+  const { tokens } = parseArgs({ args: [...args], options, tokens: true, strict: false });
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      throw new UserError(`argument ${token.index + 1} belongs to no option; ${EXPECTED}`);
+    if (token.kind !== 'option') continue;
+    if (!known.includes(token.name))
+      throw new UserError(`unknown option${optionName(token.rawName)}; ${EXPECTED}`);
+    const { value, inlineValue } = token;
+    if (!value || (value.startsWith('-') && !inlineValue))
+      throw new UserError(
+        `--${token.name}: needs a value; one that begins with - is written --${token.name}=-…`,
+      );
+  }
+}
+
+const EXPECTED = 'expected --as, --file, --policy and --limit, each with a value';
 
 /** A longer timer would be over at once. */
 const MAX_LIMIT_SECONDS = 2_000_000;
@@ -208,8 +230,8 @@ function agentOf(name: string | undefined): Agent {
   const agent = name !== undefined && Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (!agent) {
     const known = Object.keys(AGENTS).join(', ');
-    throw new Error(
-      `--as ${name ?? ''}: expected one of: ${known}; hooks of Factory, Grok and Windsurf cannot run it, so put their MCP servers behind "hooks mcp"`,
+    throw new UserError(
+      `--as: expected one of: ${known}; hooks of Factory, Grok and Windsurf cannot run it, so put their MCP servers behind "hooks mcp"`,
     );
   }
   return agent;
@@ -265,7 +287,13 @@ export async function loadPolicy(
   };
   try {
     if (policy.length > 0) shareCore();
-    for (const path of policy) providers.push(withNames(await providerAt(resolve(cwd(), path)), describe));
+    for (const path of policy)
+      providers.push(
+        withNames(
+          await providerAt(existing('--policy', path, program, 'a module that exports a provider')),
+          describe,
+        ),
+      );
     for (const path of filesOf({ file, policy })) {
       const options = {
         cwd: cwd(),
@@ -275,7 +303,7 @@ export async function loadPolicy(
         ...(counters !== undefined && { counters }),
         onWarning: () => {},
       };
-      const one = await loadHooks(path, options);
+      const one = await loadHooks(existing('--file', path, program, HOOK_FILE), options);
       loaded.push(one);
       providers.push(withNames(one, describe));
     }
@@ -294,12 +322,12 @@ export function filesOf({ file = [], policy = [] }: PolicyOptions): readonly str
 async function providerAt(path: string): Promise<HookProvider> {
   const text = readText(path);
   if (!(await isTrusted(trustedPath(path), text, {})))
-    throw new Error(
+    throw new UserError(
       `${path} is not trusted, so it is not loaded; review it and run "npx --no-install hooks trust ${path}"`,
     );
   const { default: provider } = await importUnchanged(path, text);
   if (isProvider(provider)) return provider;
-  throw new Error(`${path}: its default export is not a provider`);
+  throw new UserError(`${path}: its default export is not a provider`);
 }
 
 /** Imports a module unless its file has changed since this text was read and found to be trusted. */
@@ -313,12 +341,19 @@ async function importUnchanged(path: string, text: string): Promise<Readonly<Rec
       isFirst = false;
       // Node may leave it to a later step to read a CommonJS module.
       const { source = text } = loaded;
-      if (textOf(source ?? text) !== text) throw new Error(`${path} changed while it was loaded`);
+      if (textOf(source ?? text) !== text) throw new UserError(`${path} changed while it was loaded`);
       return { ...loaded, source: text };
     },
   });
   try {
     return await importModule(pathToFileURL(path).href);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const where =
+      error instanceof SyntaxError
+        ? `, in it or in a module that it imports: "node ${path}" shows where`
+        : '';
+    throw new UserError(`${path}: ${problemOf(error)}${where}`);
   } finally {
     check.deregister();
   }
@@ -334,7 +369,7 @@ function isProvider(value: unknown): value is HookProvider {
 
 /** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
 function withNames(provider: HookProvider, describe: DescribeTool): HookProvider {
-  const register = (hooks: HookRegistrar): void =>
+  const expanded = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
@@ -346,6 +381,15 @@ function withNames(provider: HookProvider, describe: DescribeTool): HookProvider
       observe: (point, handler, options) => hooks.observe(expandPoint(point, describe), handler, options),
     });
   const { name, once = false, version } = provider;
+  const register = (hooks: HookRegistrar): void => {
+    try {
+      expanded(hooks);
+    } catch (error) {
+      if (isHooksError(error) || error instanceof UserError) throw error;
+      // Its own words are for its author.
+      throw new UserError(`policy "${name}": ${isSystemError(error) ? problemOf(error) : messageOf(error)}`);
+    }
+  };
   return { name, once, ...(version !== undefined && { version }), register };
 }
 

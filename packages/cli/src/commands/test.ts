@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { dispatchEvent, flowInMemory, unrecorded, visible } from '@hooks/config';
 import { createHooks, type HookDecision } from '@hooks/core';
@@ -20,8 +21,8 @@ export async function runTests(path: string, options: AskOptions, program: Progr
   const cases = z
     .array(caseSchema)
     .min(1, 'expected at least one case')
-    .safeParse(await readYaml(path, program));
-  if (!cases.success) throw new UserError(`${path}: ${z.prettifyError(cases.error)}`);
+    .safeParse(await readYaml('<cases>', path, 'a YAML or JSON file with test cases', program));
+  if (!cases.success) throw new UserError(`${resolve(program.cwd(), path)}: ${z.prettifyError(cases.error)}`);
   using loaded = await loadFor(options, program, { ...unrecorded, flow: flowInMemory });
   const hooks = createHooks();
   hooks.use(loaded);

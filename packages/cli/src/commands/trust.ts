@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isTrusted, TrustStore, trustedPath } from '@hooks/config';
 import { pathsOf } from '@hooks/config/load';
 import { readText } from '@hooks/config/protocol';
+import { existing, HOOK_FILE, whereIs } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 
 /** Trusts the current content of a file. Shows the file and asks first, unless `--yes`. */
@@ -23,8 +24,15 @@ export async function trust(
 /** Revokes trust. */
 export async function untrust(path: string, program: Program): Promise<number> {
   const absolute = resolve(program.cwd(), path);
-  const known = await new TrustStore().untrust(existsSync(absolute) ? trustedPath(absolute) : absolute);
-  program.stdout.write(known ? `no longer trusted: ${absolute}\n` : `was not trusted: ${absolute}\n`);
+  const isThere = existsSync(absolute);
+  const known = await new TrustStore().untrust(isThere ? trustedPath(absolute) : absolute);
+  if (known) program.stdout.write(`no longer trusted: ${absolute}\n`);
+  else
+    program.stdout.write(
+      isThere
+        ? `was not trusted: ${absolute}\n`
+        : `[path]: there is no such file ${whereIs(absolute)}, and none was trusted\n`,
+    );
   return 0;
 }
 
@@ -33,5 +41,5 @@ export async function untrust(path: string, program: Program): Promise<number> {
  * by its own text, which does not cover what it imports.
  */
 function filesOf(path: string, program: Program): readonly string[] {
-  return pathsOf(path, program.cwd()).map(trustedPath);
+  return pathsOf(existing('[file]', path, program, HOOK_FILE), program.cwd()).map(trustedPath);
 }

@@ -9,6 +9,7 @@ import {
   visible,
 } from '@hooks/config';
 import { type UnmatchedHook, unmatchedHooks } from '../installed/unmatched.ts';
+import { existing, HOOK_FILE } from '../paths.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 
@@ -25,7 +26,10 @@ export async function validate(
   program: Program,
 ): Promise<number> {
   const cwd = program.cwd();
-  const files = await readHooks(path, { cwd, ...(dialect && { dialect }) });
+  const files = await readHooks(existing('[file]', path, program, HOOK_FILE), {
+    cwd,
+    ...(dialect && { dialect }),
+  });
   const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
   const issues = [...files, ...checks].flatMap((found) => found.issues);
   const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);

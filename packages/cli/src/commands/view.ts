@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import type { JournalSource, ReplayReport } from '@hooks/journal';
 import type { Store } from '@hooks/store';
 import { type ComparedPolicy, openView } from '@hooks/view';
-import { messageOf, type Program, UserError } from '../program.ts';
-import { addressIn, openStore } from '../store.ts';
+import { addressIn, namedStore } from '../address.ts';
+import { type Program, UserError } from '../program.ts';
+import { openStore, USUAL_STORE } from '../store.ts';
 import { journalPath, publicKeyAt } from './journal.ts';
+import { policyOf } from './mcp.ts';
 
 /** Options of `view`. */
 export interface ViewCommandOptions {
@@ -21,18 +23,18 @@ export interface ViewCommandOptions {
 /** Serves the page about a journal until the process ends. */
 export async function view(options: ViewCommandOptions, program: Program): Promise<number> {
   const { policy, key, port } = options;
+  policyOf('--policy', policy, program);
   const store = await storeOf(options, program);
   const journal = journalOf(options, store, program);
   const { url } = await openView({
     journal,
     user: program.env['USER'] ?? 'hooks view',
     ...(store && { store }),
-    ...(key !== undefined && { key: publicKeyAt(resolve(program.cwd(), key)) }),
+    ...(key !== undefined && { key: publicKeyAt(key, program) }),
     ...(policy !== undefined && { compare: comparedPolicy(policy, options, program) }),
     ...(port !== undefined && { port: portOf(port) }),
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new UserError(`--port ${port}: the port is in use; choose another one`);
+    if (error.code === 'EADDRINUSE') throw new UserError('--port: the port is in use; choose another one');
     throw error;
   });
   program.stdout.write(`Open ${url}\nAnyone with this address can read the journal`);
@@ -43,10 +45,9 @@ export async function view(options: ViewCommandOptions, program: Program): Promi
 
 /** The store with pending approvals. A store that the user named must exist. */
 async function storeOf({ store: given }: ViewCommandOptions, program: Program): Promise<Store | undefined> {
-  const named = given ?? program.env['HOOKS_STORE'];
-  const usual = '.hooks/store.db';
-  if (named === undefined && !existsSync(resolve(program.cwd(), usual))) return undefined;
-  return openStore(named ?? usual, program);
+  const named = namedStore(given, program);
+  if (named === undefined && !existsSync(resolve(program.cwd(), USUAL_STORE.given))) return undefined;
+  return openStore(named ?? USUAL_STORE, program);
 }
 
 function journalOf(
@@ -55,9 +56,7 @@ function journalOf(
   program: Program,
 ): JournalSource {
   if (journal === undefined && given !== undefined && store) return store;
-  const path = journalPath(journal, program);
-  if (journal !== undefined && !existsSync(path)) throw new UserError(`There is no journal at ${path}.`);
-  return path;
+  return journalPath('--journal', journal, program);
 }
 
 /** The variable with the address of the store, for the process that replays. */
@@ -85,15 +84,17 @@ function comparedPolicy(policy: string, options: ViewCommandOptions, program: Pr
             cwd: program.cwd(),
             env: {
               ...process.env,
-              ...(options.store !== undefined && { [STORE_VARIABLE]: addressIn(options.store, program) }),
+              ...(options.store !== undefined && {
+                [STORE_VARIABLE]: addressIn({ name: '--store', given: options.store }, program),
+              }),
             },
             maxBuffer: 1 << 30,
           },
         );
         return JSON.parse(stdout);
       } catch (error) {
-        const { stderr = '' } = Object(error) as { readonly stderr?: string };
-        throw new UserError(stderr.trim() || messageOf(error));
+        const { stderr = '', code }: { readonly stderr?: string; readonly code?: unknown } = Object(error);
+        throw new UserError(stderr.trim() || `hooks replay ended with ${String(code)}`);
       }
     },
   };
@@ -101,7 +102,6 @@ function comparedPolicy(policy: string, options: ViewCommandOptions, program: Pr
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UserError(`--port ${text}: expected a number up to 65535`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UserError('--port: expected a number up to 65535');
   return port;
 }

@@ -5,6 +5,7 @@ import { readText } from '@hooks/config/protocol';
 import { applyEdits, modify, type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { agentFolder, homeOf } from '../folders.ts';
+import { whereIs } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 import { checkoutOf } from './checkout.ts';
 import { geminiFolder } from './gemini-trust.ts';
@@ -104,7 +105,11 @@ export function readMcpSettings(client: McpClient, program: Program, given?: str
   const places = given === undefined ? client.places(program) : [placeAt(given, client, program)];
   const existing = places.filter(({ path }) => existsSync(path));
   if (existing.length === 0)
-    throw new UserError(`${places[0]?.path} does not exist; name the file with --settings`);
+    throw new UserError(
+      given === undefined
+        ? `${places[0]?.path} does not exist; name the file with --settings`
+        : `--settings: there is no such file ${whereIs(resolve(program.cwd(), given))}; expected the settings of ${client.title}`,
+    );
   return existing.map((place) => {
     const text = readText(place.path);
     const servers: unknown = Object(valueAt(parse(place.path, text), place.field));
@@ -161,7 +166,7 @@ export function withFields(
   Object.assign(Object(valueAt(expected, [...field, name])), fields);
   if (isDeepStrictEqual(plain(parse(path, changed)), plain(expected))) return changed;
   throw new UserError(
-    `${path}: the entry of ${name} cannot be changed safely; set its command to ${JSON.stringify(fields['command'])} and its args to ${JSON.stringify(fields['args'])}`,
+    `${path}: the entry of ${name} cannot be changed safely; give it a table of its own, [${[...field, name].join('.')}], and try again`,
   );
 }
 

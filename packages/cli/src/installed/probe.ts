@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { problemOf } from '../problem.ts';
 import type { Program } from '../program.ts';
 import type { InstallableAgent } from './agents.ts';
 
@@ -29,7 +30,7 @@ export async function whyUnanswered(
     const said = stderr.trim();
     return `it ended with ${signal ?? `exit code ${code}`}${said === '' ? '' : `: ${said}`}`;
   } catch (error) {
-    return `${program} cannot be started: ${String(error)}`;
+    return `${program} cannot be started: ${problemOf(error)}`;
   }
 }
 

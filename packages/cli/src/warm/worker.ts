@@ -13,7 +13,8 @@ import {
   type PolicyOptions,
   readOptions,
 } from '../commands/run.ts';
-import { messageOf, type Program } from '../program.ts';
+import { problemOf } from '../problem.ts';
+import type { Program } from '../program.ts';
 import { watchLoadedFiles } from './seen-files.ts';
 import { type Listening, listenOn } from './socket.ts';
 
@@ -88,7 +89,7 @@ export async function runWorker([socket = '', ...args]: readonly string[]): Prom
     pending.clear();
   };
   const fail = (error: unknown): void => {
-    closeAll(messageOf(error));
+    closeAll(problemOf(error));
     server.close(() => process.exit(1));
   };
   process.on('uncaughtException', fail);
