@@ -63,6 +63,7 @@ export async function callModel(
   if (isCommand(response)) return emptied(response) as Response;
   const answer = AIMessage.isInstance(response) ? response : undefined;
   run.response = answer?.text ?? '';
+  run.hasAnswered = isFinal(response);
   const mark = answer && markOf(answer);
   if (mark !== undefined) await run.endTurn('hook_blocked');
   else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
