@@ -1,11 +1,4 @@
-import {
-  type Hooks,
-  HooksError,
-  type Principal,
-  type Session,
-  type SessionKey,
-  sessionKey,
-} from '@hooks/core';
+import { type Hooks, HooksError, type Principal, type SessionKey, sessionKey } from '@hooks/core';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
