@@ -25,8 +25,9 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
     if (kinds !== undefined && !kinds.has(rule.kind)) continue;
     for (const one of matches(rule, text)) found.push(one);
     // Beside the end of an escape, `\x22`, a digit looks like a part of a number.
-    for (const { kind, start, end } of visible === undefined ? [] : matches(rule, visible.text))
-      found.push({ kind, ...visible.span(start, end) });
+    if (visible !== undefined)
+      for (const { kind, start, end } of matches(rule, visible.text))
+        found.push({ kind, ...visible.span(start, end) });
   }
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
