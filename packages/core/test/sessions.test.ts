@@ -314,7 +314,11 @@ describe('values under a shared key', () => {
     const all = [registry(), registry()];
     await call(all);
     const lists = sessionKey<string[]>('acme/list', { shared: true });
-    for (const hooks of all) hooks.session('s').get(lists, () => []).push('x');
+    for (const hooks of all)
+      hooks
+        .session('s')
+        .get(lists, () => [])
+        .push('x');
     expect(all[0]?.session('s').get(lists)).toEqual(['x', 'x']);
   });
 });
