@@ -2,6 +2,7 @@ import { drawn } from '@hooks/testing/random';
 import { expect, test, vi } from 'vitest';
 import { createSecretRedactor, findPii, findSecrets } from '../src/index.ts';
 import { fill, randomFrom } from './secret-samples.ts';
+import { stepsPerCharacter } from './slow-texts.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -228,4 +229,17 @@ test('personal data is found between any delimiters, but for a dot, a plus or a 
       text,
     ).toBe(true);
   }
+});
+
+test.each([
+  'password=«',
+  'password=[[',
+  "key=''",
+  'password=***',
+  'key=$' + '{a}',
+  '://[REDACTED]',
+  'curl -u a:{"',
+  '\\x22',
+])('a text takes a limited number of steps per character: many %j', (unit) => {
+  expect(stepsPerCharacter(unit, findSecrets)).toBeLessThan(800);
 });

@@ -301,7 +301,7 @@ const AROUND = [`(?:${SIGNS}){1,12}`, `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${SIGN
   (source) => new RegExp(source, 'y'),
 );
 /** A value up to what ends one of any form. */
-const WRAPPED = /[A-Za-z\d][\w!#$%^*+/=.~@?-]{7,256}/y;
+const WRAPPED = /[A-Za-z\d][\w!#$%^*+/=.~@?-]{7,128}/y;
 
 /**
  * A value behind quotes and brackets that do not close, are more than one, or are of another language: `['x']`, `<<x>>`,
@@ -311,11 +311,14 @@ function wrappedAfter(text: string, name: string, { operator, space, at }: Join)
   const isFlag = name.startsWith('--');
   if (space !== undefined && !isFlag) return undefined;
   const from = afterScheme(text, at);
+  let tried = -1;
   for (const around of AROUND) {
     const hasSigns = matchAt(around, text, from) !== null;
     // The bracket of `--password (x` looks like that of a call.
     if (!hasSigns && !(isFlag && operator === '(')) continue;
     const start = hasSigns ? around.lastIndex : from;
+    if (start === tried) continue;
+    tried = start;
     const value = matchAt(WRAPPED, text, start)?.[0].replace(/[^\w=!?]+$/, '');
     if (value !== undefined && (looksRandom(value) ? looksMade(value) : ODD.test(value)))
       return { text: value, start, end: start + value.length, quoted: false, joined: 'sign' };
