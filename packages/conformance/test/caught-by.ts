@@ -820,6 +820,11 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     reachesTool('yes', 'its hooks see it, and what they require is granted'),
     ...inEachWay('each guard runs once per call'),
     ...inEachWay('hooks see the session of their own registry, and both sessions have the same id'),
+    ...['inner', 'outer'].flatMap((setter) =>
+      inEachWay(
+        `a hook of the ${setter} registry sets a shared value of the session, and hooks of the other one read it`,
+      ),
+    ),
     ...['a hooked tool of a hooked agent', 'an agent hooked twice'].map(
       (way) =>
         `${way}: a call renamed by the outer registry runs the guard of the other one for the new tool`,

@@ -97,6 +97,7 @@ export {
   type Session,
   type SessionEndReason,
   type SessionKey,
+  type SessionKeyOptions,
   type SessionSource,
   sessionKey,
   type ToolCallRecord,

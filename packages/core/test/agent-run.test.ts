@@ -21,6 +21,7 @@ import {
   retry,
   Stop,
   SubagentStop,
+  sessionKey,
   TurnEnd,
   UserPromptSubmit,
 } from '@hooks/core';
@@ -549,6 +550,20 @@ describe('the end of a run', () => {
     expect(child.session.parent).toBe(run.session);
     expect(child.session.state).toBe('closed');
   });
+});
+
+test('a run that is forgotten frees its values in all registries', () => {
+  const all = [createHooks(), createHooks()];
+  const key = sessionKey<number>('test/values');
+  // A session refuses values of more than 10,000 runs that have not ended.
+  for (let nth = 0; nth < 10_001; nth++) {
+    const run = openRun(
+      all.map((hooks) => ({ hooks })),
+      { sessionId: 's' },
+    );
+    for (const hooks of all) hooks.session('s').run(run.id).set(key, nth);
+    run.forget();
+  }
 });
 
 describe('a run, beside its turns', () => {

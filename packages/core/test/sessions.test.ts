@@ -7,6 +7,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   modify,
   type Proceed,
   proceed,
@@ -235,6 +236,90 @@ describe('a session', () => {
       forgetRun(session, `${nth}`);
     }
     expect(values()).toEqual([undefined, 2]);
+  });
+});
+
+describe('values under a shared key', () => {
+  const flag = sessionKey<string>('acme/flag', { shared: true });
+  const own = sessionKey<string>('acme/own');
+  const call = (registries: readonly Hooks[], id = 's') =>
+    callTool(
+      registries.map((hooks) => ({ hooks })),
+      { session: (registries[0] as Hooks).session(id), toolName: 'exec', input: {} },
+      () => 'ok',
+    );
+  const registry = (): Hooks => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    return hooks;
+  };
+  const flags = (registries: readonly Hooks[], id = 's') =>
+    registries.map((hooks) => hooks.session(id).get(flag));
+
+  it('are those of all registries of a run, whichever hook sets them', async () => {
+    for (const setter of [0, 1, 2]) {
+      const all = [registry(), registry(), registry()];
+      const read: unknown[] = [];
+      all.forEach((hooks, nth) => {
+        hooks.on(BeforeToolCall, ({ session }) => {
+          if (nth === setter) {
+            session.set(flag, 'found');
+            session.set(own, 'mine');
+          }
+          return proceed();
+        });
+        hooks.guard(BeforeToolCall, ({ session }) => {
+          read.push(session.get(flag), session.get(own));
+          return proceed();
+        });
+      });
+      await call(all);
+      expect(read).toEqual([0, 1, 2].flatMap((nth) => ['found', nth === setter ? 'mine' : undefined]));
+      expect(flags(all, 'another')).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  it('are merged where sessions meet that shared them with others, and stay so after one has closed', async () => {
+    const [a, b, c, d] = [registry(), registry(), registry(), registry()] as const;
+    const other = sessionKey<string>('acme/other', { shared: true });
+    await call([a, b]);
+    await call([c, d]);
+    a.session('s').set(flag, 'first');
+    d.session('s').set(other, 'second');
+    await call([b, c]);
+    for (const hooks of [a, b, c, d])
+      expect([hooks.session('s').get(flag), hooks.session('s').get(other)]).toEqual(['first', 'second']);
+    d.session('s').set(flag, 'later');
+    expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', 'later']);
+    await d.session('s').close();
+    expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', undefined]);
+  });
+
+  it('stand in the sessions that called a sub-agent, too', async () => {
+    const [a, b] = [registry(), registry()];
+    a.on(BeforeToolCall, ({ session }) => {
+      session.parent?.set(flag, 'found');
+      return proceed();
+    });
+    b.session('child', { parent: b.session('root') });
+    await callTool(
+      [{ hooks: b }, { hooks: a }],
+      { session: b.session('child'), toolName: 'exec', input: {} },
+      () => 'ok',
+    );
+    expect(b.session('root').get(flag)).toBe('found');
+  });
+
+  it('begin with `initial` once', async () => {
+    const all = [registry(), registry()];
+    await call(all);
+    const lists = sessionKey<string[]>('acme/list', { shared: true });
+    for (const hooks of all)
+      hooks
+        .session('s')
+        .get(lists, () => [])
+        .push('x');
+    expect(all[0]?.session('s').get(lists)).toEqual(['x', 'x']);
   });
 });
 

@@ -50,6 +50,20 @@ describe.each([
     );
   });
 
+  it('share the values of a session under a shared key', async () => {
+    const flag = theirs.sessionKey<string>('acme/flag', { shared: true });
+    const [a, b] = [mine.createHooks(), theirs.createHooks()];
+    b.on(theirs.BeforeToolCall, ({ session }) => {
+      session.set(flag, 'found');
+      return theirs.proceed();
+    });
+    for (const { callTool } of [onePipeline, twoPipeline]) {
+      const session = a.session(crypto.randomUUID());
+      await callTool([{ hooks: a }, { hooks: b }], { session, toolName: 'exec', input: {} }, () => 'ok');
+      expect(session.get(flag)).toBe('found');
+    }
+  });
+
   it('know each other’s errors and tools', () => {
     const copy = mine.markHooked({}, { name: 'exec' });
     expect(theirs.originalTool(copy)).toBe(mine.originalTool(copy));

@@ -339,7 +339,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 }
 
 /** What a detector of injected instructions has found, `injection` of `@hooks/guards` for one. */
-const INJECTED = sessionKey<string>('@hooks/injection');
+const INJECTED = sessionKey<string>('@hooks/injection', { shared: true });
 
 function allOf(works: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const running = works.filter((work) => work !== undefined);

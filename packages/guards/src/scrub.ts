@@ -88,8 +88,16 @@ export function registerScrubber(
         const { reasoning = '' } = response;
         const text = clean(session, response.text);
         const thought = clean(session, reasoning);
-        if (text === response.text && thought === reasoning) return proceed();
-        return modify({ response: { ...response, text, ...(reasoning !== '' && { reasoning: thought }) } });
+        const toolCalls = response.toolCalls.map((call) => {
+          if (call.isAnswer !== true) return call;
+          const input = mapTexts(call.input, (inner, name) => clean(session, inner, name));
+          return input === call.input ? call : { ...call, input };
+        });
+        const same = toolCalls.every((call, nth) => call === response.toolCalls[nth]);
+        if (same && text === response.text && thought === reasoning) return proceed();
+        return modify({
+          response: { ...response, text, toolCalls, ...(reasoning !== '' && { reasoning: thought }) },
+        });
       },
       // These events run in reverse: before hooks that shorten the answer.
       { id: 'answer', priority: -100 },

@@ -1,6 +1,14 @@
 import { inspect } from 'node:util';
-import { type AdapterHarness, Stage } from '@hooks/conformance';
-import { createHooks } from '@hooks/core';
+import { type AdapterHarness, type Played, Stage } from '@hooks/conformance';
+import {
+  AfterModelCall,
+  answer,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type HookProvider,
+  requireApproval,
+} from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
 import { callTool } from '@hooks/core/tool-call';
 import { HARNESSES } from '@hooks/testing/adapters';
@@ -60,6 +68,91 @@ describe.each(HARNESSES)('answers in $name', ({ harness: url }) => {
     const { result } = await stage.play([{ text: `Write to ${ann}.` }]);
     expect(result.blockReason).toMatch(/pii\/email/);
     expect(result.text).not.toContain(ann);
+  });
+});
+
+const script = [
+  { toolCalls: [{ id: 'c1', name: 'weather', arguments: { city: 'Rome' } }] },
+  { text: 'Done.' },
+] as const;
+const output = { note: [`Write to ${ann} with ${token}.`] };
+
+/** How somebody answers in place of a tool. */
+const ANSWERS: Readonly<Record<string, (stage: Stage) => Promise<Played>>> = {
+  'a hook': (stage) => {
+    stage.hooks.on(BeforeToolCall, () => answer(output));
+    return stage.play(script);
+  },
+  'an approver': (stage) => {
+    stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    return stage.play(script, { attach: { approval: () => ({ decision: 'answer', output }) } });
+  },
+};
+
+describe.each(HARNESSES)('what is answered in place of a tool in $name', ({ harness: url }) => {
+  describe.each([
+    ['plain', false],
+    ['streamed', true],
+  ])('%s', (_form, stream) => {
+    const open = async (): Promise<Stage> => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      const stage = new Stage(harness, stream);
+      stage.hooks.use(pii());
+      stage.hooks.use(redactSecrets());
+      return stage;
+    };
+
+    test.each(Object.entries(ANSWERS))('by %s has neither personal data nor secrets', async (_, play) => {
+      await using stage = await open();
+      const { result, read, requests } = await play(stage);
+      expect(result.error).toBeUndefined();
+      expect(read['c1']).toContain('Write to [REDACTED:email#');
+      const shown = inspect([result, requests], { depth: Number.POSITIVE_INFINITY, maxStringLength: null });
+      expect(shown).not.toContain(ann);
+      expect(shown).not.toContain(token);
+    });
+
+    test('as the reason of a refusal is read by the model without them', async () => {
+      await using stage = await open();
+      stage.hooks.on(BeforeToolCall, () => block(output.note.join()));
+      const { read, requests } = await stage.play(script);
+      expect(read['c1']).toContain('Write to [REDACTED:email#');
+      expect(JSON.stringify(requests)).not.toContain(ann);
+    });
+  });
+});
+
+describe('an answer in the form of a tool call', () => {
+  const judge = async (...providers: readonly HookProvider[]) => {
+    const hooks = createHooks();
+    for (const provider of providers) hooks.use(provider);
+    const call = { callId: 'c1', toolName: 'extract', input: { to: [ann], password: token } };
+    const toolCalls = [
+      { ...call, isAnswer: true as const },
+      { ...call, callId: 'c2' },
+    ];
+    const decided = await hooks.dispatch(AfterModelCall, {
+      session: hooks.session('s'),
+      iteration: 1,
+      attempt: 1,
+      response: { text: '', toolCalls },
+    });
+    return {
+      kind: decided.kind,
+      calls: decided.kind === 'modify' ? decided.patch.response?.toolCalls : undefined,
+    };
+  };
+
+  test('has neither personal data nor secrets, and a call of a tool stays as it is', async () => {
+    const { calls } = await judge(pii({ answers: true }), redactSecrets({ answers: true }));
+    expect(JSON.stringify(calls?.[0])).not.toContain(ann);
+    expect(JSON.stringify(calls?.[0])).not.toContain(token);
+    expect(calls?.[1]?.input).toEqual({ to: [ann], password: token });
+  });
+
+  test('is refused where it has a kind that is blocked', async () => {
+    const { kind } = await judge(pii({ answers: true, kinds: { email: 'block' } }));
+    expect(kind).toBe('block');
   });
 });
 

@@ -40,6 +40,38 @@ describe.each(HARNESSES)('injection in $name', ({ harness: url }) => {
     expect(ran).toEqual(['weather']);
   });
 
+  test.each(['outer', 'inner'] as const)(
+    'sets a flag that hooks of another registry of the run read: %s',
+    async (which) => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      await using stage = new Stage(harness, false);
+      const [outer, inner] = [stage.registry(), stage.registry()];
+      (which === 'outer' ? outer : inner).use(injection({ found: 'flag' }));
+      (which === 'outer' ? inner : outer).guard(
+        BeforeToolCall.matching('archive'),
+        ({ session }) => (injectionIn(session) === undefined ? proceed() : block('Ask first.')),
+        { allowUnknown: true },
+      );
+      const city = { city: 'Rome' };
+      const played = await stage.play(
+        [
+          { toolCalls: [{ id: 'c1', name: 'weather', arguments: city }] },
+          { toolCalls: [{ id: 'c2', name: 'archive', arguments: city }] },
+          { text: 'Done.' },
+        ],
+        {
+          hooks: [outer],
+          tools: [
+            stage.tool('weather', () => attack, { hooks: [inner] }),
+            stage.tool('archive', undefined, { hooks: [inner] }),
+          ],
+        },
+      );
+      expect(played.read['c2']).toContain('Ask first.');
+      expect(stage.ran.map(({ tool }) => tool)).toEqual(['weather']);
+    },
+  );
+
   test('withholds the result', async () => {
     const { requests, read, ran } = await play({ found: 'block' });
     expect(read['c1']).toMatch(/^Withheld \(injection\)/);

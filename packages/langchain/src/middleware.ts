@@ -121,8 +121,12 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
       if (registries.isIdle) return handler(request);
       if (isSentOther(ambientConfig(), request.state.messages)) throw unseen();
       const run = runFor(seat, request.runtime, request.messages);
+      run.hasAnswered = false;
       const submitted = form.prompt ? await submitUnseen(run, request, seat).catch(passed) : request;
-      const response = await callModel(models, run, submitted, handler).catch(passed);
+      const response = await callModel(models, run, submitted, handler).catch((error) => {
+        run.hasAnswered = true;
+        return passed(error);
+      });
       return hasCheckpointer(ambientConfig()) ? storable(response) : response;
     },
     ...(form.prompt && { beforeAgent: promptNode(seat) }),

@@ -58,8 +58,15 @@ export function toolName(tool: unknown): string {
   return String(name ?? declared?.name ?? type ?? Object.keys(Object(tool))[0]);
 }
 
-/** A model's answer as hooks see it. */
-export function toModelResponse(message: AIMessage): ModelResponse {
+/**
+ * A model's answer as hooks see it.
+ *
+ * @param isAnswer whether a call of this name is a structured response
+ */
+export function toModelResponse(
+  message: AIMessage,
+  isAnswer: (toolName: string) => boolean = () => false,
+): ModelResponse {
   const usage = usageOf(message);
   const reasoning = reasoningIn(message);
   return {
@@ -69,6 +76,7 @@ export function toModelResponse(message: AIMessage): ModelResponse {
       callId: id ?? '',
       toolName: name,
       input: args,
+      ...(isAnswer(name) && { isAnswer: true }),
     })),
     ...(usage && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
     native: message,

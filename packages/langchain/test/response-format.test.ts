@@ -92,13 +92,42 @@ describe.each([true, false])('an answer by a tool, holdStream: %s', (holdStream)
     expect(JSON.stringify(result)).not.toContain('Rome');
   });
 
-  test('an observer sees what the model has answered', async () => {
+  test('an observer sees what the model has answered, and that no tool runs', async () => {
     await using on = await make({ city: 'Rome' });
     const inputs: unknown[] = [];
     on.hooks.observe(AfterModelCall, ({ response }) => {
-      inputs.push(response.toolCalls.map(({ input }) => input));
+      inputs.push(response.toolCalls.map(({ input, isAnswer }) => [input, isAnswer]));
     });
     await on.agent.invoke(user('go'));
-    expect(inputs).toEqual([[{ city: 'Rome' }]]);
+    expect(inputs).toEqual([[[{ city: 'Rome' }, true]]]);
   });
 });
+
+test.each(['toolStrategy', 'a schema'])(
+  'of the calls of an answer, hooks know the one that is it: %s',
+  async (form) => {
+    const schema = z.object({ city: z.string() });
+    const format = toolStrategy(schema);
+    const { name } = Object(format)[0] ?? format;
+    await using at = await scripted(({ tools, messages }) => {
+      const offered = tools?.map((tool) => tool.name) ?? [];
+      const answer = offered.find((one) => one !== 'read') ?? name;
+      return messages.at(-1)?.role === 'tool'
+        ? { toolCalls: [{ name: answer, arguments: { city: 'Rome' } }] }
+        : { toolCalls: [{ name: 'read', arguments: { path: 'a' } }] };
+    });
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(AfterModelCall, ({ response }) => {
+      seen.push(...response.toolCalls.map(({ isAnswer }) => isAnswer));
+      return proceed();
+    });
+    const agent = createHookedAgent(
+      { model: at.model, tools: [readTool().read], responseFormat: form === 'a schema' ? schema : format },
+      hooks,
+    );
+    const result = await agent.invoke(user('go'));
+    expect(result.structuredResponse).toEqual({ city: 'Rome' });
+    expect(seen).toEqual([undefined, true]);
+  },
+);

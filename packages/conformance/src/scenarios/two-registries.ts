@@ -6,6 +6,7 @@ import {
   modify,
   proceed,
   retry,
+  sessionKey,
   TransformToolResult,
 } from '@hooks/core';
 import { expect } from 'vitest';
@@ -116,7 +117,26 @@ const rules: readonly Rule[] = [
       expect(ids).toEqual([ids[0], ids[0]]);
     },
   },
+  ...(['inner', 'outer'] as const).map(
+    (setter): Rule => ({
+      rule: `a hook of the ${setter} registry sets a shared value of the session, and hooks of the other one read it`,
+      needs: [can(BeforeToolCall, 'block')],
+      async play(stage, both) {
+        both[setter].on(BeforeToolCall, ({ session }) => {
+          session.set(FLAG, 'careful');
+          return proceed();
+        });
+        both[setter === 'inner' ? 'outer' : 'inner'].guard(BeforeToolCall, ({ session }) =>
+          session.get(FLAG) === undefined ? proceed() : block('Too careful.'),
+        );
+        expect(await both.answer()).toContain('Too careful.');
+        expect(stage.ran).toEqual([]);
+      },
+    }),
+  ),
 ];
+
+const FLAG = sessionKey<string>('conformance/flag', { shared: true });
 
 /** Several registries around a tool call form one chain. */
 export const twoRegistries: Family = {

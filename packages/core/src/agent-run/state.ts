@@ -265,10 +265,15 @@ export class RunState {
     return true;
   }
 
-  /** Forgets the run's context and metadata, and closes a session of its own, in all registries. */
+  /** Forgets the run's context, metadata and values, in all registries. */
+  forget(): void {
+    for (const session of this.#sessions) forgetRun(session, this.id);
+  }
+
+  /** Forgets the run, and closes a session of its own, in all registries. */
   async close(): Promise<void> {
     const sessions = this.#sessions;
-    for (const session of sessions) forgetRun(session, this.id);
+    this.forget();
     for (const { session } of this.#members)
       await abandonPaused(session, { run: this.id }, 'The call was not finished, because the run is over.');
     if (this.ownsSession) await Promise.all(sessions.map((session) => session.close()));

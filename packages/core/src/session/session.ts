@@ -23,11 +23,21 @@ export interface ToolCallRecord {
   readonly at: number;
 }
 
-/** A typed name of a value in a session. Two keys with the same name are the same key. */
+/** A typed name of a value in a session. Two keys with the same name and the same options are the same key. */
 export interface SessionKey<T> {
   readonly name: string;
+  readonly shared?: boolean;
   /** Exists in types only. */
   readonly '~value'?: (value: T) => T;
+}
+
+/** Options of {@link sessionKey}. */
+export interface SessionKeyOptions {
+  /**
+   * Whether the registries of a run share the value: a hook of one registry then reads what a hook of another has set, in the
+   * session of the same id. Default: false. Has no effect on the values of a run.
+   */
+  readonly shared?: boolean;
 }
 
 /**
@@ -40,8 +50,8 @@ export interface SessionKey<T> {
  * session.set(attempts, (session.get(attempts) ?? 0) + 1);
  * ```
  */
-export function sessionKey<T>(name: string): SessionKey<T> {
-  return { name };
+export function sessionKey<T>(name: string, { shared = false }: SessionKeyOptions = {}): SessionKey<T> {
+  return shared ? { name, shared } : { name };
 }
 
 /** Why a session opened. `resume`: the framework restored its state. */

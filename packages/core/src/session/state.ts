@@ -14,6 +14,12 @@ import type {
   ToolCallRecord,
 } from './session.ts';
 
+/** Values under shared keys. Where two sessions that share them with others meet, one is merged `into` the other. */
+interface SharedValues {
+  readonly values: Map<string, unknown>;
+  into: SharedValues | undefined;
+}
+
 /** What a session needs from its store. */
 export interface SessionHost {
   /** The maximum number of tool calls in its history. */
@@ -57,6 +63,8 @@ export class SessionState implements Session {
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
   #values: Map<string, unknown> | undefined;
+  /** The values that it shares with other registries' sessions of the same id. Shared itself: see {@link share}. */
+  sharing: SharedValues | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -97,15 +105,44 @@ export class SessionState implements Session {
 
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
-  get<T>({ name }: SessionKey<T>, initial?: () => T): T | undefined {
-    if (initial && !this.#values?.has(name)) this.set({ name }, initial());
+  get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
+    const values = key.shared === true ? this.#shared()?.values : this.#values;
+    if (initial && !values?.has(key.name)) {
+      const value = initial();
+      this.set(key, value);
+      return value;
+    }
     // The key's phantom says T; the map itself cannot know.
-    return this.#values?.get(name) as T | undefined;
+    return values?.get(key.name) as T | undefined;
   }
 
-  set<T>({ name }: SessionKey<T>, value: T): void {
+  set<T>({ name, shared }: SessionKey<T>, value: T): void {
+    if (shared === true) {
+      this.sharing ??= { values: new Map(), into: undefined };
+      this.#shared()?.values.set(name, value);
+      return;
+    }
     this.#values ??= new Map();
     this.#values.set(name, value);
+  }
+
+  #shared(): SharedValues | undefined {
+    while (this.sharing?.into !== undefined) this.sharing = this.sharing.into;
+    return this.sharing;
+  }
+
+  /** From now on, this session and another registry's have the same values under shared keys. */
+  share(other: Pick<KnownSession, 'sharing'>): void {
+    const own = this.#shared();
+    other.sharing ??= own ?? { values: new Map(), into: undefined };
+    while (other.sharing.into !== undefined) other.sharing = other.sharing.into;
+    const { sharing } = other;
+    if (own === sharing) return;
+    this.sharing = sharing;
+    if (own === undefined) return;
+    for (const [name, value] of own.values) if (!sharing.values.has(name)) sharing.values.set(name, value);
+    // For the sessions that already shared its values.
+    own.into = sharing;
   }
 
   get history(): readonly ToolCallRecord[] {

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
-import { type SessionHost, SessionState } from './state.ts';
+import { type KnownSession, type SessionHost, SessionState } from './state.ts';
 
 /** Limits of the sessions that a registry keeps open. */
 export interface SessionLimits {
@@ -110,14 +110,17 @@ export function keepSessions(
       sessions.set(id, session);
       return session;
     },
-    own: (session) =>
-      session instanceof SessionState && session.host === host
-        ? session
-        : store.open(session.id, {
-            source: session.source,
-            principal: session.principal,
-            ...(session.parent && { parent: store.own(session.parent) }),
-          }),
+    own(session) {
+      if (session instanceof SessionState && session.host === host) return session;
+      const own = store.open(session.id, {
+        source: session.source,
+        principal: session.principal,
+        ...(session.parent && { parent: store.own(session.parent) }),
+      });
+      // Also one of another copy of this package.
+      own.share(session as KnownSession);
+      return own;
+    },
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
       // The timer would keep all that the registry knows in memory.

@@ -45,7 +45,7 @@ export interface InjectionOptions {
 const CHECKS: Checks<InjectionOptions> = { detect: callback, found: oneOf('context', 'block', 'flag') };
 
 /** What was found in a session. Also read by `@hooks/flow`, where such a session is no longer `untouched`. */
-const FOUND = sessionKey<string>('@hooks/injection');
+const FOUND = sessionKey<string>('@hooks/injection', { shared: true });
 
 /** What was found first in a session or its sub-agents; undefined if nothing was. */
 export function injectionIn(session: Session): string | undefined {

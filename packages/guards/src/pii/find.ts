@@ -1,4 +1,5 @@
 import { checkArgument, expecting } from '../options.ts';
+import { visibleText } from '../redact/visible.ts';
 import { isPiiKind, PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
 
 /** Personal data in a text: its kind and position (`text.slice(start, end)`). */
@@ -19,8 +20,15 @@ export interface FoundPii {
 export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
   if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
   const found: FoundPii[] = [];
-  for (const rule of PII_RULES)
-    if (kinds === undefined || kinds.has(rule.kind)) for (const one of matches(rule, text)) found.push(one);
+  const visible = visibleText(text);
+  for (const rule of PII_RULES) {
+    if (kinds !== undefined && !kinds.has(rule.kind)) continue;
+    for (const one of matches(rule, text)) found.push(one);
+    // Beside the end of an escape, `\x22`, a digit looks like a part of a number.
+    if (visible !== undefined)
+      for (const { kind, start, end } of matches(rule, visible.text))
+        found.push({ kind, ...visible.span(start, end) });
+  }
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
   for (const next of found) {

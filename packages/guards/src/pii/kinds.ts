@@ -70,7 +70,7 @@ export const PII_RULES: readonly PiiRule[] = [
     kind: 'ip',
     // A colon before it may end a label, as in `addr:203.0.113.7`; a hyphen after it may be that of a range.
     pattern:
-      /(?:(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\.?\w|-(?!\d{1,3}(?:\.\d{1,3}){3})\w)|(?<![\w.]|(?<![g-z]):)[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\w:]))/gi,
+      /(?:(?<![a-z\d.]|[a-z\d]_{1,2})\d{1,3}(?:\.\d{1,3}){3}(?!\.?[a-z\d]|_{1,2}[a-z\d]|-(?!\d{1,3}(?:\.\d{1,3}){3})\w)|(?<![a-z\d.]|[a-z\d]_{1,2}|(?<![g-z]):)[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![a-z\d:]|_{1,2}[a-z\d]))/gi,
     accept: addressIn,
     mask: (value) => value.replace(/^([\da-f]*[.:]).*$/i, '$1***'),
   },
@@ -79,7 +79,7 @@ export const PII_RULES: readonly PiiRule[] = [
     pattern:
       // The coordinates of an SVG path, `M 100 300 400 2000`, are next to other numbers. A number with a country code may
       // follow another one directly.
-      /(?:(?<![\w+.-])|(?=\+)(?<=(?:\d[ ().-]{0,2}){7}))(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![\w-]|\.\d)/g,
+      /(?:(?<![A-Za-z\d+.-]|[A-Za-z\d]_{1,2})|(?=\+)(?<=(?:\d[ ().-]{0,2}){7}))(?:\+[1-9](?:[ ().-]{0,2}\d){6,14}|\([2-9]\d\d\) ?[2-9]\d\d[-. ]\d{4}|(?<!(?<!\d{3})\d[ ,])[2-9]\d\d[-.][2-9]\d\d[-.]\d{4}|(?<!\d[ ,])[2-9]\d\d[-. ][2-9]\d\d[-. ]\d{4}(?![ ,]-?\.?\d))(?![A-Za-z\d-]|_{1,2}[A-Za-z\d]|\.\d)/g,
     accept: (match) => match,
     mask: (value) => maskDigits(value, 2),
   },

@@ -193,10 +193,12 @@ function registerRefusals(
     { id: 'withhold-server-message', priority: 101 },
   );
   if (answers)
-    hooks.on(AfterModelCall, ({ response: { text, reasoning } }) => judge([text, reasoning]), {
-      id: 'refuse-answer',
-      priority: -101,
-    });
+    hooks.on(
+      AfterModelCall,
+      ({ response: { text, reasoning, toolCalls } }) =>
+        judge([text, reasoning, ...toolCalls.filter(({ isAnswer }) => isAnswer).map(({ input }) => input)]),
+      { id: 'refuse-answer', priority: -101 },
+    );
   if (toolInput) hooks.on(BeforeToolCall, ({ input }) => judge(input), { id: 'refuse-input', priority: 101 });
 }
 

@@ -4,8 +4,8 @@ import { looksMade, madeIn } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
 import { type Run, runEnds } from './run.ts';
-import { HOLE, lookThrough, withoutHoles, withoutTemplates } from './template.ts';
-import { isSecret, type NamedValue } from './value.ts';
+import { HOLE, lookThrough, TEMPLATE, withoutHoles, withoutTemplates } from './template.ts';
+import { isSecret, type NamedValue, ODD } from './value.ts';
 
 /** A secret that only its name reveals: `api_key = …`. */
 export interface Named extends Span {
@@ -56,12 +56,16 @@ export function namedSecrets(text: string, options: FindSecretsOptions = {}): re
     const name = text.slice(start, end);
     const kind = kindOfName(name, wordBefore(text, start));
     if (!kind) continue;
-    const phrase = start < phrased ? undefined : phraseAfter(text, end);
+    const join = joinAfter(text, end);
+    if (join === undefined) continue;
+    const phrase = start < phrased ? undefined : phraseAfter(text, join);
     if (phrase !== undefined) {
       phrased = phrase.start + phrase.text.length;
       found.push(...wordsIn(kind, phrase, options));
     }
-    const value = valueAfter(name, end);
+    const wrapped = wrappedAfter(text, name, join);
+    if (wrapped !== undefined && isSecret(kind, wrapped, options)) found.push({ id: kind.id, ...wrapped });
+    const value = valueAfter(name, end, join);
     if (value === undefined) continue;
     nested = value.start < reach ? nested + 1 : 0;
     reach = Math.max(reach, value.end);
@@ -205,14 +209,26 @@ const WITH_BRACKETS = new RegExp(
 const SHORTEST_VALUE = 6;
 const LONGEST_VALUE = 1024;
 
+/** What separates a name and its value, and where the value begins. */
+interface Join {
+  readonly operator: string;
+  readonly words: string | undefined;
+  readonly space: string | undefined;
+  readonly at: number;
+}
+
+function joinAfter(text: string, nameEnd: number): Join | undefined {
+  const join = matchAt(JOIN, text, nameEnd);
+  if (join === null) return undefined;
+  const { operator = '', words, space } = join.groups ?? {};
+  return { operator, words, space, at: JOIN.lastIndex };
+}
+
 /** Reads the values of a text. Reads each run of characters once, however many names share its end. */
-function valuesOf(text: string): (name: string, end: number) => ReadValue | undefined {
+function valuesOf(text: string): (name: string, end: number, join: Join) => ReadValue | undefined {
   const quotedEnd = runEnds(QUOTED_RUN, text);
   const bareEnd = runEnds(BARE_RUN, text);
-  return (name, nameEnd) => {
-    const join = matchAt(JOIN, text, nameEnd);
-    if (join === null) return undefined;
-    const { operator = '', words, space } = join.groups ?? {};
+  return (name, nameEnd, { operator, words, space, at }) => {
     const flag = name.startsWith('--');
     const joined =
       space !== undefined && !flag
@@ -220,7 +236,6 @@ function valuesOf(text: string): (name: string, end: number) => ReadValue | unde
         : words !== undefined || /^[,|]$/.test(operator)
           ? 'words'
           : 'sign';
-    const at = JOIN.lastIndex;
     if (matchAt(OPENED, text, at)) {
       const start = afterScheme(text, OPENED.lastIndex);
       const end = quotedEnd(start);
@@ -267,11 +282,9 @@ const ELEMENT = /[^<]{1,300}(?=<\/)/y;
 const UNCLOSED = /(?:\{[{%]|[$#%@]\{|\$[([]|#\[|<[%?])[^\r\n"'`]{1,300}/y;
 
 /** A value with spaces in it, or with what else ends another value. Each of its words is judged by itself. */
-function phraseAfter(text: string, nameEnd: number): TextAt | undefined {
-  const join = matchAt(JOIN, text, nameEnd);
-  if (join === null || join.groups?.['space'] !== undefined) return undefined;
-  const at = JOIN.lastIndex;
-  const isElement = join.groups?.['operator'] === '>';
+function phraseAfter(text: string, { operator, space, at }: Join): TextAt | undefined {
+  if (space !== undefined) return undefined;
+  const isElement = operator === '>';
   const [, quote, again] = (!isElement && matchAt(OPENED, text, at)) || [];
   // `""` has closed.
   if (quote !== undefined && quote === again) return undefined;
@@ -280,6 +293,37 @@ function phraseAfter(text: string, nameEnd: number): TextAt | undefined {
   const phrase = pattern && matchAt(pattern, text, start)?.[0];
   if (phrase === undefined || (pattern === UNCLOSED && withoutTemplates(phrase) !== phrase)) return undefined;
   return { text: phrase, start };
+}
+
+/** What may stand in front of a value and is none itself: quotes, brackets, escapes, and what separates fields. */
+const SIGNS = `[bBrRuUfF@$]{0,2}["'\`]{1,3}|\\\\(?:[nrtbf]|u[\\da-f]{4})?|<!\\[CDATA\\[|@(?![\\w.-]{1,80}/)|[(){}[\\]<>,;&|*_~^=+:!#%/?.$-]|[^\\0-\\x7f\\s]`;
+const AROUND = [`(?:${SIGNS}){1,12}`, `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${SIGNS}){1,12}`].map(
+  (source) => new RegExp(source, 'y'),
+);
+/** A value up to what ends one of any form. */
+const WRAPPED = /[A-Za-z\d][\w!#$%^*+/=.~@?-]{7,128}/y;
+
+/**
+ * A value behind quotes and brackets that do not close, are more than one, or are of another language: `['x']`, `<<x>>`,
+ * `"""x`. It has to look generated, or as only passwords do.
+ */
+function wrappedAfter(text: string, name: string, { operator, space, at }: Join): ReadValue | undefined {
+  const isFlag = name.startsWith('--');
+  if (space !== undefined && !isFlag) return undefined;
+  const from = afterScheme(text, at);
+  let tried = -1;
+  for (const around of AROUND) {
+    const hasSigns = matchAt(around, text, from) !== null;
+    // The bracket of `--password (x` looks like that of a call.
+    if (!hasSigns && !(isFlag && operator === '(')) continue;
+    const start = hasSigns ? around.lastIndex : from;
+    if (start === tried) continue;
+    tried = start;
+    const value = matchAt(WRAPPED, text, start)?.[0].replace(/[^\w=!?]+$/, '');
+    if (value !== undefined && (looksRandom(value) ? looksMade(value) : ODD.test(value)))
+      return { text: value, start, end: start + value.length, quoted: false, joined: 'sign' };
+  }
+  return undefined;
 }
 
 /** Of `${NAME:-value}`, the bracket ends the value. */

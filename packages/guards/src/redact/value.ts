@@ -73,7 +73,7 @@ function looksChosen(text: string, quoted: boolean): boolean {
 }
 
 /** A digit, a capital letter, a small letter and a symbol. */
-const ODD = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
+export const ODD: RegExp = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
 /** A location or a hash. */
 const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git):|ssh-|sha(?:1|256|384|512)[-:]|h1:)/;

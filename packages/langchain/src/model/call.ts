@@ -63,6 +63,7 @@ export async function callModel(
   if (isCommand(response)) return emptied(response) as Response;
   const answer = AIMessage.isInstance(response) ? response : undefined;
   run.response = answer?.text ?? '';
+  run.hasAnswered = isFinal(response);
   const mark = answer && markOf(answer);
   if (mark !== undefined) await run.endTurn('hook_blocked');
   else if (isFinal(response) && !seat.asksStop) await run.endTurn('normal');
@@ -91,7 +92,7 @@ async function answered(
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  const decider = answerDecider(call);
+  const decider = answerDecider(call, request);
   const { decide, stands } = decider;
   const decides = run.decides(AfterModelCall);
   const hold = registries.holds(AfterModelCall);
@@ -172,7 +173,9 @@ function answersIn(response: object): readonly AIMessage[] {
 }
 
 /** Fires `AfterModelCall` for each answer to one model call. */
-function answerDecider(call: ModelCall): Decider {
+function answerDecider(call: ModelCall, { responseFormat, tools }: ModelRequest): Decider {
+  const names = new Set(tools.map(toolName));
+  const isAnswer = (name: string): boolean => responseFormat !== undefined && !names.has(name);
   let verdict: AIMessage | undefined;
   let text: string | undefined;
   return {
@@ -180,7 +183,7 @@ function answerDecider(call: ModelCall): Decider {
       verdict = undefined;
       text = undefined;
       dropForgedMark(message);
-      const judged = await call.judge(toModelResponse(message), { native: message });
+      const judged = await call.judge(toModelResponse(message, isAnswer), { native: message });
       if (judged.kind === 'retry') return 'again';
       if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id);
       else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, message) : message;

@@ -1,5 +1,5 @@
 import { isHooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import { forgetRun, type RunEnd } from '@hooks/core/adapter';
+import type { RunEnd } from '@hooks/core/adapter';
 import { isApprovalInterrupt } from '../approval/pending.ts';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { interruptsOfThread, isControlFlow, isLimit, isPause, type Memory, nodeOf } from '../internals.ts';
@@ -133,7 +133,7 @@ function keepRun({ session, call, agent }: Place, run: HookedRun): void {
   const runs = session.get(KEPT, () => new Map());
   const key = JSON.stringify([call, agent]);
   const before = runs.get(key);
-  if (before !== undefined && before.id !== run.id) forgetRun(before.session, before.id);
+  if (before !== undefined && before.id !== run.id) before.forget();
   runs.set(key, run);
 }
 

@@ -82,6 +82,7 @@ export function stopNode(seat: RunSeat): AfterAgentHook<undefined, unknown> {
       const next = await run.finished(last.text);
       if (next.kind === 'continue') {
         await run.endTurn('continue');
+        run.hasAnswered = false;
         const prompt = new HumanMessage({ content: next.prompt, id });
         run.submitted?.add(prompt); // it is a hook's, not a user's
         return { jumpTo: 'model', messages: [prompt] };

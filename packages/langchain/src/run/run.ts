@@ -1,12 +1,5 @@
-import {
-  type Hooks,
-  HooksError,
-  type Principal,
-  type Session,
-  type SessionKey,
-  sessionKey,
-} from '@hooks/core';
-import { AgentRun, type AgentRunOptions, forgetRun } from '@hooks/core/adapter';
+import { type Hooks, HooksError, type Principal, type SessionKey, sessionKey } from '@hooks/core';
+import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
 import { agentName } from '../internals.ts';
@@ -21,6 +14,8 @@ export class HookedRun extends AgentRun {
   owner: object;
   /** Whether something in it waits for a person. */
   waits = false;
+  /** Whether its last model call has answered or failed, so that it is probably over. Not every end of a run is noticed. */
+  hasAnswered = false;
   /** The calls that hooks have not decided yet, if any may wait for a person. */
   readonly deciding: Deciding = new Deciding();
 
@@ -80,8 +75,10 @@ export interface RunSeat {
 /** By agent and message. Several agents with the same name, or none, may answer the same message. */
 const CURRENT: SessionKey<Map<string, readonly HookedRun[]>> = sessionKey('@hooks/langchain/runs');
 
-/** The maximum of remembered runs of a session, because not every end of a run is noticed. */
-const MAX_RUNS = 1000;
+/** The maximum of remembered runs of a session, above which those that have answered are forgotten. */
+const MAX_ANSWERED = 1000;
+/** Above this, a run that was aborted or still waits is forgotten, too. Core refuses runs above 10,000. */
+const MAX_RUNS = 9000;
 
 /**
  * The run that a middleware belongs to. If it was not started through the agent's own methods, the message that it answers
@@ -106,10 +103,15 @@ export function runFor(
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
   const known = answering.filter((run) => run.asks(registries));
   const own = known.find((run) => run.isFor(principal));
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    // They stand in the order of their use.
+    runs.delete(key);
+    runs.set(key, answering);
+    return own;
+  }
   // Without a thread, a message with the same id is the start of another run.
   if (thread === sessionId && known.some(({ over }) => !over)) refuseOther(sessionId);
-  forgetOld(runs, session);
+  forgetOld(runs);
   const run = new HookedRun(registries, owner, {
     id,
     sessionId,
@@ -166,14 +168,21 @@ export function principalOf(
   return registries.principalOfCall(run, nativeRun(config)) ?? run.principal;
 }
 
-/** Makes room for another run. */
-function forgetOld(current: Map<string, readonly HookedRun[]>, session: Session): void {
-  for (const [key, runs] of current) {
-    if (!runs.every(({ over }) => over) && current.size < MAX_RUNS) continue;
-    current.delete(key);
-    const kept = new Set([...current.values()].flat().map(({ id }) => id));
-    for (const { id } of runs) if (!kept.has(id)) forgetRun(session, id);
-  }
+/** Makes room for another run: forgets those that are over, and where there are too many, the least recently used. */
+function forgetOld(current: Map<string, readonly HookedRun[]>): void {
+  const forget = (isOld: (run: HookedRun) => boolean, most: number): void => {
+    if (current.size < most) return;
+    for (const [key, runs] of current) {
+      if (!runs.every(isOld)) continue;
+      current.delete(key);
+      const kept = new Set([...current.values()].flat().map(({ id }) => id));
+      for (const run of runs) if (!kept.has(run.id)) run.forget();
+      if (current.size < most) return;
+    }
+  };
+  forget(({ over }) => over, 0);
+  forget(({ hasAnswered }) => hasAnswered, MAX_ANSWERED);
+  forget(() => true, MAX_RUNS);
 }
 
 /** Whether a thread is inherited from the config of an outer run. A sub-agent has its own session. */

@@ -55,6 +55,8 @@ export interface ModelResponse {
     readonly callId: string;
     readonly toolName: string;
     readonly input: unknown;
+    /** Set if the input is the model's answer, in a structure that the developer wants. No tool runs. */
+    readonly isAnswer?: true;
   }[];
   /** Tokens, if the framework reports them. */
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };

@@ -11,6 +11,11 @@ const JSON_DATA =
 /** A password in a URL that has an `@`, where the last one ends it. */
 const WITH_AT = '[^\\s/\\\\"\'`<>@]{0,128}(?:@[^\\s/\\\\"\'`<>@:?&=,;]{0,128}){1,6}(?=@[\\w.[-])|';
 
+/** Quotes, brackets and templates around the secret of a URL or a command, which are no part of it. */
+const OPENED =
+  '(?:[bBrRuUfF]{0,2}["\'`]|</?\\w{1,10}>|<!\\[CDATA\\[|\\[REDACTED\\]|[^\\w\\s@/:]|@["\']){0,8}';
+const CLOSED = '(?:</?\\w{1,10}>|\\[REDACTED\\]|[^\\w\\s@/]){0,8}';
+
 /** Source of an expression for so many characters, or fewer with a template. */
 function secretOf(character: string, least: number, most: number, first = ''): string {
   const few = `${character}{0,${least - 1}}`;
@@ -93,7 +98,21 @@ export const FORMS: readonly SecretRule[] = [
     new RegExp(`://[^\\s:@/"'\`<>]{0,128}:${secretOf('[^\\s/\\\\"\'`<>]', 4, 256, WITH_AT)}@[\\w.[${HOLE}-]`),
   ),
   {
-    ...around('url-token', '://', new RegExp(`://${secretOf(`[\\w${HOLE}-]`, 20, 256)}@[\\w.[${HOLE}-]`)),
+    ...around(
+      'url-password',
+      '://',
+      new RegExp(
+        `://[^\\s:@/"'\`<>]{0,128}:${OPENED}([^\\s/\\\\"'\`<>(){}[\\]]{8,256})${CLOSED}@[\\w.[${HOLE}-]`,
+      ),
+    ),
+    random: true,
+  },
+  {
+    ...around(
+      'url-token',
+      '://',
+      new RegExp(`://${OPENED}${secretOf(`[\\w${HOLE}-]`, 20, 256)}${CLOSED}@[\\w.[${HOLE}-]`),
+    ),
     random: true,
   },
   command(
@@ -102,6 +121,15 @@ export const FORMS: readonly SecretRule[] = [
     /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:/,
     secretOf('[^\\s"\'\\\\<>]', 3, 256),
   ),
+  {
+    ...command(
+      'curl-user',
+      'curl',
+      /curl\b(?:(?!curl\b)[^\n|;]){0,400}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,2}["']?[^\s:"'<]{1,128}:/,
+      `${OPENED}([^\\s"'\`\\\\<>(){}[\\]]{8,256})`,
+    ),
+    random: true,
+  },
   command(
     'docker-login',
     'docker login',
