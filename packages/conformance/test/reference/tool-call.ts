@@ -100,7 +100,7 @@ function optionsFor(running: Running, tool: Tool, input: unknown, callId: string
       return (
         other &&
         descriptor && {
-          name,
+          name: faults.has('renames to a tool by the name of the called one') ? tool.name : name,
           tool: faults.has('renames to a tool without its descriptor') ? { kind: 'function' } : descriptor,
           native: undefined,
           registries: registriesOf(running, tool, other),
