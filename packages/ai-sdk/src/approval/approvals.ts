@@ -1,5 +1,5 @@
 import { BeforeToolCall, type FindTarget, PermissionRequest } from '@hooks/core';
-import { approvalReason, isSameInput, type PendingApproval } from '@hooks/core/adapter';
+import { approvalReason, isSameInput, type PendingApproval, shownHash } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
@@ -210,7 +210,7 @@ export class Approvals {
     }
     if (answered !== undefined && (await earlierAnswer(run, answered)) !== undefined)
       return { type: 'denied', reason: USED };
-    const resumed = { decision: 'allow', hash: await hashInput(sent) } as const;
+    const resumed = { decision: 'allow', hash: await shownHash(sent) } as const;
     const answer = { resumed, approvalId: answered?.approvalId };
     run.answers.set(callId, answer);
     if (waiting !== undefined) return { type: 'not-applicable' };

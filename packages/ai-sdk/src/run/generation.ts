@@ -386,6 +386,9 @@ export class Generation {
   #unenforced(name: string, { toModelOutput, contextSchema }: SdkTool): string | undefined {
     if (mayAsk(this.#settings, name)) return 'may ask for approval, which the SDK would not do';
     if (toModelOutput !== undefined) return 'has toModelOutput, which the SDK would not call';
+    const { timeout }: { readonly timeout?: unknown } = Object(this.#settings);
+    if (ownOf(Object(Object(timeout).tools), `${name}Ms`) !== undefined)
+      return 'has a timeout of its own, which the SDK would not enforce';
     const hasContext = contextSchema !== undefined || ownOf(this.#settings.toolsContext, name) !== undefined;
     return hasContext ? 'has a context of its own, which the SDK would not pass' : undefined;
   }

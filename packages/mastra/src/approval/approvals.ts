@@ -1,6 +1,6 @@
 import type { ToolCall } from '@hooks/core';
-import { approvalReason, refusalText } from '@hooks/core/adapter';
-import { type Begun, hashInput } from '@hooks/core/tool-call';
+import { approvalReason, refusalText, shownHash } from '@hooks/core/adapter';
+import type { Begun } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
@@ -116,7 +116,7 @@ export class Approvals implements CallApprovals {
     const isApproved = isShown ? approved : approved !== undefined && madeOf(toolName) === 'agent';
     if (!isApproved) return {};
     return {
-      resumed: { decision: 'allow', hash: await hashInput(input) },
+      resumed: { decision: 'allow', hash: await shownHash(input) },
       approvalId: this.#approvalId(callId),
       ...this.#asking(toolName, input),
     };

@@ -21,6 +21,7 @@ import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
 import { Execution, isPause, Suspended } from './execution.ts';
+import { ForeignOutputs } from './model-output.ts';
 import { type Checked, checkInput, checkKeys, jsonSchemaOf } from './schema.ts';
 
 /** A tool call as it enters core's pipeline. */
@@ -41,6 +42,8 @@ export interface EnteringCall {
   readonly attempt: (input: unknown, execution: Execution) => unknown;
   /** Only for tools that are hooked at their function. Others run once, unchanged. */
   readonly own?: {
+    /** Another tool has given this result, because a hook renamed the call. */
+    readonly foreign?: ForeignOutputs;
     check(input: unknown): Promise<InvalidInput | undefined>;
     find(toolName: string, execution: Execution): ReturnType<FindTarget>;
   };
@@ -97,6 +100,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     throw error;
   }
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
+  if (outcome.renamedTo !== undefined && outcome.status === 'ok') own?.foreign?.note(outcome.output);
   return execution.settle(() => deliver(outcome));
 }
 
@@ -216,6 +220,7 @@ interface GivenInput {
 /** A tool that is hooked at its function. */
 export class HookedTool {
   readonly setup: ToolSetup;
+  readonly foreign: ForeignOutputs = new ForeignOutputs();
   readonly descriptor: ToolDescriptor;
 
   constructor(setup: ToolSetup) {
@@ -294,6 +299,7 @@ export class HookedTool {
         return asParsed ? execute(given.parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
+        ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
           given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
         find: (name, execution) => this.#find(name, execution),

@@ -17,8 +17,8 @@ import {
   isSameInput,
   noteBlocked,
   type RunToolCall,
+  shownHash,
 } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
 import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
@@ -194,7 +194,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       // Only where a person may have been asked about this very call.
       const resumed =
         isApproved && (call.asks || registries.isNative)
-          ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
+          ? ({ decision: 'allow', hash: await shownHash(sent) } as const)
           : undefined;
       const approvalId =
         resumed && approvalIdOf(run.pausedAs, approvalKey(this.tool), this.place.agent, callId);
