@@ -1,4 +1,12 @@
-import { AfterToolCall, type ApprovalRequest, type Approver, BeforeToolCall, createHooks, modify, proceed } from '@hooks/core';
+import {
+  AfterToolCall,
+  type ApprovalRequest,
+  type Approver,
+  BeforeToolCall,
+  createHooks,
+  modify,
+  proceed,
+} from '@hooks/core';
 import { tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -61,7 +69,12 @@ describe.each(['generateText', 'streamText'] as const)('a call that a hook renam
     hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
     const natives: unknown[] = [];
     hooks.observe(AfterToolCall, ({ native }) => void natives.push(Object(native).tool.description));
-    await runBy(way, { model, tools, toolsContext, ...more } as never, [{ role: 'user', content: 'go' }], hooks);
+    await runBy(
+      way,
+      { model, tools, toolsContext, ...more } as never,
+      [{ role: 'user', content: 'go' }],
+      hooks,
+    );
     return { ran, natives, read: JSON.stringify(results()) };
   }
 

@@ -14,7 +14,10 @@ async function renamed(peek: (input: { readonly path: string }) => string, more:
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('read'), () => modify({ toolName: 'peek' }), { id: 'renamer' });
   const told = new Set<unknown>();
-  hooks.observe(ToolEvent, ({ native, renamedTo }) => void told.add([renamedTo, Object(native).tool.name].join()));
+  hooks.observe(
+    ToolEvent,
+    ({ native, renamedTo }) => void told.add([renamedTo, Object(native).tool.name].join()),
+  );
   const extracted: unknown[] = [];
   const make = (name: string, execute: (input: { readonly path: string }) => string) =>
     hookedTool({
@@ -26,7 +29,10 @@ async function renamed(peek: (input: { readonly path: string }) => string, more:
     });
   // A copy would lose what the SDK keeps of a tool.
   const customDataExtractor = (one: unknown) => void extracted.push(one);
-  const read = Object.assign(make('read', () => 'read'), { customDataExtractor });
+  const read = Object.assign(
+    make('read', () => 'read'),
+    { customDataExtractor },
+  );
   const tools = [read, Object.assign(make('peek', peek), more)];
   const agent = new Agent({ name: 'reader', tools });
   await hookedRunner(s.runner, hooks).run(agent, 'go');
