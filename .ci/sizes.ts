@@ -20,8 +20,8 @@ const limits: Readonly<Record<string, number>> = {
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
   config: 196_500,
   // The sequences of events that all adapters must tell are data in it.
-  // With the conversations of a hostile model and a hostile client.
-  conformance: 71_500,
+  // With the conversations of a hostile model and a hostile client, and renamed calls.
+  conformance: 72_000,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   core: 15_800,

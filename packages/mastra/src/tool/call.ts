@@ -61,6 +61,8 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
   const starting = { callId, toolName, input: sent };
+  const denial = approvals?.denial(starting);
+  if (denial !== undefined) throw new BlockedError({ reason: denial, toolName });
   const again = approvals?.hasRun(starting) === true;
   // An answer for a pause inside the call is not an answer for the call.
   if (hasEntered) approvals?.ran(starting);
