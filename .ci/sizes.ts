@@ -35,7 +35,8 @@ const limits: Readonly<Record<string, number>> = {
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
   langchain: 28_000,
   'language-model': 4_000,
-  mastra: 22_800,
+  // With what tells whose output a renamed call has, and which call of an id a person denied.
+  mastra: 23_000,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
   mcp: 185_500,
   'openai-agents': 26_000,
