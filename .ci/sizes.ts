@@ -20,8 +20,8 @@ const limits: Readonly<Record<string, number>> = {
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
   config: 196_500,
   // The sequences of events that all adapters must tell are data in it.
-  // With the conversations of a hostile model and a hostile client.
-  conformance: 71_700,
+  // With the conversations of a hostile model and a hostile client, and renamed calls.
+  conformance: 72_000,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   core: 16_100,
@@ -35,7 +35,8 @@ const limits: Readonly<Record<string, number>> = {
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
   langchain: 28_000,
   'language-model': 4_000,
-  mastra: 22_800,
+  // With what tells whose output a renamed call has, and which call of an id a person denied.
+  mastra: 23_000,
   // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
   mcp: 185_500,
   'openai-agents': 26_000,

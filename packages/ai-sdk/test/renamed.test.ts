@@ -1,4 +1,12 @@
-import { type ApprovalRequest, type Approver, BeforeToolCall, createHooks, modify } from '@hooks/core';
+import {
+  AfterToolCall,
+  type ApprovalRequest,
+  type Approver,
+  BeforeToolCall,
+  createHooks,
+  modify,
+  proceed,
+} from '@hooks/core';
 import { tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -24,6 +32,18 @@ describe('a hook renames a call to a tool that its registry hooks once more', ()
     expect(await renameAndPlay({}, { approval: approves })).toEqual(['note']);
   });
 
+  test('without other options, and each hook is asked once', async () => {
+    await using served = await serve(pays);
+    const hooks = createHooks();
+    const asked: string[] = [];
+    hooks.on(BeforeToolCall.matching('pay'), () => modify({ toolName: 'note' }));
+    hooks.guard(BeforeToolCall.matching('note'), ({ toolName }) => (asked.push(toolName), proceed()));
+    const note = tool({ inputSchema: z.looseObject({}), execute: () => 'noted' });
+    const tools = { pay: payTool([]), ...hookTools({ note }, hooks) };
+    await hookedAgent({ model: served.model, tools }, hooks).generate({ prompt: 'go' });
+    expect(asked).toEqual(['note']);
+  });
+
   test('with an approver of its own, which is not asked, and nothing runs', async () => {
     const asked: ApprovalRequest[] = [];
     const approval: Approver = (request) => (asked.push(request), { decision: 'allow' });
@@ -32,8 +52,8 @@ describe('a hook renames a call to a tool that its registry hooks once more', ()
 });
 
 describe.each(['generateText', 'streamText'] as const)('a call that a hook renames (%s)', (way) => {
-  /** Runs a call of `look` as one of `see`, and gives what ran with which context, and what the model read. */
-  async function renamed(see: object, toolsContext: object = {}) {
+  /** Runs a call of `look` as one of `see`, and gives what ran with which context, and what hooks and the model read. */
+  async function renamed(see: object, toolsContext: object = {}, look: object = {}, more: object = {}) {
     const ran: unknown[] = [];
     const execute = (_input: unknown, { context }: { readonly context?: unknown }) => {
       ran.push(context);
@@ -41,20 +61,56 @@ describe.each(['generateText', 'streamText'] as const)('a call that a hook renam
     };
     const inputSchema = z.object({});
     const tools = {
-      look: tool({ inputSchema, execute }),
+      look: tool({ inputSchema, execute, ...look } as never),
       see: tool({ inputSchema, execute, ...see } as never),
     };
     const { model, results } = unruly([{ calls: [{ id: 'c1', name: 'look', arguments: {} }] }]);
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
-    await runBy(way, { model, tools, toolsContext } as never, [{ role: 'user', content: 'go' }], hooks);
-    return { ran, read: JSON.stringify(results()) };
+    const natives: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ native }) => void natives.push(Object(native).tool.description));
+    await runBy(
+      way,
+      { model, tools, toolsContext, ...more } as never,
+      [{ role: 'user', content: 'go' }],
+      hooks,
+    );
+    return { ran, natives, read: JSON.stringify(results()) };
   }
 
   test('does not get the context of the tool that the model called', async () => {
     const { ran, read } = await renamed({}, { look: { key: 'of look' } });
     expect(ran).toEqual([undefined]);
     expect(read).toContain('hunter2');
+  });
+
+  test('keeps what ran from the toModelOutput of the tool that the model called', async () => {
+    const outputs: unknown[] = [];
+    const toModelOutput = ({ output }: { readonly output: unknown }) => {
+      outputs.push(output);
+      return { type: 'text', value: 'of look' };
+    };
+    const { ran, read } = await renamed({}, {}, { toModelOutput });
+    expect(ran).toHaveLength(1);
+    expect(outputs).toEqual([]);
+    expect(read).toContain('hunter2');
+  });
+
+  test('does not become one of a tool with a timeout of its own', async () => {
+    const { ran, read } = await renamed({}, {}, {}, { timeout: { tools: { seeMs: 60_000 } } });
+    expect(ran).toEqual([]);
+    expect(read).toContain('has a timeout of its own');
+  });
+
+  test('does not become one of a tool that the step leaves out (activeTools)', async () => {
+    const { ran, read } = await renamed({}, {}, {}, { activeTools: ['look'] });
+    expect(ran).toEqual([]);
+    expect(read).toContain('was not offered to the model');
+  });
+
+  test('shows hooks the objects of the tool that runs', async () => {
+    const { natives } = await renamed({ description: 'Sees.' });
+    expect(natives).toEqual(['Sees.']);
   });
 
   test.each([

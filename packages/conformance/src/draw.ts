@@ -32,14 +32,19 @@ function part(): number {
   return Number(process.env['HOOKS_PART'] ?? 0);
 }
 
+/** The first seed of random scenarios: `HOOKS_FIRST`, or 0. */
+function firstSeed(): number {
+  return Number(process.env['HOOKS_FIRST'] ?? 0);
+}
+
 /**
- * The seeds that a random scenario draws: from 0 up to `few`, times `HOOKS_RANDOM` if that is set. Below 1, those of the part
- * that `HOOKS_PART` names.
+ * The seeds that a random scenario draws: from `HOOKS_FIRST` or 0 on, `few` times `HOOKS_RANDOM` if that is set. Below 1, those of
+ * the part that `HOOKS_PART` names.
  */
 export function drawn(few: number): readonly number[] {
   const count = Math.ceil(few * times());
   const parts = Math.max(1, Math.floor(few / count));
-  const first = (part() % parts) * count;
+  const first = firstSeed() + (part() % parts) * count;
   return Array.from({ length: count }, (_, nth) => first + nth);
 }
 

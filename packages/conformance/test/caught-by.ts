@@ -738,6 +738,12 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
   'renames to a tool with other options': [
     'Modify of toolName to a tool without the approver of the called one blocks the call and names the hook',
   ],
+  'renames to a tool by the name of the called one': [
+    'Modify of toolName runs the new tool, and every event from then on says which runs',
+  ],
+  'renames to a tool that the model was not offered': [
+    'Modify of toolName to a tool that a hook took from the model blocks the call and names the hook',
+  ],
   'renames to a tool without its descriptor': [
     'Modify of toolName shows the guards of the new tool its descriptor',
   ],

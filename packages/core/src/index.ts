@@ -107,8 +107,10 @@ export type { SessionLimits, SessionOptions } from './session/store.ts';
 export type {
   Approving,
   Attached,
+  AttachedOptions,
   CallOptions,
   Capabilities,
+  FindTarget,
   InputCheck,
   InvalidInput,
   Registries,

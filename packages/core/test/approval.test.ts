@@ -19,7 +19,7 @@ import {
   ToolApprovalDecision,
 } from '../src/index.ts';
 import { answerToolCall, beginToolCall, callTool, hashInput } from '../src/tool-call/index.ts';
-import { call, tick } from './support/call.ts';
+import { call, target, tick } from './support/call.ts';
 
 function decisions(hooks: Hooks): string[] {
   const seen: string[] = [];
@@ -520,7 +520,7 @@ describe('PermissionRequest', () => {
       input: 'ls',
       needsApproval: 'it asks',
     };
-    const rename = () => ({ execute: (input: unknown) => `elsewhere: ${input}` });
+    const rename = (name: string) => target(name, (input) => `elsewhere: ${input}`);
     const run = (more: Hooks, approval?: Approver) =>
       callTool([{ hooks: granting }, { hooks: more }], about, (input) => input, { approval, rename });
     const same = createHooks();
@@ -743,7 +743,7 @@ describe('a pause', () => {
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     const as = {
       approval: 'native',
-      capabilities: { ask: 'unchanged', rename: () => ({ execute: () => '' }) },
+      capabilities: { ask: 'unchanged', rename: (name: string) => target(name, () => '') },
     } as const;
     expect(await beginToolCall(hooks, theCall(hooks), as)).toMatchObject({ kind: 'ask' });
     hooks.on(BeforeToolCall, change);
@@ -916,7 +916,7 @@ describe('in a new process', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
-    const rename = () => ({ execute: () => 'removed' });
+    const rename = (name: string) => target(name, () => 'removed');
     const resumed = { decision: 'allow', hash: await hashInput('ls') } as const;
     expect(await call(hooks, { approval, resumed, rename })).toMatchObject({ status: 'blocked', ran: false });
     let shown = '';
@@ -940,7 +940,10 @@ describe('in a new process', () => {
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));
     hooks.on(BeforeToolCall, () => modify({ toolName: 'remove' }));
     const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
-    const capabilities = { ask: 'unchanged', rename: () => ({ execute: () => 'removed' }) } as const;
+    const capabilities = {
+      ask: 'unchanged',
+      rename: (name: string) => target(name, () => 'removed'),
+    } as const;
     expect(await beginToolCall(hooks, theCall, { approval: 'native', capabilities })).toMatchObject({
       kind: 'done',
       outcome: { status: 'blocked', ran: false },

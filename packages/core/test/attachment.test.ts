@@ -84,21 +84,6 @@ test('attachments are compared by registries and their order, and lose those of 
   expect(both.hasSameHooks(all(attach(outer), attach(middle)))).toBe(false);
 });
 
-test('a call may be renamed to a tool of the same registries, approvers and principals, and to no other', () => {
-  const principal = () => ({ id: 'ann' });
-  const mine = all(attach(outer, { approval: approver, principal }), attach(middle));
-  expect(mine.whyNotRenamed('pay', mine)).toBeUndefined();
-  expect(mine.whyNotRenamed('pay', attach(outer, { approval: approver, principal }))).toBeUndefined();
-  expect(mine.whyNotRenamed('pay', none)).toBeUndefined();
-  expect(mine.whyNotRenamed('pay', attach(inner))).toBe(
-    '"pay" has hooks of other registries, which would not be asked',
-  );
-  for (const options of [{ approval: 'deny', principal } as const, { approval: approver }, {}])
-    expect(mine.whyNotRenamed('pay', all(attach(outer, options), attach(middle)))).toBe(
-      '"pay" is hooked with other options, which would not count',
-    );
-});
-
 test('an attachment without a hook and an approver is idle', () => {
   expect(attach(outer).isIdle).toBe(true);
   expect(attach(outer, { approval: 'deny' }).isIdle).toBe(false);

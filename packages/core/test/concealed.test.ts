@@ -17,7 +17,7 @@ import {
   TransformToolResult,
 } from '../src/index.ts';
 import { answerToolCall, beginToolCall } from '../src/tool-call/index.ts';
-import { call, deferred } from './support/call.ts';
+import { call, deferred, target } from './support/call.ts';
 
 const VALUE = 'hunter2';
 
@@ -49,7 +49,7 @@ describe('values that a call conceals', () => {
     hooks.on(BeforeToolCall, () => modify({ toolName: 'post' }), { priority: -1 });
     const judged: unknown[] = [];
     hooks.guard(BeforeToolCall, ({ input }) => (judged.push(input), proceed()));
-    const rename = () => ({ execute: (input: unknown) => `posted ${input}` });
+    const rename = (name: string) => target(name, (input) => `posted ${input}`);
     expect(await call(hooks, { input: '[P]', rename })).toMatchObject({ output: 'posted [P]' });
     expect(judged).toEqual(['[P]']);
   });
@@ -58,7 +58,7 @@ describe('values that a call conceals', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'post', concealed }));
     const got: unknown[] = [];
-    const rename = () => ({ execute: (input: unknown) => void got.push(input) });
+    const rename = (name: string) => target(name, (input) => void got.push(input));
     await call(hooks, { input: '[P]', rename });
     const later = createHooks();
     later.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'post' }));

@@ -19,7 +19,7 @@ import {
   TransformToolResult,
 } from '../src/index.ts';
 import { recheckToolCall } from '../src/tool-call/index.ts';
-import { call } from './support/call.ts';
+import { call, target } from './support/call.ts';
 
 type Over = Parameters<typeof call>[1];
 
@@ -169,11 +169,10 @@ describe('an input that something further in has changed', () => {
     hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'other' }));
     hooks.guard(BeforeToolCall.matching('other'), notRm);
     const asked: unknown[] = [];
-    const rename = () => ({
-      check: (input: unknown) => void asked.push(input),
-      execute: async (_input: unknown, running: ExecuteOptions) =>
-        (await recheckToolCall(running, 'rm')).kind,
-    });
+    const execute = async (_input: unknown, running: ExecuteOptions) =>
+      (await recheckToolCall(running, 'rm')).kind;
+    const rename = (name: string) =>
+      target(name, execute, { check: (input: unknown) => void asked.push(input) });
     expect(await call(hooks, { rename })).toMatchObject({ status: 'blocked', reason: 'no rm' });
     expect(asked).toEqual(['ls', 'rm']);
   });

@@ -16,6 +16,7 @@ import {
   ToolApprovalDecision,
 } from '../src/index.ts';
 import { type Attached, callTool } from '../src/tool-call/index.ts';
+import { target } from './support/call.ts';
 
 const seenKey = sessionKey<string[]>('test/seen');
 
@@ -220,7 +221,7 @@ describe('several registries around one call', () => {
       [{ hooks: outer }, { hooks: inner }],
       { session: outer.session('s'), toolName: 'exec', input: 'ls' },
       () => 'exec',
-      { rename: (name) => (name === 'safe_exec' ? { execute: () => 'safely' } : 'no such tool') },
+      { rename: (name) => (name === 'safe_exec' ? target(name, () => 'safely') : undefined) },
     );
     expect(outcome).toMatchObject({ status: 'ok', output: 'safely', toolName: 'safe_exec' });
     expect(guarded).toEqual(['safe_exec', 'safe']);

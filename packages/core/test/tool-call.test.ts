@@ -19,7 +19,7 @@ import {
   UserPromptSubmit,
 } from '../src/index.ts';
 import { beginToolCall, type Finished, finishToolCall } from '../src/tool-call/index.ts';
-import { call } from './support/call.ts';
+import { call, target } from './support/call.ts';
 
 type Answered =
   | ReturnType<typeof proceed | typeof block | typeof retry>
@@ -257,9 +257,7 @@ describe('an answer in the tool’s place', () => {
 
 describe('a rename', () => {
   const rename = (name: string) =>
-    name === 'safe'
-      ? { check: isString, execute: (input: unknown) => `safe ${input}` }
-      : `there is no tool "${name}"`;
+    name === 'safe' ? target(name, (input) => `safe ${input}`, { check: isString }) : undefined;
 
   it('runs the other tool, with its own schema; the guards are those of the new name', async () => {
     const hooks = createHooks();
@@ -289,12 +287,12 @@ describe('a rename', () => {
   it('to a tool that is not there, twice, or where it cannot be, is a failure of the hook', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ toolName: 'nowhere' }), { id: 'lost' });
-    expect((await call(hooks, { rename })).reason).toContain('there is no tool "nowhere"');
+    expect((await call(hooks, { rename })).reason).toContain('the agent has no tool "nowhere"');
     expect((await call(hooks)).reason).toContain('cannot be changed here');
     const twice = createHooks();
     twice.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
     twice.on(BeforeToolCall, () => modify({ toolName: 'exec' }));
-    expect((await call(twice, { rename: () => ({ execute: () => 'x' }) })).reason).toContain(
+    expect((await call(twice, { rename: (name) => target(name, () => 'x') })).reason).toContain(
       'already changed once',
     );
   });
@@ -331,15 +329,15 @@ describe('a rename', () => {
     }
     const seen: unknown[] = [];
     hooks.guard(BeforeToolCall, ({ tool }) => (seen.push(tool?.ref), proceed()));
-    const run = (tool: ToolDescriptor | undefined) =>
+    const run = (tool: ToolDescriptor) =>
       call(hooks, {
         tool: { kind: 'function', ref: exec },
-        rename: () => ({ execute: () => 'x', ...(tool && { tool }) }),
+        rename: (name) => target(name, () => 'x', { tool }),
       });
     const ofSafe = ['interceptor of safe', 'guard of safe', 'transform of safe', 'after of safe'];
     await run({ kind: 'function', ref: safe });
     expect(asked.splice(0)).toEqual(ofSafe);
-    await run(undefined); // by its name where the object is not known
+    await run({ kind: 'function' }); // by its name where the object is not known
     expect(asked).toEqual(ofSafe);
     expect(seen).toEqual([safe, undefined]);
   });
@@ -350,7 +348,7 @@ describe('a rename', () => {
     const seen: string[] = [];
     hooks.guard(BeforeToolCall.matching('bash'), ({ toolName }) => (seen.push(toolName), proceed()));
     const only = (known: string) => (name: string) =>
-      name === known ? { execute: () => `ran ${name}` } : `there is no tool "${name}"`;
+      name === known ? target(name, () => `ran ${name}`) : undefined;
     for (const known of ['exec', 'bash', 'sh'])
       expect(await call(hooks, { toolName: 'read', rename: only(known) })).toMatchObject({
         status: 'ok',
@@ -360,7 +358,7 @@ describe('a rename', () => {
     expect(seen).toEqual(['exec', 'exec', 'exec']);
     for (const known of ['other', 'fetch']) {
       const { reason } = await call(hooks, { toolName: 'read', rename: only(known) });
-      expect(reason).toContain('there is no tool "exec"');
+      expect(reason).toContain('the agent has no tool "exec"');
     }
   });
 
@@ -729,7 +727,7 @@ describe('the split form', () => {
     };
     const one = policy(createHooks());
     const begun = await beginToolCall(one, theCall(one), {
-      capabilities: { rename: () => ({ execute: () => 'x' }) },
+      capabilities: { rename: (name) => target(name, () => 'x') },
     });
     if (begun.kind !== 'run') throw new Error(begun.kind);
     const token = JSON.parse(JSON.stringify(begun.token));

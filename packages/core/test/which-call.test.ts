@@ -21,7 +21,7 @@ import {
   finishToolCall,
   hashInput,
 } from '../src/tool-call/index.ts';
-import { call, deferred, tick } from './support/call.ts';
+import { call, deferred, target, tick } from './support/call.ts';
 
 /** Blocks `rm`, requires approval of whatever else is not `ls`, and records what it was asked about. */
 function policy(): { readonly hooks: Hooks; readonly asked: unknown[] } {
@@ -139,7 +139,7 @@ describe('calls of one answer with one id', () => {
     hooks.guard(BeforeToolCall, () => requireApproval('It runs.'));
     hooks.observe(ToolEvent, ({ type, native }) => seen.push([type, native]));
     const from = (native: string, approval: Approver): Promise<ToolCallOutcome> => {
-      const rename = (name: string) => ({ execute: () => `${name} of the ${native} request` });
+      const rename = (name: string) => target(name, () => `${name} of the ${native} request`, { native });
       return call(hooks, { ...same, native, approval, isControlFlow, rename });
     };
     await expect(from('first', pausing)).rejects.toBe(pause);
@@ -159,7 +159,7 @@ describe('calls of one answer with one id', () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => modify({ toolName: 'safe' }));
     hooks.guard(BeforeToolCall, () => requireApproval('It runs.'));
-    const rename = () => ({ execute: () => 'safe of the first request' });
+    const rename = (name: string) => target(name, () => 'safe of the first request');
     await expect(call(hooks, { ...same, approval: pausing, isControlFlow, rename })).rejects.toBe(pause);
     expect(await call(hooks, { ...same, approval: allow, rename: () => 'it is gone' })).toMatchObject({
       status: 'blocked',

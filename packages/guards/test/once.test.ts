@@ -280,7 +280,16 @@ describe('once', () => {
     hooks.on(BeforeToolCall.matching('transfer'), () => modify({ toolName: 'pay' }));
     await pay(hooks, { execute });
     const call = { session: hooks.session('chat'), toolName: 'transfer', callId: 'c2', input: { amount: 5 } };
-    const rename = () => ({ execute });
+    const rename = (name: string) =>
+      ({
+        name,
+        tool: { kind: 'function' },
+        native: undefined,
+        registries: hooks,
+        unenforced: undefined,
+        check: 'itself',
+        execute,
+      }) as const;
     expect(await callTool(hooks, call, execute, { rename })).toMatchObject({ output: 'receipt 1' });
     expect(paid).toHaveLength(1);
   });

@@ -99,7 +99,17 @@ test('a tool that replaces another in a call is compared with its own pin', asyn
     hooks,
     { session: hooks.session(), toolName: 'weather', input: {}, tool: weather },
     () => 'sunny',
-    { rename: () => ({ tool: changed, execute: () => 'renamed' }) },
+    {
+      rename: (name) => ({
+        name,
+        tool: changed,
+        native: undefined,
+        registries: hooks,
+        unenforced: undefined,
+        check: 'itself',
+        execute: () => 'renamed',
+      }),
+    },
   );
   expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('forecast changed') });
 });

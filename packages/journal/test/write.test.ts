@@ -302,3 +302,31 @@ it.each<[string, object]>([
   );
   expect(open).not.toThrow(/secret|pw/);
 });
+
+it('the records of a call that a hook renamed name the tool that runs', async () => {
+  const directoryOfCall = directory();
+  const log = journal({ sink: directoryOfCall });
+  const hooks = createHooks({ aliases: { exec: 'shell', safe_exec: 'safe_shell' } });
+  hooks.on(BeforeToolCall.matching('shell'), () => modify({ toolName: 'safe_shell' }));
+  hooks.use(log);
+  const call = { session: hooks.session('s1'), toolName: 'exec', callId: 'c1', input: 'ls' };
+  const rename = (name: string) =>
+    name === 'safe_exec'
+      ? ({
+          name,
+          tool: { kind: 'function' },
+          native: undefined,
+          registries: hooks,
+          unenforced: undefined,
+          check: 'itself',
+          execute: () => 'listed',
+        } as const)
+      : undefined;
+  await callTool(hooks, call, () => 'ran', { rename });
+  await hooks.close();
+  await log.close();
+  const tools = (await readAll(directoryOfCall)).flatMap(({ record }) => record.tool ?? []);
+  expect(tools.length).toBeGreaterThan(1);
+  for (const tool of tools)
+    expect(tool).toMatchObject({ name: 'safe_shell', nativeName: 'exec', renamedTo: 'safe_exec' });
+});

@@ -65,10 +65,11 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     owner: {},
     fatal: wrapsTools,
     between: wrapsTools,
-    find: (name, asked) =>
-      isReviewed({ interruptOn }, name)
-        ? `a person has to review "${name}" (interruptOn)`
-        : find(name, asked),
+    find(name) {
+      const found = find(name);
+      const unenforced = 'has to be reviewed by a person (interruptOn), who would not be asked';
+      return found && isReviewed({ interruptOn }, found.tool.name) ? { ...found, unenforced } : found;
+    },
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,
     hasTools: wrapsTools || tools.some((tool) => 'invoke' in tool),

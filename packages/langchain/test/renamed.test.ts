@@ -1,5 +1,5 @@
 import { BeforeToolCall, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
-import type { LangGraphRunnableConfig } from '@langchain/langgraph';
+import { type LangGraphRunnableConfig, MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -46,4 +46,22 @@ describe('a call of a tool that is hooked with options of its own, which a hook 
     expect([ran, streamed]).toEqual([[], []]);
     expect(read).toContain('renamer');
   });
+});
+
+test.each([
+  ['returnDirect', { returnDirect: true }, {}],
+  ['a review by a person (interruptOn)', {}, { see: true }],
+] as const)('a call does not become one of a tool with %s', async (_what, fields, interruptOn) => {
+  await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+  const ran: string[] = [];
+  const make = (name: string, more: object) =>
+    tool(() => (ran.push(name), 'hunter2'), { name, description: 'Looks.', schema: z.object({}), ...more });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+  const tools = [make('look', {}), make('see', fields)];
+  const params = { model: at.model, tools, checkpointer: new MemorySaver() };
+  const agent = createHookedAgent(params, hooks, { interruptOn });
+  await agent.invoke(user('go'), { configurable: { thread_id: 't1' } });
+  expect(ran).toEqual([]);
+  expect(resultsOf(at.server)['c1']).toContain(`"see" has`);
 });

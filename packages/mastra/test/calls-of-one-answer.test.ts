@@ -1,4 +1,11 @@
-import { type Approver, BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
+import {
+  AfterToolCall,
+  type Approver,
+  BeforeToolCall,
+  createHooks,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import type { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
@@ -121,4 +128,30 @@ describe('the calls of one answer', () => {
     await Promise.allSettled([yes(), yes()]);
     expect([asked, ran]).toEqual([['Rome'], []]);
   });
+});
+
+test('a call that a person denies is over once, also if an invalid call of the same answer has its id', async () => {
+  const server = await serve([
+    {
+      toolCalls: [
+        { id: 'c', name: 'note', arguments: '{"data":-1e400}' },
+        { id: 'c', name: 'pay', arguments: '{"data":5}' },
+      ],
+    },
+    { text: 'Done.' },
+  ]);
+  await using _ = server;
+  const make = (id: string) =>
+    createTool({ id, description: '', inputSchema: z.object({ data: z.any() }), execute: async () => id });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
+  const over: string[] = [];
+  hooks.observe(AfterToolCall, ({ toolName, status }) => void over.push(`${toolName}: ${status}`));
+  const tools = { note: make('note'), pay: make('pay') };
+  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+  const agent = quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const { runId = '' } = await agent.generate('Go');
+  await agent.declineToolCallGenerate({ runId, toolCallId: 'c' });
+  expect(over.toSorted()).toEqual(['note: error', 'pay: denied']);
 });

@@ -33,6 +33,13 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
     expect(read).not.toContain('hunter2');
   });
 
+  test('keeps what ran from the toModelOutput of the tool that the model called', async () => {
+    const outputs: unknown[] = [];
+    const toModelOutput = (output: unknown) => (outputs.push(output), { type: 'text', value: 'of look' });
+    expect(await renamed({ toModelOutput }, {})).toContain('hunter2');
+    expect(outputs).toEqual([]);
+  });
+
   test('runs where its tool has none', async () => {
     expect(await renamed({}, {})).toContain('hunter2');
   });

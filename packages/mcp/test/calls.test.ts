@@ -127,6 +127,17 @@ describe.each(KINDS)('a tool call of a %s client', (kind) => {
     expect(textOf(await call('fails'))).toContain('the server has not listed a tool named nothing');
   });
 
+  test.each([
+    ['are no object', 'safe', 'must be an object'],
+    ['the tool could read in another way', { q: 'safe', Q: 'evil' }, 'two spellings'],
+  ])('is not redirected with arguments that %s', async (_what, input, reason) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('danger'), () => modify({ toolName: 'echo', input }));
+    const { call, client } = await connect({ kind, hooks });
+    await client.listTools();
+    expect(textOf(await call('danger'))).toContain(reason);
+  });
+
   test('is canceled at the server if the client cancels it', async () => {
     const hooks = createHooks();
     const ended: unknown[] = [];

@@ -1,5 +1,5 @@
-import { BeforeToolCall, PermissionRequest } from '@hooks/core';
-import { approvalReason, isSameInput, type PendingApproval } from '@hooks/core/adapter';
+import { BeforeToolCall, type FindTarget, PermissionRequest } from '@hooks/core';
+import { approvalReason, isSameInput, type PendingApproval, shownHash } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
@@ -11,7 +11,6 @@ import {
   isParsedFrom,
   parsedHash,
   parsedInput,
-  type Renamer,
   refuseRepeated,
 } from '../tool/call.ts';
 import { keepBegun } from '../tool/client-results.ts';
@@ -26,7 +25,7 @@ interface Decided {
 
 /** The context of the SDK call around a tool call. */
 export interface CallPlace {
-  readonly rename: (hooked: Hooked, callId: string) => Renamer;
+  readonly rename: (callId: string) => FindTarget;
   /** Whether options of the SDK change what a model sent to a tool. */
   readonly isRewritten: (toolName: string) => boolean;
   /** The calls that people have answered, as a client tells. */
@@ -211,7 +210,7 @@ export class Approvals {
     }
     if (answered !== undefined && (await earlierAnswer(run, answered)) !== undefined)
       return { type: 'denied', reason: USED };
-    const resumed = { decision: 'allow', hash: await hashInput(sent) } as const;
+    const resumed = { decision: 'allow', hash: await shownHash(sent) } as const;
     const answer = { resumed, approvalId: answered?.approvalId };
     run.answers.set(callId, answer);
     if (waiting !== undefined) return { type: 'not-applicable' };
@@ -292,7 +291,7 @@ export class Approvals {
   /** @param given what the SDK's own check of the schema gave for `sent`, if it has checked it */
   #options(hooked: Hooked, callId: string, sent: unknown, given?: unknown) {
     const inner = hooked.own.attached();
-    const here = { retry: true, route: true, rename: this.#place.rename(hooked, callId) };
+    const here = { retry: true, route: true, rename: this.#place.rename(callId) };
     const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
     const runsIn = hooked.tool.execute && ('callTool' as const);
     return { inner, check: checkOf(hooked, sent, given), capabilities, runsIn };

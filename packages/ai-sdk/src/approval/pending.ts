@@ -1,5 +1,4 @@
-import { PausedRuns, type PendingApproval, unknownPending } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
+import { PausedRuns, type PendingApproval, shownHash, unknownPending } from '@hooks/core/adapter';
 import type {
   AssistantModelMessage,
   ModelMessage,
@@ -85,7 +84,7 @@ export async function pendingApprovals(resultOrMessages: PausedRun): Promise<rea
   const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
   return Promise.all(
     unanswered(messages).map(async ({ approvalId, written, ...call }) => {
-      const hashes = [await hashInput(call.input), await hashInput(written)];
+      const hashes = [await shownHash(call.input), await shownHash(written)];
       const waiting = pausedRuns.peek(approvalId)?.pending.waiting ?? [];
       // Whoever made up the messages learns nothing of a run that they do not know.
       const known = waiting.find(

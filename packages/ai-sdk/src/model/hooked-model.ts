@@ -67,8 +67,13 @@ function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared
 }
 
 /** The parameters as hooks left them. */
-function changed(params: ModelParams, prepared: Extract<Prepared, { readonly kind: 'send' }>): ModelParams {
+function changed(
+  run: HookedRun,
+  params: ModelParams,
+  prepared: Extract<Prepared, { readonly kind: 'send' }>,
+): ModelParams {
   const sent = changedParams(params, prepared);
+  run.offer((sent.tools ?? []).map(({ name }) => name));
   if (sent.toolChoice === undefined) demandNothing(params);
   return sent;
 }
@@ -94,7 +99,7 @@ async function generate(run: HookedRun, model: ProviderModel, params: ModelParam
   const call = openCall(run, model, params);
   const prepared = await prepare(run, call, params);
   if (prepared.kind === 'blocked') return refusedResult(refused(run, prepared.stop.reason, params));
-  const judged = await call.answer(() => model.doGenerate(changed(params, prepared)), responseIn);
+  const judged = await call.answer(() => model.doGenerate(changed(run, params, prepared)), responseIn);
   const all = [...judged.retried, judged.answer];
   const answer = { ...judged.answer, usage: addUsage(all.map(({ usage }) => usage)) };
   if (judged.kind === 'blocked') return refusedResult(refused(run, judged.stop.reason, params), answer.usage);
@@ -117,7 +122,7 @@ async function stream(
     await over({ kind: 'done' });
     return { stream: ReadableStream.from(chunks) };
   }
-  const sent = changed(params, prepared);
+  const sent = changed(run, params, prepared);
   // The SDK retries what fails before it streams.
   const first = await model.doStream(sent);
   return { ...first, stream: ReadableStream.from(judged(run, call, model, sent, first, over)) };

@@ -1,4 +1,4 @@
-import type { RenameTarget } from '@hooks/core';
+import type { FindTarget } from '@hooks/core';
 import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { boundSecret, checkSecret, mayAsk, maySign, ownOf } from '../approval/approval.ts';
@@ -19,8 +19,8 @@ import {
   descriptorOf,
   type Hooked,
   isParsedFrom,
+  type NativeToolCall,
   parsedInput,
-  type Renamer,
   refuseRepeated,
   settled,
 } from '../tool/call.ts';
@@ -178,7 +178,7 @@ export class Generation {
         ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
       );
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
-      rename: (hooked, callId) => this.#renamer(run, hooked, callId, () => run.calling.get(callId)),
+      rename: (callId) => this.#finder(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
       answered,
     });
@@ -334,7 +334,7 @@ export class Generation {
         options,
         callId,
         parentCallId: inside ? place.callId : undefined,
-        rename: this.#renamer(run, hooked, callId, () => options),
+        rename: this.#finder(run, callId, () => options),
         refine: this.#refinerOf(hooked.name),
         passed,
       });
@@ -356,36 +356,39 @@ export class Generation {
   }
 
   /** @param given what the SDK passes to the tool of the call, once it runs */
-  #renamer(run: HookedRun, hooked: Hooked, callId: string, given: () => ToolOptions | undefined): Renamer {
-    return (name): RenameTarget | string => {
+  #finder(run: HookedRun, callId: string, given: () => ToolOptions | undefined): FindTarget {
+    return (name) => {
       const target = this.#tools.get(name);
-      const tool = this.#settings.tools?.[name];
-      if (target?.tool.execute === undefined || tool === undefined)
-        return `the agent has no tool "${name}" that runs here`;
-      const unlike = this.#whyNotInPlace(name, tool);
-      if (unlike !== undefined) return `"${name}" ${unlike}`;
-      const refused = run.registriesOf(hooked).whyNotRenamed(name, run.registriesOf(target));
-      if (refused !== undefined) return refused;
+      if (target?.tool.execute === undefined) return `the agent has no tool "${name}" that runs here`;
+      const { tool } = target;
+      const native: NativeToolCall = { tool, options: given() };
       return {
-        tool: descriptorOf(target.tool),
+        name,
+        tool: descriptorOf(tool),
+        native,
+        registries: run.registriesOf(target).attached(),
+        unenforced: this.#unenforced(name, tool),
+        check: checkOf(target, undefined, undefined),
         execute: async (input) => {
           const options = given();
           if (options === undefined) throw new Error(`call ${callId} does not run`);
-          const used = await parsedInput(target.tool, input);
+          const used = await parsedInput(tool, input);
           const refined = await (this.#refinerOf(name)?.(used) ?? used);
           // The context is that of the called tool.
           const passed = { ...options, context: undefined };
           return inPlace({ run, callId }, () => drained(tool.execute?.(refined, passed)));
         },
-        check: checkOf(target, undefined, undefined),
       };
     };
   }
 
   /** What the SDK would do with a tool that the model calls, and does not where a hook puts it in another's place. */
-  #whyNotInPlace(name: string, { toModelOutput, contextSchema }: SdkTool): string | undefined {
+  #unenforced(name: string, { toModelOutput, contextSchema }: SdkTool): string | undefined {
     if (mayAsk(this.#settings, name)) return 'may ask for approval, which the SDK would not do';
     if (toModelOutput !== undefined) return 'has toModelOutput, which the SDK would not call';
+    const { timeout }: { readonly timeout?: unknown } = Object(this.#settings);
+    if (ownOf(Object(Object(timeout).tools), `${name}Ms`) !== undefined)
+      return 'has a timeout of its own, which the SDK would not enforce';
     const hasContext = contextSchema !== undefined || ownOf(this.#settings.toolsContext, name) !== undefined;
     return hasContext ? 'has a context of its own, which the SDK would not pass' : undefined;
   }

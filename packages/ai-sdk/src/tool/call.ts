@@ -1,8 +1,8 @@
 import {
   type Execute,
+  type FindTarget,
   type InputCheck,
   originalTool,
-  type RenameTarget,
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
@@ -13,7 +13,7 @@ import type { Registries } from '../registries.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
-import { noteReplaced } from './replaced-output.ts';
+import { noteOrigin } from './replaced-output.ts';
 import { checkInput } from './schema.ts';
 
 /** The `native` field of tool events. */
@@ -32,9 +32,6 @@ export interface Hooked {
   readonly own: Registries;
 }
 
-/** The tool that a hook selects instead, or why it cannot be called. */
-export type Renamer = (name: string) => RenameTarget | string;
-
 /** A tool call as it enters core's pipeline. */
 export interface Entered {
   readonly hooked: Hooked;
@@ -46,7 +43,7 @@ export interface Entered {
   /** Default: a generated id, for a call inside another. */
   readonly callId?: string | undefined;
   readonly parentCallId?: string | undefined;
-  readonly rename?: Renamer;
+  readonly rename?: FindTarget;
   /** The user's refinement of every input, also of those that hooks set. */
   readonly refine?: ((input: unknown) => unknown) | undefined;
   /** Gets the values that a generator yields. */
@@ -92,7 +89,13 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
     pause: run.whyNoPause(callId),
     rename,
   });
-  if (outcome.output !== raw) noteReplaced(tool, options.toolCallId, outcome.output);
+  if (outcome.output !== raw)
+    noteOrigin(
+      tool,
+      options.toolCallId,
+      outcome.output,
+      outcome.renamedTo === undefined ? 'hook' : 'other tool',
+    );
   return settled(outcome);
 }
 

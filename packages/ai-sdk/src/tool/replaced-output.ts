@@ -7,34 +7,42 @@ type ModelOutput = ToolResultPart['output'];
 /** How many outputs of a tool are kept. The SDK asks for the model's form of an output when its step ends. */
 const KEPT = 1000;
 
+/** Where an output is from that the called tool has not given: a hook, or the tool to which a hook renamed the call. */
+type Origin = 'hook' | 'other tool';
+
 /** The objects that hooks have put in the place of an output. */
 const objects: WeakSet<object> = new WeakSet();
 
+/** The objects that other tools gave, each with the ids of the calls. */
+const given: WeakMap<object, Map<string, Origin>> = new WeakMap();
+
 /** The other values, by the tool: each with the id of its call. */
-const values: WeakMap<object, Set<string>> = new WeakMap();
+const values: WeakMap<object, Map<string, Origin>> = new WeakMap();
 
 /**
- * Keeps that hooks have replaced the output of a call. Ids repeat, also in runs at the same time, so what counts is the
+ * Keeps that the output of a call is not the tool's. Ids repeat, also in runs at the same time, so what counts is the
  * output itself.
  */
-export function noteReplaced(tool: SdkTool, callId: string, output: unknown): void {
-  if (output instanceof Object) {
-    objects.add(output);
-    return;
-  }
-  const known = values.get(tool) ?? new Set();
-  const key = keyOf(callId, output);
-  known.delete(key);
-  values.set(tool, known.add(key));
-  for (const oldest of known) {
-    if (known.size <= KEPT) return;
-    known.delete(oldest);
+export function noteOrigin(tool: SdkTool, callId: string, output: unknown, origin: Origin): void {
+  if (!(output instanceof Object)) note(values, tool, keyOf(callId, output), origin);
+  // Another call of the tool may give the same object, which is then its own.
+  else if (origin === 'other tool') note(given, output, callId, origin);
+  else objects.add(output);
+}
+
+function note(known: WeakMap<object, Map<string, Origin>>, by: object, key: string, origin: Origin): void {
+  const calls = known.get(by) ?? new Map();
+  calls.delete(key);
+  known.set(by, calls.set(key, origin));
+  for (const oldest of calls.keys()) {
+    if (calls.size <= KEPT) return;
+    calls.delete(oldest);
   }
 }
 
-function isReplaced(tool: SdkTool, callId: string, output: unknown): boolean {
-  if (output instanceof Object) return objects.has(output);
-  return values.get(tool)?.has(keyOf(callId, output)) === true;
+function originOf(tool: SdkTool, callId: string, output: unknown): Origin | undefined {
+  if (!(output instanceof Object)) return values.get(tool)?.get(keyOf(callId, output));
+  return given.get(output)?.get(callId) ?? (objects.has(output) ? 'hook' : undefined);
 }
 
 /** Texts are long: the beginning will do to tell a few outputs apart. */
@@ -45,12 +53,14 @@ function keyOf(callId: string, output: unknown): string {
 
 /**
  * The tool's `toModelOutput`, for outputs that hooks replaced, too. If it cannot read such an output, because that has
- * another shape than the tool's own, the model gets the output itself.
+ * another shape than the tool's own, the model gets the output itself. It gets no output of another tool.
  */
 export function readableOutput(tool: SdkTool, own: ToModelOutput): ToModelOutput {
   return async (result: Parameters<ToModelOutput>[0]): Promise<ModelOutput> => {
     const read = async (): Promise<ModelOutput> => own.call(tool, result);
-    if (!isReplaced(tool, result.toolCallId, result.output)) return read();
+    const origin = originOf(tool, result.toolCallId, result.output);
+    if (origin === undefined) return read();
+    if (origin === 'other tool') return plainOutput(result.output);
     const output = await read().catch(() => undefined);
     return output !== undefined && isComplete(output) ? output : plainOutput(result.output);
   };

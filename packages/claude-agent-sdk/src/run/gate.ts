@@ -141,6 +141,19 @@ export function isNameOf(modelName: string, server: string, tool: string): boole
   return modelName === tool || modelName === plain || modelName === `mcp__${serverName(server)}__${plain}`;
 }
 
+/** The name that the model has for another tool of the server whose tool it knows by `modelName`. */
+export function siblingName(modelName: string, server: string, tool: string): string {
+  const plain = plainName(tool);
+  const prefix = `mcp__${serverName(server)}__`;
+  return modelName.startsWith(prefix) ? `${prefix}${plain}` : plain;
+}
+
+/** Whether rules of Claude Code name a tool: by its name, or all tools of its server. */
+export function isListed(rules: readonly string[] | undefined, server: string, modelName: string): boolean {
+  const ofServer = `mcp__${serverName(server)}`;
+  return rules?.some((rule) => [modelName, ofServer, `${ofServer}__*`].includes(rule)) === true;
+}
+
 function plainName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
 }

@@ -2,10 +2,10 @@ import type {
   Attached,
   Execute,
   ExecuteOptions,
+  FindTarget,
   Hooks,
   InputCheck,
   Principal,
-  RenameTarget,
   ToolDescriptor,
 } from '@hooks/core';
 import { type AgentRun, Attachment, errorText, type RunToolCall, standIn } from '@hooks/core/adapter';
@@ -15,7 +15,15 @@ import { ASKS, approverOf } from '../approval/user-approver.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
-import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
+import {
+  type CallPlace,
+  type Gate,
+  isListed,
+  isNameOf,
+  type OwnTools,
+  type Place,
+  siblingName,
+} from '../run/gate.ts';
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
 import { callOf, decided } from './builtin.ts';
 import { decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
@@ -191,7 +199,7 @@ export class HookedServer implements OwnTools {
       inner: place === undefined ? [] : this.#innerOf(tool),
       check: this.#checkOf(tool),
       pause: CANNOT_WAIT,
-      rename: (name) => (place === undefined ? 'the agent is not hooked' : this.#renamed(tool, name)),
+      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(toolName, native),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
@@ -241,10 +249,9 @@ export class HookedServer implements OwnTools {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
 
-  /** The same in core's form, without those of the query. */
+  /** The same in core's form. */
   #innerOf(toolName: string): readonly Attached[] {
-    const inner = this.#innerRegistries(this.#nameOf(toolName));
-    return inner.without(this.#gate?.setting.registries ?? Attachment.none).attached();
+    return this.#innerRegistries(this.#nameOf(toolName)).attached();
   }
 
   async decideFirst(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<boolean> {
@@ -268,7 +275,7 @@ export class HookedServer implements OwnTools {
         ask: true,
         retry: true,
         route: true,
-        rename: (name) => this.#renamed(this.#nameOf(toolName), name),
+        rename: this.#finder(toolName, call.native),
       },
     });
     return true;
@@ -323,27 +330,37 @@ export class HookedServer implements OwnTools {
     };
   }
 
-  /** The tool that a hook selects instead of the one that the model called. */
-  #renamed(called: string, name: string): RenameTarget | string {
-    const tool = this.#nameOf(name);
-    if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${name}`;
-    const own = this.#innerRegistries(tool).without(this.#gate?.setting.registries ?? Attachment.none);
-    if (own.concerns(tool))
-      return `the tool ${name} has hooks of its own, which decide only where the model calls it`;
-    if (this.#asks(tool)) return `the tool ${name} has a permission policy of its own`;
-    const registries = this.#registriesOf(called);
-    const refused = registries.whyNotRenamed(name, this.#registriesOf(tool));
-    if (refused !== undefined) return refused;
-    const check = this.#checkOf(tool);
-    return {
-      ...this.#describe(tool),
-      ...(check && { check }),
-      execute: async (input, running) => {
-        const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
-        // The call keeps its registries, which may be more than those of the tool that runs.
-        return outputOf(await this.#send(message, input, { ...running, registries }));
-      },
+  /** Finds a tool that a hook selects instead of the one that the model called. */
+  #finder(called: string, native: unknown): FindTarget {
+    const registries = this.#registriesOf(this.#nameOf(called));
+    return (given) => {
+      const tool = this.#nameOf(given);
+      if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${given}`;
+      const name = siblingName(called, this.#server.name, tool);
+      return {
+        name,
+        ...this.#describe(tool),
+        native,
+        registries: this.#registriesOf(tool).attached(),
+        unenforced: this.#unenforced(tool, name),
+        check: this.#checkOf(tool) ?? 'itself',
+        execute: async (input, running) => {
+          const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
+          // The call keeps its registries, which may be more than those of the tool that runs.
+          return outputOf(await this.#send(message, input, { ...running, registries }));
+        },
+      };
     };
+  }
+
+  /** What Claude Code does where the model calls the tool, and does not where a hook puts it in another's place. */
+  #unenforced(tool: string, name: string): string | undefined {
+    if (this.#asks(tool)) return 'has a permission policy of its own, which Claude Code would not ask about';
+    const { disallowedTools, allowedTools, permissionMode } = this.#gate?.setting.options ?? {};
+    if (isListed(disallowedTools, this.#server.name, name)) return 'is listed in disallowedTools';
+    if (permissionMode === 'bypassPermissions' || isListed(allowedTools, this.#server.name, name))
+      return undefined;
+    return 'may need a permission, for which Claude Code would not ask: list it in allowedTools';
   }
 
   #tool(name: string): RegisteredTool | undefined {

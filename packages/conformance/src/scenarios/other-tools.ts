@@ -1,4 +1,13 @@
-import { AfterToolCall, BeforeToolCall, block, modify, proceed, requireApproval, retry } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  modify,
+  proceed,
+  requireApproval,
+  retry,
+} from '@hooks/core';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AttachSpec, ToolSpec } from '../harness.ts';
@@ -11,6 +20,38 @@ import { askWeather, expectAnswered } from './script.ts';
 export const otherTools: Family = {
   name: 'a replaced or skipped tool',
   scenarios: [
+    {
+      rule: 'Modify of toolName runs the new tool, and every event from then on says which runs',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(AfterToolCall)],
+      async play(stage) {
+        rename(stage);
+        const events = stage.events();
+        const tools = [stage.tool('weather'), stage.tool('archive')];
+        const played = await stage.play(askWeather, { tools });
+        expectAnswered(played);
+        expect(stage.ran).toEqual([{ tool: 'archive', input: { city: 'Rome' } }]);
+        expect(played.read['c1']).toContain('Rome');
+        await stage.hooks.settled();
+        const told = events.filter(({ type }) => ['before_tool_call', 'after_tool_call'].includes(type));
+        expect(told).toHaveLength(2);
+        for (const event of told) {
+          expect(event).toMatchObject({ toolName: 'archive', renamedTo: expect.stringMatching(/archive$/) });
+          expect(event).toHaveProperty('nativeToolName', expect.stringMatching(/weather$/));
+        }
+      },
+    },
+    {
+      rule: 'Modify of toolName to a tool that a hook took from the model blocks the call and names the hook',
+      needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeModelCall, 'modify.tools')],
+      async play(stage) {
+        stage.hooks.on(BeforeModelCall, ({ tools }) =>
+          modify({ tools: tools.filter(({ name }) => !name.endsWith('archive')) }),
+        );
+        const played = await playRenamed(stage, stage.tool('archive'));
+        expect(played.read['c1']).toContain('renamer');
+        expect(played.read['c1']).toContain('was not offered to the model');
+      },
+    },
     {
       rule: 'Modify of toolName runs the guards of the new tool',
       needs: [can(BeforeToolCall, 'modify.toolName'), can(BeforeToolCall, 'block')],
@@ -92,12 +133,14 @@ async function playRenamed(
   attach: AttachSpec = {},
   weather: ToolSpec = stage.tool('weather'),
 ): Promise<Played> {
-  stage.hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), {
-    id: 'renamer',
-  });
+  rename(stage);
   const cast = { tools: [weather, archive], attach };
   const played = await stage.play(askWeather, cast, { session: 's1' });
   expectAnswered(played);
   expect(stage.ran).toEqual([]);
   return played;
+}
+
+function rename({ hooks }: Stage): void {
+  hooks.on(BeforeToolCall.matching('weather'), () => modify({ toolName: 'archive' }), { id: 'renamer' });
 }

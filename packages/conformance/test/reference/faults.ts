@@ -20,6 +20,8 @@ export type Fault =
   | 'renames to a tool that needs approval'
   | 'renames to a tool with other options'
   | 'renames to a tool without its descriptor'
+  | 'renames to a tool by the name of the called one'
+  | 'renames to a tool that the model was not offered'
   | 'shows hooks the parsed input'
   | 'shows hooks its own objects'
   | 'shows hooks its own results'

@@ -40,6 +40,8 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
   let pieces: string[] = [];
   const send = (): Promise<Spoken> => {
     pieces = [];
+    if (!faults.has('renames to a tool that the model was not offered'))
+      run.offer(toolsOf(running).flatMap(({ name }) => (isOffered(name) ? name : [])));
     const question = {
       model: modelOf(run).model,
       messages: [{ role: 'system' as const, content: instructions }, ...context, ...(changed ?? history)],

@@ -87,40 +87,45 @@ function withoutInherited(input: unknown): unknown {
 type Options = Required<InnerRegistries> & Pick<Parameters<typeof callTool>[3] & object, 'check' | 'rename'>;
 
 function optionsFor(running: Running, tool: Tool, input: unknown, callId: string | undefined): Options {
-  const { run, faults } = running;
+  const { faults } = running;
   const inner = innerOf(running, tool);
   const isApproved = callId !== undefined && answerTo(running, callId)?.decision === 'allow';
-  const known = [...run.registries.map(({ hooks }) => hooks), ...inner.hooks];
   const checks = !faults.has('does not check a modified input');
   return {
     inner: inCore(inner, faults, isApproved),
     check: checks && !faults.has('runs hooks for invalid input') ? checkOf(tool) : undefined,
     rename: (name) => {
       const other = toolsOf(running).find((known) => known.name === name);
-      if (other === undefined) return `the agent has no tool "${name}"`;
-      if (other.needsApproval && !faults.has('renames to a tool that needs approval'))
-        return `the tool "${name}" needs approval`;
-      const guarded = innerOf(running, other).hooks.some((hooks) => !known.includes(hooks));
-      if (guarded && !faults.has('renames to a tool without the guards of another registry'))
-        return `the tool "${name}" has a registry of its own`;
-      const refused = whyNotRenamed(running, tool, other);
-      if (refused !== undefined && !faults.has('renames to a tool with other options')) return refused;
-      return {
-        ...(!faults.has('renames to a tool without its descriptor') && { tool: descriptorOf(other, faults) }),
-        ...(checks && { check: checkOf(other) }),
-        execute: executing(running, other, input).execute,
-      };
+      const descriptor = other && descriptorOf(other, faults);
+      return (
+        other &&
+        descriptor && {
+          name: faults.has('renames to a tool by the name of the called one') ? tool.name : name,
+          tool: faults.has('renames to a tool without its descriptor') ? { kind: 'function' } : descriptor,
+          native: undefined,
+          registries: registriesOf(running, tool, other),
+          unenforced:
+            other.needsApproval && !faults.has('renames to a tool that needs approval')
+              ? 'needs approval'
+              : undefined,
+          check: checks ? checkOf(other) : 'itself',
+          execute: executing(running, other, input).execute,
+        }
+      );
     },
   };
 }
 
-/** Why a call of one tool cannot become one of another: that is approved by others. */
-function whyNotRenamed(running: Running, tool: Tool, other: Tool): string | undefined {
-  const { spec, faults } = running;
-  const agent = attachAll(spec.hooks, [], spec, faults);
-  const [from, to] = [tool, other].map((one) => agent.around(innerOf(running, one)));
-  const further = to?.without(from ?? Attachment.none).isEmpty === false; // another fault
-  return further ? undefined : to && from?.whyNotRenamed(other.name, to);
+/** The registries that hook a tool to which a call is renamed. */
+function registriesOf(running: Running, tool: Tool, other: Tool): readonly Attached[] {
+  const { run, faults } = running;
+  const inner = innerOf(running, other);
+  const known = [...run.registries, ...innerOf(running, tool).attached()].map(({ hooks }) => hooks);
+  return [...run.registries, ...inner.attached()].flatMap((one) => {
+    if (!known.includes(one.hooks))
+      return faults.has('renames to a tool without the guards of another registry') ? [] : [one];
+    return faults.has('renames to a tool with other options') ? [] : [one];
+  });
 }
 
 /** The registries that hook the tool itself. */

@@ -138,31 +138,6 @@ export class Attachment<
     );
   }
 
-  /**
-   * Why no hook may rename a call of a tool with this attachment to the tool `name`, which has the attachment `target`. A
-   * renamed call keeps its registries, approvers and principal, and what it streams is held back as before, so that `target` must
-   * not have others, or hold back more.
-   */
-  whyNotRenamed(name: string, target: Attachment<never>): string | undefined {
-    if (!target.without(this).isEmpty)
-      return `"${name}" has hooks of other registries, which would not be asked`;
-    return target.#decidesAs(this)
-      ? undefined
-      : `"${name}" is hooked with other options, which would not count`;
-  }
-
-  /**
-   * Whether the registries that are in both approve calls by the same approver, find principals in the same way, and hold back
-   * no more here.
-   */
-  #decidesAs(other: Attachment<never>): boolean {
-    return this.#entries.every(({ hooks, options }) => {
-      const theirs = other.#entries.find((entry) => entry.hooks === hooks)?.options ?? options;
-      const holdsMore = theirs.holdStream === false && options.holdStream !== false;
-      return theirs.approval === options.approval && theirs.principal === options.principal && !holdsMore;
-    });
-  }
-
   /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
   get isIdle(): boolean {
     return this.#entries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);
@@ -285,7 +260,11 @@ export class Attachment<
   attached(
     approvalOf: (approval: ApprovalOption | undefined) => Attached['approval'] = (approval) => approval,
   ): readonly Attached[] {
-    return this.#entries.map(({ hooks, options }) => ({ hooks, approval: approvalOf(options.approval) }));
+    return this.#entries.map(({ hooks, options }) => ({
+      hooks,
+      approval: approvalOf(options.approval),
+      options,
+    }));
   }
 
   /**

@@ -1,5 +1,6 @@
 export * from '../agent-run/index.ts';
 export { answerFrom } from '../approval/answer-from.ts';
+export { shownHash } from '../approval/hash.ts';
 export { NO_APPROVER, unapproved } from '../approval/questions.ts';
 export { isBlank } from '../blank.ts';
 export {

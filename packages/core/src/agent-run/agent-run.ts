@@ -23,6 +23,7 @@ import type {
   BeginOptions,
   Begun,
   CallOptions,
+  FindTarget,
   RunCall,
   ToolCall,
   ToolCallOutcome,
@@ -87,6 +88,7 @@ export class AgentRun extends RunState {
   readonly children: Set<AgentRun> = new Set();
   readonly #unawaited: PromiseLike<unknown>[] = [];
   /** The calls that are in the pipeline. */
+  #offered: ReadonlySet<string> | undefined;
   readonly #calling: Set<Promise<unknown>> = new Set();
   #ending: Promise<void> | undefined;
   readonly #turns: Turns = new Turns(this);
@@ -167,13 +169,36 @@ export class AgentRun extends RunState {
   }
 
   /**
+   * Notes which tools a model call offers. Until the next one, hooks rename calls to no other tool: the framework has
+   * narrowed them for this step, or a hook has. Calls that resume before a model was called are not limited.
+   */
+  offer(tools: Iterable<string>): void {
+    this.#offered = new Set(tools);
+  }
+
+  /** With only those tools for renamed calls that the model was offered. */
+  #offering<Options extends { readonly rename?: FindTarget | undefined }>(options: Options): Options {
+    const { rename } = options;
+    if (rename === undefined) return options;
+    return {
+      ...options,
+      rename: (name: string) => {
+        const target = rename(name);
+        if (typeof target !== 'object' || this.#offered?.has(target.name) !== false) return target;
+        return { ...target, unenforced: target.unenforced ?? 'was not offered to the model in this step' };
+      },
+    };
+  }
+
+  /**
    * The first half of a tool call, for frameworks with a separate callback before it: fires `BeforeToolCall` and asks
    * for approval, once. `callTool` continues with it.
    */
   async beginTool(
     call: RunToolCall & { readonly callId: string },
-    { inner = [], ...options }: BeginOptions & InnerRegistries = {},
+    { inner = [], capabilities, ...rest }: BeginOptions & InnerRegistries = {},
   ): Promise<Begun> {
+    const options = { ...rest, ...(capabilities && { capabilities: this.#offering(capabilities) }) };
     const described = this.#describe(call);
     const begun = await this.pending.begin(call, () =>
       beginToolCall(this.withInner(inner), described, options),
@@ -233,7 +258,8 @@ export class AgentRun extends RunState {
     const described = this.#describe(call);
     const taken = callId === undefined ? undefined : this.pending.take({ ...call, callId });
     const begun = options.begun ?? (await unlessForAnother(taken, described.principal));
-    const run = () => callTool(this.withInner(inner), described, execute, { ...options, begun });
+    const run = () =>
+      callTool(this.withInner(inner), described, execute, { ...this.#offering(options), begun });
     const ended = begun?.kind === 'ask' ? await unlessElsewhere(begun, run) : await run();
     const outcome = 'kind' in ended ? ended.outcome : ended;
     this.#noteStop(outcome);

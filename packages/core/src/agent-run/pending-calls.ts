@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
-import { hashInput } from '../approval/hash.ts';
+import { shownHash } from '../approval/hash.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall, unlessElsewhere } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
@@ -209,7 +209,7 @@ export function approvalReason(toolName: string): string {
 
 /** A pending approval of which this process knows no more than the call. */
 export async function unknownPending({ callId, toolName, input }: CallIdentity): Promise<PendingApproval> {
-  return { callId, toolName, input, reason: approvalReason(toolName), hash: await hashInput(input) };
+  return { callId, toolName, input, reason: approvalReason(toolName), hash: await shownHash(input) };
 }
 
 function pendingOf({ callId, toolName, input, reason, hash, principal }: ApprovalRequest): PendingApproval {

@@ -13,7 +13,7 @@ import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
-import { type Member, membersOf } from '../tool-call/active-call.ts';
+import { type Member, membersOf } from '../tool-call/members.ts';
 import { abandonPaused } from '../tool-call/split.ts';
 import type { Attached, ToolCallOutcome } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';

@@ -11,3 +11,11 @@ export async function hashInput(input: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/**
+ * The hash of an input that a person is shown, or has answered. An input that JSON cannot show, such as one with a number that is
+ * too large, has none: this is then an empty text, which covers no call.
+ */
+export async function shownHash(input: unknown): Promise<string> {
+  return hashInput(input).catch(() => '');
+}

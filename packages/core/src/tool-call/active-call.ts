@@ -5,7 +5,6 @@ import { PROCEED } from '../decision.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
 import { sealEvent, thaw } from '../dispatch/seal.ts';
-import { fail } from '../error.ts';
 import type { ToolEvent } from '../event/catalogue/groups.ts';
 import {
   AfterToolCall,
@@ -20,13 +19,12 @@ import type { Execute } from '../execute.ts';
 import { canonicalName } from '../match.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
-import { type HooksInternal, internalOf } from '../registry/internal.ts';
-import type { Session } from '../session/session.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
+import { listOf, type Member, membersOf } from './members.ts';
+import { targetOf } from './rename.ts';
 import type {
   Approving,
-  Attached,
   BeginOptions,
   CallToken,
   Capabilities,
@@ -48,13 +46,6 @@ export type CallState =
   | { readonly kind: 'ready'; readonly delayMs: number }
   | { readonly kind: 'running' }
   | { readonly kind: 'finished'; readonly outcome: ToolCallOutcome };
-
-/** A registry that hooks a call, and who answers for it. */
-export interface Member {
-  readonly internal: HooksInternal;
-  readonly session: KnownSession;
-  readonly approval: ApprovalOption | undefined;
-}
 
 /** The state of a call whose input user code changed while it ran; see `recheckToolCall`. */
 export interface ChangedInput {
@@ -93,9 +84,10 @@ export class ActiveCall {
   state: CallState = { kind: 'new' };
   /** The call as hooks left it. Sealed. */
   event: BeforeToolCall;
-  /** The tool that a hook selected instead, and the framework's name of it. */
+  /** The tool that a hook selected instead. Not known here if another process selected it. */
   target: RenameTarget | undefined;
-  targetName: string | undefined;
+  /** The framework's name of the tool that another process selected. */
+  #targetName: string | undefined;
   /** Why that tool may not run where the paused call resumes. */
   lapsed: string | undefined;
   /** How often it has run, including this attempt. */
@@ -180,10 +172,17 @@ export class ActiveCall {
     this.due = undefined;
     const { native } = described;
     if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
-    if (this.target === undefined || this.targetName === undefined) return;
-    const target = capabilities.rename?.(this.targetName) ?? 'the tool cannot be changed here';
-    if (typeof target === 'object') this.target = target;
+    if (this.target === undefined) return;
+    const target = targetOf(this, this.target.name);
     this.lapsed = typeof target === 'string' ? target : undefined;
+    if (typeof target === 'string') return;
+    this.target = target;
+    if (target.native !== undefined) this.event = Object.freeze({ ...this.event, native: target.native });
+  }
+
+  /** The framework's name of the tool that a hook selected instead. */
+  get targetName(): string | undefined {
+    return this.target?.name ?? this.#targetName;
   }
 
   get outermost(): Member {
@@ -322,10 +321,10 @@ export class ActiveCall {
   }
 
   /** Restores a tool that another process selected. */
-  renamed(toolName: string): void {
-    if (toolName === this.event.toolName) return;
-    this.targetName = toolName;
-    this.event = Object.freeze({ ...this.event, toolName });
+  renamed({ toolName, renamedTo }: Pick<CallToken, 'toolName' | 'renamedTo'>): void {
+    if (renamedTo === undefined) return;
+    this.#targetName = renamedTo;
+    this.event = Object.freeze({ ...this.event, toolName, renamedTo });
   }
 
   /** The call as plain JSON. */
@@ -350,13 +349,15 @@ function present(
   from: Pick<
     ToolCall,
     'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'
-  >,
+  > &
+    Pick<ToolEvent, 'renamedTo'>,
 ): Partial<ToolEvent> {
   const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
   if (from.agent !== undefined) has.agent = from.agent;
   if (from.run !== undefined) has.run = from.run;
   if (from.turn !== undefined) has.turn = from.turn;
   if (from.principal !== undefined) has.principal = from.principal;
+  if (from.renamedTo !== undefined) has.renamedTo = from.renamedTo;
   if (from.parsedHash !== undefined) has.parsedHash = from.parsedHash;
   if (from.tool !== undefined) has.tool = from.tool;
   if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
@@ -410,32 +411,6 @@ export function enter({
 /** The principal of the sessions: that of the innermost registry that knows one. */
 function principalOf(members: readonly Member[]): Principal | undefined {
   return members.findLast(({ session }) => session.principal !== undefined)?.session.principal;
-}
-
-/** The registries, each once, with their own sessions of that id. */
-export function membersOf(attached: readonly Attached[], session: Session): readonly [Member, ...Member[]] {
-  const members = new Map<HooksInternal, Member>();
-  for (const { hooks, approval } of attached) {
-    const internal = internalOf(hooks);
-    const before = members.get(internal)?.approval;
-    members.set(internal, {
-      internal,
-      session: internal.state(session),
-      approval: before ?? approval,
-    });
-  }
-  const [outermost, ...inner] = members.values();
-  if (outermost === undefined) return fail('INVALID_INPUT', 'a tool call needs at least one registry');
-  return [outermost, ...inner];
-}
-
-/** The registries as a list, outermost first. */
-export function listOf(registries: Registries): readonly Attached[] {
-  return isList(registries) ? registries : [{ hooks: registries }];
-}
-
-function isList(registries: Registries): registries is readonly Attached[] {
-  return Array.isArray(registries);
 }
 
 /** What tells calls apart. Their ids alone do not: models choose them, for two calls of an answer, or again in each run. */

@@ -5,7 +5,7 @@ import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
-import { canonicalName, namesOf } from '../match.ts';
+import { canonicalName } from '../match.ts';
 import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import {
@@ -20,6 +20,7 @@ import {
   whoOf,
 } from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
+import { rename } from './rename.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
 import type { InvalidInput } from './types.ts';
 
@@ -176,14 +177,17 @@ function beforeRules(call: ActiveCall): PipelineOptions {
       return undefined;
     },
     rechain(event) {
-      const { tool: _, concealed, ...about } = event as BeforeToolCall;
-      const tool = call.target === undefined ? call.event.tool : call.target.tool;
+      const { tool: _, native: _native, concealed, ...about } = event as BeforeToolCall;
+      const { targetName: renamedTo } = call;
+      const { tool, native } = call.target ?? call.event;
       const toolName = canonicalName(nativeName(call), call.outermost.internal.options);
       return {
         event: Object.freeze({
           ...about,
           toolName,
           ...(tool && { tool }),
+          ...(native !== undefined && { native }),
+          ...(renamedTo !== undefined && { renamedTo }),
           ...(concealed !== lapsed && { concealed }),
         }),
         chain: call.chain(BeforeToolCall),
@@ -205,24 +209,4 @@ function beforeRules(call: ActiveCall): PipelineOptions {
 
 function nativeName({ targetName, event }: ActiveCall): string {
   return targetName ?? event.nativeToolName;
-}
-
-/** Replaces the tool of the call, or returns why not. */
-function rename(call: ActiveCall, toolName: string, event: BeforeToolCall): string | undefined {
-  // A policy writes the user's name for a tool; the framework may know it by another.
-  const names = new Set(call.members.flatMap(({ internal }) => namesOf(toolName, internal.options)));
-  if (toolName === event.toolName || names.has(nativeName(call))) return undefined;
-  if (call.target !== undefined) return 'the tool was already changed once';
-  if (call.capabilities.rename === undefined) return 'the tool cannot be changed here';
-  let why: string | undefined;
-  for (const name of names) {
-    const target = call.capabilities.rename(name);
-    if (typeof target === 'object') {
-      call.target = target;
-      call.targetName = name;
-      return undefined;
-    }
-    why ??= target;
-  }
-  return why;
 }

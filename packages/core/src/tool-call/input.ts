@@ -61,7 +61,8 @@ export async function misfit(
   call: ActiveCall,
   { input, concealed }: Pick<BeforeToolCall, 'input' | 'concealed'>,
 ): Promise<string | undefined> {
-  const check = call.target === undefined ? call.check : call.target.check;
+  const { check: own } = call.target ?? call;
+  const check = own === 'itself' ? undefined : own;
   if (concealed !== undefined) return misfitRevealed(check, input, concealed);
   const invalid = await checkInput(check, thaw(input));
   return (

@@ -268,8 +268,10 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
   const record: ToolCallRecord = Object.freeze({ ...about, at });
   for (const { session } of call.members) session.remember(record);
   call.outermost.session.paused?.delete(call);
+  const { targetName: renamedTo } = call;
   const outcome: ToolCallOutcome = {
     ...about,
+    ...(renamedTo !== undefined && { renamedTo }),
     exhausted: call.exhausted,
     context: call.context,
     stop: ending.stop === true,

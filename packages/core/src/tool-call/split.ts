@@ -2,9 +2,10 @@ import type { ApprovalAnswer } from '../approval/approval.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
-import { ActiveCall, enter, forgetPausedCalls, keepPaused, listOf, membersOf } from './active-call.ts';
+import { ActiveCall, enter, forgetPausedCalls, keepPaused } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
+import { listOf, membersOf } from './members.ts';
 import { finish, refused, returned, threw, wording } from './result.ts';
 import type {
   Approving,
@@ -290,7 +291,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
     throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
   const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
-  call.renamed(toolName);
+  call.renamed(token);
   call.event = Object.freeze({ ...call.event, modelInput });
   call.executionId = executionId;
   call.idempotencyKey = idempotencyKey;

@@ -15,6 +15,16 @@ export interface Attached {
    * (`native`). `deny`: nobody. Default: as the next registry further out says.
    */
   readonly approval?: ApprovalOption | undefined;
+  /** What it was attached with. Default: `approval`, and nothing else. */
+  readonly options?: AttachedOptions;
+}
+
+/** The options of a registry that count for a whole call, whichever tool a hook has it run. */
+export interface AttachedOptions {
+  readonly approval?: ApprovalOption | undefined;
+  /** How the adapter finds the principal; compared, not called. */
+  readonly principal?: unknown;
+  readonly holdStream?: boolean | undefined;
 }
 
 /** The registry that hooks a call, or several of them, outermost first. */
@@ -86,12 +96,30 @@ export interface InvalidInput {
  */
 export type InputCheck = (input: unknown) => InvalidInput | undefined | PromiseLike<InvalidInput | undefined>;
 
-/** The tool that a hook wants called instead. */
+/**
+ * The tool that a hook wants called instead, as the adapter finds it. Core decides whether the call may run it: the adapter
+ * says all that a call by the model would meet.
+ */
 export interface RenameTarget {
-  readonly tool?: ToolDescriptor;
-  readonly check?: InputCheck;
+  /** The framework's name of it, as the model sees it. The guards of this name are asked, however the hook spelled it. */
+  readonly name: string;
+  readonly tool: ToolDescriptor;
+  /** `native` of the call's events from now on: the framework's objects, with this tool in place of the called one. */
+  readonly native: unknown;
+  /** All registries that would decide on a call of it by the model, with their options. */
+  readonly registries: Registries;
+  /**
+   * What the framework does where the model calls it, and does not here, as a clause: `has guardrails, which the SDK would
+   * not run`. The call is then refused. `undefined`: it runs as it would there.
+   */
+  readonly unenforced: string | undefined;
+  /** Checks inputs against its schema. `itself`: it refuses by itself what does not fit, whoever calls it. */
+  readonly check: InputCheck | 'itself';
   readonly execute: Execute;
 }
+
+/** Finds a tool that a hook wants called instead, or says why there is none, as a clause. */
+export type FindTarget = (name: string) => RenameTarget | string | undefined;
 
 /** The capabilities of a framework at this point. A hook whose decision needs another one has failed. */
 export interface Capabilities {
@@ -99,8 +127,8 @@ export interface Capabilities {
   readonly retry?: boolean;
   /** Run something else instead of the tool. */
   readonly route?: boolean;
-  /** Call another tool: returns the tool with that name, or a text that says why not. */
-  readonly rename?: ((toolName: string) => RenameTarget | string) | undefined;
+  /** Call another tool. */
+  readonly rename?: FindTarget | undefined;
   /**
    * Pause for a person, where `native` answers. `unchanged`: the pause keeps the call as the model wrote it, so a call that a
    * hook changed is blocked instead.
@@ -138,7 +166,7 @@ export interface BeginOptions extends Approving {
 /** Options of `callTool`. */
 export interface CallOptions extends Approving {
   readonly check?: InputCheck | undefined;
-  readonly rename?: Capabilities['rename'];
+  readonly rename?: FindTarget | undefined;
   /** Whether a thrown value is the framework's control flow (an interrupt), which passes through unchanged. */
   readonly isControlFlow?: ((error: unknown) => boolean) | undefined;
   /** A call that has already begun in an earlier callback. */
@@ -150,6 +178,7 @@ export interface CallToken {
   readonly callId: string;
   readonly toolName: string;
   readonly nativeToolName: string;
+  readonly renamedTo?: string;
   /** The effective input. */
   readonly input: unknown;
   /** What the model sent. */
@@ -238,6 +267,8 @@ export interface ToolCallOutcome {
   readonly callId: string;
   /** Canonical name of the tool that ran, or would have run. */
   readonly toolName: string;
+  /** The framework's name of that tool, if it is not the called one, because a hook replaced it. */
+  readonly renamedTo?: string;
   /** The effective input. */
   readonly input: unknown;
   readonly status: ToolCallStatus;

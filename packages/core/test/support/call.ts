@@ -1,4 +1,11 @@
-import type { CallOptions, Execute, Hooks, ToolCall, ToolCallOutcome } from '../../src/index.ts';
+import type {
+  CallOptions,
+  Execute,
+  Hooks,
+  RenameTarget,
+  ToolCall,
+  ToolCallOutcome,
+} from '../../src/index.ts';
 import { callTool } from '../../src/tool-call/index.ts';
 
 /** One call of the tool `exec` that echoes its input, unless told otherwise. */
@@ -20,6 +27,20 @@ export function call(
     execute,
     options,
   );
+}
+
+/** A tool that may run in place of the called one: a function with this name, that no further registry hooks. */
+export function target(name: string, execute: Execute, over: Partial<RenameTarget> = {}): RenameTarget {
+  return {
+    name,
+    tool: { kind: 'function' },
+    native: undefined,
+    registries: [],
+    unenforced: undefined,
+    check: 'itself',
+    execute,
+    ...over,
+  };
 }
 
 /** A promise and the functions that settle it, so that a test decides when something answers. */

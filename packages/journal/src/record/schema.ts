@@ -79,6 +79,7 @@ const askedHook: z.ZodType<RecordedHook> = z.strictObject({
 const tool: z.ZodType<RecordedTool> = z.strictObject({
   name: text,
   nativeName: optional(text),
+  renamedTo: optional(text),
   callId: text,
   parentCallId: optional(text),
   kind: optional(z.enum(['function', 'mcp', 'agent', 'framework', 'hosted'])),

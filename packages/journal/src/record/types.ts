@@ -48,6 +48,8 @@ export interface RecordedTool {
   readonly name: string;
   /** The framework's name, if it differs. */
   readonly nativeName?: string;
+  /** The framework's name of the tool that a hook had run instead of that one. */
+  readonly renamedTo?: string;
   /** The model's id of the call. */
   readonly callId: string;
   /** The call inside which it was made. */

@@ -4,6 +4,7 @@ import {
   type Hooks,
   PermissionRequest,
   type PointData,
+  type RenameTarget,
   type Session,
   TransformToolResult,
 } from '@hooks/core';
@@ -142,7 +143,7 @@ class Call implements CallReplay {
       },
       {
         approval: 'native',
-        capabilities: { ask: true, retry: true, route: true, rename: () => ({ execute: () => undefined }) },
+        capabilities: { ask: true, retry: true, route: true, rename: anyTool },
       },
     );
     this.#begun = begun;
@@ -343,4 +344,17 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error);
+}
+
+/** The tool of any name: the journal does not say which others there were. */
+function anyTool(name: string): RenameTarget {
+  return {
+    name,
+    tool: { kind: 'function' },
+    native: undefined,
+    registries: [],
+    unenforced: undefined,
+    check: 'itself',
+    execute: () => undefined,
+  };
 }

@@ -159,11 +159,12 @@ function notEmpty(value: unknown): boolean {
 }
 
 function toolOf(fields: Fields): Partial<Content> {
-  const { toolName, callId, nativeToolName, parentCallId, tool, execute, type } = fields as {
+  const { toolName, callId, nativeToolName, renamedTo, parentCallId, tool, execute, type } = fields as {
     readonly type: string;
     readonly toolName?: string;
     readonly callId?: string;
     readonly nativeToolName?: string;
+    readonly renamedTo?: string;
     readonly parentCallId?: string;
     readonly tool?: ToolDescriptor;
     readonly execute?: { readonly route?: { readonly provider: string; readonly isolated: boolean } };
@@ -176,6 +177,7 @@ function toolOf(fields: Fields): Partial<Content> {
       name: toolName,
       callId,
       ...(nativeToolName !== undefined && nativeToolName !== toolName && { nativeName: nativeToolName }),
+      ...(renamedTo !== undefined && { renamedTo }),
       ...(parentCallId !== undefined && { parentCallId }),
       ...(tool && { kind: tool.kind }),
       ...(schemaDigest !== undefined && { schemaDigest }),

@@ -97,6 +97,7 @@ async function answered(
   const decides = run.decides(AfterModelCall);
   const hold = registries.holds(AfterModelCall);
   const answering = decides ? { ...decider, hold } : undefined;
+  run.offer(request.tools.map(toolName));
   // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
   if (lastCalls !== undefined)
     lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });
@@ -132,9 +133,9 @@ export async function callLast(
   if (last === undefined) return handler(request);
   const { run, told, answering } = last;
   const ready = await prepared(modelCall(run, request), request, told);
-  return 'stop' in ready
-    ? finalRefusal(ready.stop)
-    : refusable(handler(intercepted(ready.request, answering)), answering);
+  if ('stop' in ready) return finalRefusal(ready.stop);
+  run.offer(ready.request.tools.map(toolName));
+  return refusable(handler(intercepted(ready.request, answering)), answering);
 }
 
 /** A response in which only hooks have marked an answer as blocked. */

@@ -1,4 +1,4 @@
-import type { CallOptions, Execute, RenameTarget } from '@hooks/core';
+import type { CallOptions, Execute, FindTarget, RenameTarget } from '@hooks/core';
 import type { RunToolCall } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
@@ -10,7 +10,7 @@ import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
 import { stepsOf } from './steps.ts';
-import type { FindTool, HookableTool } from './tool.ts';
+import type { FindTool, FoundTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters. */
 export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
@@ -52,7 +52,12 @@ export async function callHooked({
   };
   try {
     const first = await stepsOf(async (executing) => {
-      const rename = find && ((name: string) => renamed(find(name, registries), executing));
+      const rename: FindTarget | undefined =
+        find &&
+        ((name) => {
+          const found = find(name);
+          return found && targetOf(found, Object(call.native), executing);
+        });
       if (ready !== undefined && isNamed(call)) {
         const ask = typeof pause === 'function';
         const capabilities = { retry: true, route: true, ask, ...(rename && { rename }) };
@@ -73,13 +78,21 @@ function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: st
   return call.callId !== undefined;
 }
 
-/** The tool that a hook renames a call to, or why it cannot. */
-function renamed(
-  target: HookableTool | string,
+/** The tool that a hook renames a call to, as core takes it. */
+function targetOf(
+  { tool, registries, unenforced }: FoundTool,
+  native: object,
   executing: (tool: HookableTool) => Execute,
-): RenameTarget | string {
-  if (typeof target === 'string') return target;
-  return { tool: descriptor(target), check: checkOf(target), execute: executing(target) };
+): RenameTarget {
+  return {
+    name: tool.name,
+    tool: descriptor(tool),
+    native: { ...native, tool },
+    registries: registries.attached(),
+    unenforced,
+    check: checkOf(tool) ?? 'itself',
+    execute: executing(tool),
+  };
 }
 
 /** The framework's own answer to an input that does not fit the schema. The tool cannot run. */

@@ -1,3 +1,4 @@
+import type { RenameTarget } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { ClientTool } from '@langchain/core/tools';
 import type { Registries } from '../registries.ts';
@@ -8,6 +9,7 @@ export interface HookableTool {
   readonly description?: string;
   readonly schema?: unknown;
   readonly responseFormat?: string;
+  readonly returnDirect?: boolean;
   readonly metadata?: { readonly [key: string]: unknown };
   invoke(input: unknown, config?: unknown): Promise<unknown>;
 }
@@ -19,13 +21,15 @@ export function hookable(tool: ClientTool): HookableTool {
   return tool as HookableTool; // its `invoke` takes less than unknown; every input is checked by its schema first
 }
 
-/**
- * Finds another tool of the same agent or list, for a call that hooks rename.
- *
- * @param registries the registries that hook the call
- * @returns the tool, or the reason why the call cannot be renamed to it
- */
-export type FindTool = (name: string, registries: Registries) => HookableTool | string;
+/** A tool to which hooks rename a call, without its hooks. */
+export interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
+  readonly tool: HookableTool;
+  /** The registries that hook it where it was found. */
+  readonly registries: Registries;
+}
+
+/** Finds another tool of the same agent or list, for a call that hooks rename. */
+export type FindTool = (name: string) => FoundTool | undefined;
 
 /** What a hooked tool was made of. */
 export interface HookedTool {
@@ -60,10 +64,12 @@ export function unhooked(tool: HookableTool, registries: Registries): HookableTo
 
 /** Finds tools in a list, whose agent has these registries. */
 export function findIn(tools: readonly HookableTool[], outer: Registries = Attachment.none): FindTool {
-  return (name, registries) => {
+  return (name) => {
     const target = tools.find((tool) => tool.name === name);
-    if (target === undefined) return `the agent or list has no tool "${name}"`;
+    if (target === undefined) return undefined;
     const { original = target, registries: own = Attachment.none } = HOOKED.get(target) ?? {};
-    return registries.whyNotRenamed(name, outer.around(own)) ?? original;
+    const unenforced =
+      original.returnDirect === true ? 'has returnDirect, which would not end the run' : undefined;
+    return { tool: original, registries: outer.around(own), unenforced };
   };
 }

@@ -1,6 +1,6 @@
 import type { ToolCall } from '@hooks/core';
-import { approvalReason, refusalText } from '@hooks/core/adapter';
-import { type Begun, hashInput } from '@hooks/core/tool-call';
+import { approvalReason, refusalText, shownHash } from '@hooks/core/adapter';
+import type { Begun } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
@@ -35,6 +35,8 @@ export class Approvals implements CallApprovals {
   readonly #proposed: ProposedCalls = new ProposedCalls();
   /** The answer with which the run resumed last. */
   #answer: PersonAnswer | undefined;
+  /** What the model reads of the call that the answer has denied. */
+  #denied: string | undefined;
   /** The calls for which the run or the tool itself requires approval, as tool and input. */
   readonly #wanted: Set<string> = new Set();
 
@@ -78,6 +80,7 @@ export class Approvals implements CallApprovals {
     const { pending } = this.#run;
     const { callId, approved, reason } = answer;
     this.#answer = answer;
+    this.#denied = undefined;
     if (approved === undefined) return reason;
     const waiting = pending.waiting.find((one) => one.callId === callId);
     answer.shown = waiting ?? this.#proposed.ofId(callId) ?? (await this.#stored(callId));
@@ -87,10 +90,11 @@ export class Approvals implements CallApprovals {
     const approvalId = this.#approvalId(waiting.callId);
     const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason, approvalId });
     const { toolName, input } = waiting;
+    this.#denied = ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
     // Another call of the same answer with its id has been decided on its own.
     pending.forget({ callId: waiting.callId, toolName, input });
     this.#proposed.forget(waiting.callId);
-    return ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
+    return this.#denied;
   }
 
   /** The call of a run that another process has paused. */
@@ -116,7 +120,7 @@ export class Approvals implements CallApprovals {
     const isApproved = isShown ? approved : approved !== undefined && madeOf(toolName) === 'agent';
     if (!isApproved) return {};
     return {
-      resumed: { decision: 'allow', hash: await hashInput(input) },
+      resumed: { decision: 'allow', hash: await shownHash(input) },
       approvalId: this.#approvalId(callId),
       ...this.#asking(toolName, input),
     };
@@ -130,6 +134,14 @@ export class Approvals implements CallApprovals {
   hasRun(call: StartingCall): boolean {
     const { callId } = call;
     return callId !== undefined && answerTo(this.#run.id, callId)?.wasTakenBy({ ...call, callId }) === true;
+  }
+
+  denial(call: StartingCall): string | undefined {
+    const { callId } = call;
+    const answer = this.#answer;
+    const isDenied =
+      answer?.approved === false && callId !== undefined && answer.wasTakenBy({ ...call, callId });
+    return isDenied ? (this.#denied ?? 'A person did not approve this call.') : undefined;
   }
 
   takesResumeData(callId: string | undefined, data: unknown): boolean {

@@ -35,6 +35,8 @@ export type Holding = 'held' | 'passing' | 'unwatched';
 export interface NextCall {
   readonly patch: CallPatch;
   readonly call: ModelCall;
+  /** The model is offered these tools. */
+  readonly offer: (tools: readonly string[]) => void;
   /** The answer is refused: its tools do not run. */
   readonly refuse: (reason: string) => void;
 }
@@ -50,7 +52,12 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
       return async (options: CallOptions) => {
         // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
         options.abortSignal?.throwIfAborted();
-        const send = () => method(patched(options, model.provider, next().patch));
+        const send = () => {
+          const { patch, offer } = next();
+          const sent = patched(options, model.provider, patch);
+          offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
+          return method(sent);
+        };
         if (holding === 'unwatched') return send();
         return property === 'doGenerate' && holding === 'held'
           ? generated(next(), send)

@@ -181,6 +181,7 @@ function modelProcessor(run: MastraRun, { holding }: Needs, next: NextRequest): 
       const model = hookedModel(args.model, holding, () => ({
         patch: next.patch,
         call: next.call ?? run.modelCall(args.model),
+        offer: (tools) => run.offer(tools),
         refuse: (reason) => {
           run.refused = reason;
         },

@@ -15,6 +15,11 @@ export interface CallApprovals {
   takesResumeData(callId: string | undefined, data: unknown): boolean;
   /** Whether this call has run with a person's answer already, and has not paused again since. */
   hasRun(call: StartingCall): boolean;
+  /**
+   * What the model reads of a call that a person has denied, and that Mastra runs all the same, because another call of the
+   * answer has its id. Hooks know that it is over.
+   */
+  denial(call: StartingCall): string | undefined;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
   paused(callId: string | undefined): Promise<void>;
   /** A call runs whose approval does not matter: the answer to it, if there is one, applies to no other call. */

@@ -174,7 +174,7 @@ function refusedByMastra(
     attempt: () => Promise.reject(error),
     own: {
       check: async () => ({ message: output.message, error }),
-      rename: () => 'the input does not fit the tool',
+      find: () => 'the input does not fit the tool',
     },
   });
 }

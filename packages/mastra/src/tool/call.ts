@@ -1,9 +1,9 @@
 import {
   BeforeExecute,
   BeforeToolCall,
+  type FindTarget,
   type InvalidInput,
   PermissionRequest,
-  type RenameTarget,
   type ToolCallOutcome,
   type ToolDescriptor,
 } from '@hooks/core';
@@ -21,6 +21,7 @@ import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
 import { Execution, isPause, Suspended } from './execution.ts';
+import { ForeignOutputs } from './model-output.ts';
 import { type Checked, checkInput, checkKeys, jsonSchemaOf } from './schema.ts';
 
 /** A tool call as it enters core's pipeline. */
@@ -41,8 +42,10 @@ export interface EnteringCall {
   readonly attempt: (input: unknown, execution: Execution) => unknown;
   /** Only for tools that are hooked at their function. Others run once, unchanged. */
   readonly own?: {
+    /** Another tool has given this result, because a hook renamed the call. */
+    readonly foreign?: ForeignOutputs;
     check(input: unknown): Promise<InvalidInput | undefined>;
-    rename(toolName: string, execution: Execution): RenameTarget | string;
+    find(toolName: string, execution: Execution): ReturnType<FindTarget>;
   };
 }
 
@@ -58,6 +61,8 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
   const starting = { callId, toolName, input: sent };
+  const denial = approvals?.denial(starting);
+  if (denial !== undefined) throw new BlockedError({ reason: denial, toolName });
   const again = approvals?.hasRun(starting) === true;
   // An answer for a pause inside the call is not an answer for the call.
   if (hasEntered) approvals?.ran(starting);
@@ -84,7 +89,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
         execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution)),
       {
         check: own?.check ?? keysCheck(toolName),
-        rename: own && ((name) => own.rename(name, execution)),
+        rename: own && ((name) => own.find(name, execution)),
         isControlFlow: isPause,
         pause: NOT_ASKED,
         inner,
@@ -97,6 +102,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     throw error;
   }
   if (callId !== undefined) run.pending.forget({ callId, toolName, input: sent });
+  if (outcome.renamedTo !== undefined && outcome.status === 'ok') own?.foreign?.note(outcome.output);
   return execution.settle(() => deliver(outcome));
 }
 
@@ -216,6 +222,7 @@ interface GivenInput {
 /** A tool that is hooked at its function. */
 export class HookedTool {
   readonly setup: ToolSetup;
+  readonly foreign: ForeignOutputs = new ForeignOutputs();
   readonly descriptor: ToolDescriptor;
 
   constructor(setup: ToolSetup) {
@@ -294,9 +301,10 @@ export class HookedTool {
         return asParsed ? execute(given.parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
+        ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
           given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
-        rename: (name, execution) => this.#rename(name, execution),
+        find: (name, execution) => this.#find(name, execution),
       },
     });
   }
@@ -305,7 +313,7 @@ export class HookedTool {
   beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
     const execution = run.executions.prepare(callId, sent);
     return {
-      capabilities: { retry: true, route: true, rename: (name) => this.#rename(name, execution) },
+      capabilities: { retry: true, route: true, rename: (name) => this.#find(name, execution) },
       check: (input) => this.check(input),
     };
   }
@@ -330,7 +338,7 @@ export class HookedTool {
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
-  #rename(name: string, execution: Execution): RenameTarget | string {
+  #find(name: string, execution: Execution): ReturnType<FindTarget> {
     const { siblings, name: own, registries: hooking } = this.setup;
     const target = siblings.get(name);
     if (target === undefined) {
@@ -338,17 +346,22 @@ export class HookedTool {
       return `there is no hooked tool "${name}" beside "${own}" (hooked together with it: ${names})`;
     }
     const { tool, registries } = target.setup;
-    if (asksByItself(tool)) return `the tool "${name}" needs Mastra's own approval`;
-    if (tool.toModelOutput !== undefined)
-      return `the tool "${name}" has toModelOutput, which Mastra would not call`;
-    const refused = hooking.whyNotRenamed(name, registries);
-    if (refused !== undefined) return refused;
     return {
+      name,
       tool: target.descriptor,
+      native: { tool, context: execution.context } satisfies NativeToolCall,
+      registries: registries.attached(),
+      unenforced: unenforced(tool),
       check: (input) => target.check(input),
       execute: (input, { call }) =>
         // The call keeps its registries, which may be more than those of the target.
         execution.during(hooking.withheld(name, call), () => target.#start(input, execution.context)),
     };
   }
+}
+
+/** What Mastra does where the model calls a tool, and does not where a hook puts it in another's place. */
+function unenforced(tool: ToolParts): string | undefined {
+  if (asksByItself(tool)) return "needs Mastra's own approval, which it would not ask for";
+  return tool.toModelOutput === undefined ? undefined : 'has toModelOutput, which Mastra would not call';
 }

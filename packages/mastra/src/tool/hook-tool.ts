@@ -107,6 +107,13 @@ export function hookAs<T extends object>(
   });
   siblings.set(named, calls);
   const hooked = (input: unknown, context?: CallContext): Promise<unknown> => calls.run(input, context);
-  const replaced = { ...approvalFields(tool), execute: Object.assign(hooked, { [HOOKED]: calls }) };
+  const { toModelOutput }: { readonly toModelOutput?: unknown } = tool;
+  const replaced = {
+    ...approvalFields(tool),
+    execute: Object.assign(hooked, { [HOOKED]: calls }),
+    ...(typeof toModelOutput === 'function' && {
+      toModelOutput: calls.foreign.withoutThese((output) => toModelOutput.call(tool, output)),
+    }),
+  };
   return markHooked(standIn(tool, replaced), tool);
 }

@@ -4,6 +4,7 @@ import {
   createHooks,
   type Execute,
   type Hooks,
+  type InvalidInput,
   type RenameTarget,
   type Session,
   type ToolCallOutcome,
@@ -141,8 +142,8 @@ class GatedCall {
         },
         this.#execute(toolName, input),
         {
-          check: (given) => (isFields(given) ? undefined : { message: 'the arguments must be an object' }),
-          ...(isTool && { rename: (name: string) => this.#rename(name, input) }),
+          check: (given) => checkArguments(given),
+          ...(isTool && { rename: (name: string) => this.#find(name, input, native) }),
           approval: 'native',
           pause: this.#approval.pause,
           isControlFlow: (error) => error instanceof Pause,
@@ -210,15 +211,22 @@ class GatedCall {
     };
   }
 
-  #rename(name: string, original: Fields): RenameTarget | string {
-    const { hooks, tools } = this.#connection.settings;
-    const { message, route } = this.#request;
-    const caller = { agent: this.#connection.agentOf(message.json), principal: route.principal };
+  /** A tool that a hook selects instead of the called one: one that the server has listed, and that hooks offer. */
+  #find(name: string, original: Fields, native: NativeToolCall): RenameTarget | string {
+    const { hooks, tools, server } = this.#connection.settings;
+    const { message: request, route } = this.#request;
+    const caller = { agent: this.#connection.agentOf(request.json), principal: route.principal };
     const tool = tools.get(name);
     if (tool === undefined || tool.hidden !== undefined || !isDecided(tool, hooks, caller))
       return `the server has not listed a tool named ${name} to this caller`;
+    const { definition } = tool;
     return {
-      tool: descriptorOf(tool.definition, this.#connection.settings.server),
+      name,
+      tool: descriptorOf(definition, server),
+      native,
+      registries: hooks,
+      unenforced: undefined,
+      check: (input) => checkArguments(input, definition.inputSchema),
       execute: this.#execute(name, original),
     };
   }
@@ -266,11 +274,22 @@ class GatedCall {
   }
 }
 
+/** The server checks arguments by itself, but it might read others in them than hooks. */
+function checkArguments(given: unknown, inputSchema?: Fields): InvalidInput | undefined {
+  if (!isFields(given)) return { message: 'the arguments must be an object' };
+  const message = misspelled(given, inputSchema);
+  return message === undefined ? undefined : { message };
+}
+
 /** Why a server may read other arguments in a call than hooks would; undefined if it cannot. */
 function misreadable({ raw }: Message, params: Fields, inputSchema: Fields | undefined): string | undefined {
   if (raw !== undefined && hasInexactNumber(Buffer.from(raw).toString()))
     return 'A number in the call has more digits than JavaScript can represent, so hooks would see another one. Send it as a text.';
-  const found = otherSpelling(params['arguments'], inputSchema);
+  return misspelled(params['arguments'], inputSchema);
+}
+
+function misspelled(given: unknown, inputSchema: Fields | undefined): string | undefined {
+  const found = otherSpelling(given, inputSchema);
   return (
     found &&
     `The arguments have two spellings of one name: ${JSON.stringify(found.given)} is not ${JSON.stringify(found.other)}.`

@@ -1,5 +1,6 @@
 import { NO_APPROVER } from '@hooks/core/adapter';
-import type { Invocation } from '../internals.ts';
+import type { Invocation, SdkFunctionTool } from '../internals.ts';
+import type { Definition } from '../tool/definition.ts';
 
 /** A pending call of a run, and the decision that the SDK keeps for it. */
 export interface SdkCall {
@@ -11,8 +12,8 @@ export interface SdkCall {
   invocation: Invocation;
   /** Whether the tool itself requires approval, with or without hooks. */
   asks: boolean;
-  /** What ran last, and its output: another tool where a hook renamed the call. */
-  ran?: { readonly toolName: string; readonly given: unknown };
+  /** The tool that ran in place of the called one, because a hook renamed the call. It says how its errors read. */
+  ran?: { readonly tool: SdkFunctionTool; readonly definition: Definition };
   /** The person's decision; undefined while there is none. */
   decision(): boolean | undefined;
 }

@@ -190,7 +190,9 @@ function requested(
     // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
     if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
     run.prepared = typeof input === 'string' ? undefined : { input, changes };
-    return { ...request, ...changes };
+    const sent = { ...request, ...changes };
+    run.offer(toolsOf(sent).map(({ name }) => name));
+    return sent;
   }
 }
 

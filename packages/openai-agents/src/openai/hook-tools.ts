@@ -156,8 +156,15 @@ class HookedTool {
       rename: (other) => {
         const target = this.#siblings.get(other);
         if (target === undefined) return `there is no tool "${other}" beside it`;
-        const refused = this.registries.whyNotRenamed(other, target.registries);
-        return refused ?? { tool: target.#descriptor, check: target.check, execute: through(target) };
+        return {
+          name: other,
+          tool: target.#descriptor,
+          native: { ...native, tool: target.#tool },
+          registries: target.registries.attached(),
+          unenforced: undefined,
+          check: target.check,
+          execute: through(target),
+        };
       },
     });
     if (outcome.context.length > 0)

@@ -3,8 +3,8 @@ import {
   type Capabilities,
   type Execute,
   type ExecuteOptions,
+  type FindTarget,
   originalTool,
-  type RenameTarget,
   type ToolCallOutcome,
   type ToolDescriptor,
   type ToolKind,
@@ -17,8 +17,8 @@ import {
   isSameInput,
   noteBlocked,
   type RunToolCall,
+  shownHash,
 } from '@hooks/core/adapter';
-import { hashInput } from '@hooks/core/tool-call';
 import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
 import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
 import {
@@ -183,10 +183,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       const told = { toolName: this.tool.name, registries: asked, input, running, outer };
       return whileTold(decided.details, told, () => this.#run(run, decided));
     };
+    let given: unknown;
     const execute: Execute = async (effective, running) => {
       const input = outer === undefined ? effective : await passed(outer, effective);
-      const given = await runWith(input, running);
-      call.ran = { toolName: this.tool.name, given };
+      given = await runWith(input, running);
       return given;
     };
     try {
@@ -194,23 +194,24 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       // Only where a person may have been asked about this very call.
       const resumed =
         isApproved && (call.asks || registries.isNative)
-          ? ({ decision: 'allow', hash: await hashInput(sent) } as const)
+          ? ({ decision: 'allow', hash: await shownHash(sent) } as const)
           : undefined;
       const approvalId =
         resumed && approvalIdOf(run.pausedAs, approvalKey(this.tool), this.place.agent, callId);
       const outcome = await run.callTool({ ...described, resumed, approvalId }, execute, {
         check: checkOfCall(this.check, this.definition, invocation),
         inner: standing.attached(),
-        rename: this.#renamer(call, run, registries),
+        rename: this.#finder(call, run),
         pause: isUsed(call, this.tool, this.place.agent, invocation) ? ANSWERED : CANNOT_PAUSE,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
       if (call.decision() === true) useApproval(call, this.tool, invocation);
-      const { toolName, given } = call.ran ?? { toolName: this.tool.name };
-      if (outcome.output !== given && registries.decidesResult(toolName)) noteReplaced(invocation);
+      const isReplaced = outcome.output !== given && registries.decidesResult(this.tool.name);
+      // What another tool gave is not for the extractor of this one.
+      if (outcome.renamedTo !== undefined || isReplaced) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
-      return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, invocation);
+      return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, call);
     } catch (error) {
       // The approval of the call itself is given: it resumes where it was.
       if (error instanceof SubagentPaused) {
@@ -245,10 +246,10 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** A call as a run takes it. */
-  describe({ input, invocation, asks }: SdkCall, run: HookedRun): RunToolCall {
+  describe(call: SdkCall, run: HookedRun): RunToolCall {
+    const { input, invocation, asks } = call;
     const { tool, descriptor, place } = this;
     const { context, details } = invocation;
-    const native: NativeToolCall = { tool, context, details, agent: place.agent };
     const principal = this.standing.principalOfCall(run, context?.context);
     return {
       agent: place.agent?.name ?? run.agent,
@@ -259,37 +260,37 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       needsApproval: asks ? approvalReason(tool.name) : undefined,
       tool: descriptor,
       signal: details?.signal ?? run.signal,
-      native,
+      native: this.#nativeOf(call),
     };
+  }
+
+  #nativeOf({ invocation: { context, details } }: SdkCall): NativeToolCall {
+    return { tool: this.tool, context, details, agent: this.place.agent };
   }
 
   /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
   capabilities(call: SdkCall, run: HookedRun): Capabilities {
-    const registries = run.hookedBy.around(this.standing);
-    const rename = this.#renamer(call, run, registries);
-    return { retry: true, route: true, rename, ask: 'unchanged' };
+    return { retry: true, route: true, rename: this.#finder(call, run), ask: 'unchanged' };
   }
 
-  #renamer(call: SdkCall, run: HookedRun, registries: Registries): NonNullable<Capabilities['rename']> {
-    return (name): RenameTarget | string => {
+  #finder(call: SdkCall, run: HookedRun): FindTarget {
+    return (name) => {
       const target = this.place.sibling?.(name);
       if (target === undefined) return `the agent has no function tool "${name}"`;
-      const unenforced = target.#unenforced;
-      if (unenforced !== undefined) return `"${name}" ${unenforced}`;
-      const refused = registries.whyNotRenamed(name, run.hookedBy.around(target.standing));
-      if (refused !== undefined) return refused;
+      const registries = run.hookedBy.around(this.standing);
+      const native: NativeToolCall = { ...this.#nativeOf(call), tool: target.tool };
       return {
+        name,
         tool: target.descriptor,
+        native,
+        registries: run.hookedBy.around(target.standing).attached(),
+        unenforced: target.#unenforced,
         check: checkOfCall(target.check, target.definition, call.invocation),
         execute: async (input, running) => {
           const invocation = withInput(target.tool, call.invocation, input);
           const told = { toolName: name, registries, input, running, outer: undefined };
-          call.ran = { toolName: name, given: undefined };
-          const given = await whileTold(invocation.details, told, () =>
-            target.#run(run, invocation, this.tool.timeoutMs),
-          );
-          call.ran = { toolName: name, given };
-          return given;
+          call.ran = target;
+          return whileTold(invocation.details, told, () => target.#run(run, invocation, this.tool.timeoutMs));
         },
       };
     };
@@ -314,14 +315,14 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /** What the SDK gets of a call that did not go well. */
-  async #settle(outcome: ToolCallOutcome, invocation: Invocation): Promise<unknown> {
+  async #settle(outcome: ToolCallOutcome, { invocation, ran = this }: SdkCall): Promise<unknown> {
     if (outcome.status === 'error') {
       if (outcome.aborted) throw outcome.error;
       const { code, by, error } = outcome;
       // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
       if (by !== undefined) return errorText(error);
       return code === undefined
-        ? this.definition.fail(withInput(this.tool, invocation, outcome.input), error)
+        ? ran.definition.fail(withInput(ran.tool, invocation, outcome.input), error)
         : this.definition.refuse(invocation, error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;

@@ -72,8 +72,10 @@ export interface ToolEvent extends ToolPayload {
   readonly callId: string;
   /** Canonical name, after aliases: the name the model sees. */
   readonly toolName: string;
-  /** The framework's name of the tool. */
+  /** The framework's name of the tool that the model called. */
   readonly nativeToolName: string;
+  /** The framework's name of the tool that runs instead, if a hook replaced it. `native` and `tool` are of that one. */
+  readonly renamedTo?: string;
   /** What runs, as hooks left it by now: validated, before the schema's defaults and transforms. */
   readonly input: unknown;
   /** What the model sent, whatever hooks or a person made of `input`. Events of the pipeline have it. */
