@@ -8,10 +8,14 @@ const [, , which, url = ''] = process.argv;
 const agent = new Agent({ keepAlive: true });
 const relay: RequestListener = (request, response) => {
   const { method, headers } = request;
-  const upstream = send(url, { method, headers: { ...headers, host: new URL(url).host }, agent }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
+  const upstream = send(
+    url,
+    { method, headers: { ...headers, host: new URL(url).host }, agent },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
   request.pipe(upstream);
 };
 const hooks = which === 'two' ? guardAndRedaction() : createHooks();
