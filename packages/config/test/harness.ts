@@ -1,9 +1,11 @@
 import {
   type CallOptions,
   createHooks,
+  type Execute,
   type Hooks,
   type HooksError,
   Notification,
+  type RenameTarget,
   type Session,
   type ToolCallOutcome,
   type ToolDescriptor,
@@ -89,4 +91,10 @@ export function prints(output: unknown, exitCode = 0): { type: 'command'; comman
     type: 'command',
     command: `cat >/dev/null; printf '%s' '${text.replaceAll("'", "'\\''")}'; exit ${exitCode}`,
   };
+}
+
+/** A tool that may run in place of the called one. */
+export function inPlace(name: string, execute: Execute): RenameTarget {
+  const tool = { kind: 'function' } as const;
+  return { name, tool, native: undefined, registries: [], unenforced: undefined, check: 'itself', execute };
 }

@@ -16,7 +16,7 @@ import {
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import type { RouteCall } from '../src/index.ts';
-import { harness, prints } from './harness.ts';
+import { harness, inPlace, prints } from './harness.ts';
 
 /** What our own dialect has beyond docker-agent's. */
 
@@ -48,7 +48,7 @@ describe('the answer of a hook', () => {
       on('before_tool_call', says({ updated_tool_name: 'safe_shell', updated_input: { line: 'ls' } })),
     );
     const outcome = await call('shell', { cmd: 'ls' }, () => 'unsafe', {
-      rename: (name) => (name === 'safe_shell' ? { execute: (input) => ['safe', input] } : 'no such tool'),
+      rename: (name) => (name === 'safe_shell' ? inPlace(name, (input) => ['safe', input]) : undefined),
     });
     expect(outcome).toMatchObject({ status: 'ok', output: ['safe', { line: 'ls' }] });
   });
@@ -253,7 +253,7 @@ describe('when a later interceptor changes the call', () => {
         ],
       },
     });
-    const options = { rename: () => ({ execute: (input: unknown) => ['shell', input] }) };
+    const options = { rename: (name: string) => inPlace(name, (input) => ['shell', input]) };
     expect(await call('exec', { cmd: 'rm -rf /' }, () => '', options)).toMatchObject({
       status: 'blocked',
       reason: 'no rm',

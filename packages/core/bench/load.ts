@@ -1,5 +1,5 @@
 import { measure, report } from '@hooks/testing/bench';
-import { attachAdapter, openRun, SeenMessages, type SupportTable } from '../src/adapter/index.ts';
+import { attachAdapter, native, openRun, SeenMessages, type SupportTable } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   BeforeModelCall,
@@ -18,6 +18,9 @@ import { callTool, hashInput } from '../src/tool-call/index.ts';
  * first row of each table; figures of memory are what is left after a collection.
  */
 
+/** `HOOKS_BENCH=once` only shows that it runs. */
+const SHARE = process.env['HOOKS_BENCH'] === 'once' ? 100 : 1;
+
 const heap = (): number => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;
@@ -29,10 +32,15 @@ async function left(name: string, work: () => unknown): Promise<void> {
   console.log(`| ${name} | ${(heap() - before).toFixed(1)} |`);
 }
 
-const tables: SupportTable = { adapter: 'bench', events: {} };
+const supports: SupportTable = {
+  adapter: 'bench',
+  events: {
+    before_tool_call: { fires: native(), decisions: { block: native(), 'modify.input': native() } },
+  },
+};
 
 /** A table of rows, as a database returns it: 5 MB as JSON. */
-const rows = Array.from({ length: 40_000 }, (_, id) => ({
+const rows = Array.from({ length: 40_000 / SHARE }, (_, id) => ({
   id,
   name: `A name of row ${id}`,
   address: { street: `Street ${id}`, city: 'Berlin', tags: ['a', 'b'] },
@@ -119,7 +127,7 @@ async function registries(): Promise<void> {
     for (let at = 0; at < count; at++) hooks.on(BeforeToolCall.matching(`tool_${at}`), () => proceed());
     return hooks;
   };
-  const [small, large] = [filled(50), filled(5000)];
+  const [small, large] = [filled(50), filled(5000 / SHARE)];
   const call = (hooks: Hooks) => ({
     run: (times: number) =>
       repeatAwaiting(times, () =>
@@ -143,7 +151,7 @@ async function registries(): Promise<void> {
     await measure(
       [
         { name: '50 hooks', run: (times) => repeat(times / 50, () => filled(50)) },
-        { name: '5,000 hooks', run: (times) => repeat(times / 5000, () => filled(5000)) },
+        { name: '5,000 hooks', run: (times) => repeat(times / 5000, () => filled(5000 / SHARE)) },
       ],
       10_000,
       15,
@@ -151,7 +159,7 @@ async function registries(): Promise<void> {
     { '5,000 hooks': 2 },
   );
   const tools = Array.from({ length: 300 }, (_, at) => `tool_${at}`);
-  attachAdapter(large, { supports: tables, tools });
+  attachAdapter(large, { supports, tools });
   report(
     'With 300 tools and 5,000 hooks',
     await measure(
@@ -183,7 +191,7 @@ async function longRun(): Promise<void> {
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => proceed());
   const parts = Array.from({ length: 10 }, (): number[] => []);
-  for (let round = 0; round < 31; round++) {
+  for (let round = 0; round < 31 / SHARE; round++) {
     const run = openRun([{ hooks }], {});
     for (const times of parts) {
       const began = performance.now();
@@ -203,17 +211,17 @@ async function memory(): Promise<void> {
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => proceed());
   hooks.observe(AfterToolCall, () => {});
-  for (let run = 0; run < 1000; run++) await oneRun(hooks, 2, { a: 1 });
+  for (let run = 0; run < 1000 / SHARE; run++) await oneRun(hooks, 2, { a: 1 });
   await left('20,000 runs of two calls', async () => {
-    for (let run = 0; run < 20_000; run++) await oneRun(hooks, 2, { a: run });
+    for (let run = 0; run < 20_000 / SHARE; run++) await oneRun(hooks, 2, { a: run });
   });
   await left('20,000 runs of two calls, 200 at once', async () => {
-    for (let batch = 0; batch < 100; batch++)
+    for (let batch = 0; batch < 100 / SHARE; batch++)
       await Promise.all(Array.from({ length: 200 }, () => oneRun(hooks, 2, { a: batch })));
   });
   await left('20 open sessions of 250 calls with inputs of 100 kB', async () => {
     for (let session = 0; session < 20; session++)
-      for (let call = 0; call < 250; call++)
+      for (let call = 0; call < 250 / SHARE; call++)
         await callTool(
           hooks,
           {
@@ -225,9 +233,9 @@ async function memory(): Promise<void> {
         );
   });
   const many = createHooks();
-  for (let hook = 0; hook < 5000; hook++) many.on(BeforeToolCall, () => proceed());
+  for (let hook = 0; hook < 5000 / SHARE; hook++) many.on(BeforeToolCall, () => proceed());
   await left('100,000 invented names of tools, 5,000 hooks', () => {
-    for (let name = 0; name < 100_000; name++)
+    for (let name = 0; name < 100_000 / SHARE; name++)
       if (name % 100 === 0) many.get(BeforeToolCall, `invented_${name}`);
   });
 }

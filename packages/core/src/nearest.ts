@@ -1,13 +1,25 @@
 /** The names most similar to the given one, most similar first. Case, `_` and `-` do not count. */
 export function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  const plain = plainOf(written);
-  const most = Math.ceil(plain.length / 3);
-  return names
-    .map((name) => ({ name, edits: editsBetween(plain, plainOf(name), most) }))
-    .filter(({ edits }) => edits <= most)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, 3)
-    .map(({ name }) => name);
+  return nearestAmong(names)(written);
+}
+
+/** Finds the nearest of these names for many written ones. */
+export function nearestAmong(names: readonly string[]): (written: string) => readonly string[] {
+  const known = names.map((name) => ({ name, plain: plainOf(name) }));
+  return (written) => {
+    const plain = plainOf(written);
+    const found: { readonly name: string; readonly edits: number }[] = [];
+    let most = Math.ceil(plain.length / 3);
+    for (const { name, plain: other } of known) {
+      const edits = editsBetween(plain, other, most);
+      if (edits > most) continue;
+      found.splice(found.findLastIndex((one) => one.edits <= edits) + 1, 0, { name, edits });
+      if (found.length > 3) found.pop();
+      // Only a nearer one would be among the three.
+      if (found.length === 3) most = (found[2]?.edits ?? 0) - 1;
+    }
+    return found.map(({ name }) => name);
+  };
 }
 
 function plainOf(name: string): string {
@@ -17,14 +29,21 @@ function plainOf(name: string): string {
 /** How many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
 function editsBetween(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Infinity;
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
-    for (const [other, known] of [...to].entries()) {
-      const replaced = (row[other] ?? 0) + (letter === known ? 0 : 1);
-      next.push(Math.min(replaced, (row[other + 1] ?? 0) + 1, (next[other] ?? 0) + 1));
+  const row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let at = 0; at < from.length; at++) {
+    // In the row above: the entry to the left, which this row has overwritten.
+    let diagonal = at;
+    row[0] = at + 1;
+    let least = at + 1;
+    for (let other = 0; other < to.length; other++) {
+      const above = row[other + 1] ?? 0;
+      const replaced = diagonal + (from.charCodeAt(at) === to.charCodeAt(other) ? 0 : 1);
+      diagonal = above;
+      const edits = Math.min(replaced, above + 1, (row[other] ?? 0) + 1);
+      row[other + 1] = edits;
+      if (edits < least) least = edits;
     }
-    row = next;
+    if (least > most) return Infinity;
   }
-  return row.at(-1) ?? 0;
+  return row[to.length] ?? 0;
 }

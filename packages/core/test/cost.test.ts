@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { attachAdapter, native } from '../src/adapter/index.ts';
 import { hashInput } from '../src/approval/hash.ts';
 import type { Registration } from '../src/dispatch/chain.ts';
 import {
@@ -145,6 +146,28 @@ describe('a registry', () => {
     for (const one of made) one[Symbol.dispose]();
     expect(registrations.all).toEqual([]);
     expect(looks).toBeLessThan(10 * 1000);
+  });
+
+  it('looks at the name of each tool once to say which of many hooks match none', () => {
+    const hooks = createHooks();
+    for (let at = 0; at < 200; at++) hooks.on(BeforeToolCall.matching(`misspelt_${at}`), () => proceed());
+    const supports = {
+      adapter: 'test',
+      events: {
+        before_tool_call: { fires: native(), decisions: { block: native(), 'modify.input': native() } },
+      },
+    };
+    attachAdapter(hooks, { supports, tools: Array.from({ length: 100 }, (_, at) => `mispelt_${at}`) });
+    const lowered = vi.spyOn(String.prototype, 'toLowerCase');
+    const unmatched = hooks.unmatched();
+    expect(lowered).toHaveBeenCalledTimes(100 + 200);
+    lowered.mockRestore();
+    expect(unmatched).toHaveLength(200);
+    expect(unmatched[7]).toEqual({
+      id: 'before_tool_call-8',
+      matcher: 'misspelt_7',
+      nearest: ['mispelt_7', 'mispelt_0', 'mispelt_1'],
+    });
   });
 
   it('keeps one chain for all tools that have the same hooks', () => {

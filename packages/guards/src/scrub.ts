@@ -21,6 +21,8 @@ export interface Scrubber {
   readonly toolInput: boolean;
   /** Also clean what the model answers. */
   readonly answers: boolean;
+  /** How many secrets it knows in this session. A text that was clean may hold one that it has seen since. Default: none. */
+  known?(session: Session): number;
   /** Resolves once the values of new placeholders are kept. */
   kept?(session: Session): Promise<void> | undefined;
 }
@@ -33,8 +35,9 @@ export interface Scrubber {
  */
 export function registerScrubber(
   registrar: HookRegistrar,
-  { clean, toolInput, answers, kept }: Scrubber,
+  { clean, toolInput, answers, known = () => 0, kept }: Scrubber,
 ): void {
+  const history = new WeakMap<Session, CleanTexts>();
   const hooks: Pick<HookRegistrar, 'on'> = kept === undefined ? registrar : keeping(registrar, kept);
   hooks.on(
     TransformToolResult,
@@ -61,9 +64,15 @@ export function registerScrubber(
   hooks.on(
     BeforeModelCall,
     function scrubMessages({ session, messages, instructions }) {
+      const last = history.get(session);
+      const cleanBefore = last?.known === known(session) ? last.texts : undefined;
+      const texts = new Set<string>();
+      history.set(session, { known: known(session), texts });
       const cleaned = messages.map((message) => {
-        const text = clean(session, message.text);
-        return text === message.text ? message : { ...message, text };
+        const text = cleanBefore?.has(message.text) ? message.text : clean(session, message.text);
+        if (text !== message.text) return { ...message, text };
+        texts.add(text);
+        return message;
       });
       const told = clean(session, instructions ?? '');
       if (told !== (instructions ?? '')) return modify({ messages: cleaned, instructions: told });
@@ -111,6 +120,12 @@ export function registerScrubber(
     },
     { id: 'tool-input', priority: 100 },
   );
+}
+
+/** The texts of the last history that had nothing to clean: the next one repeats them. */
+interface CleanTexts {
+  readonly known: number;
+  readonly texts: ReadonlySet<string>;
 }
 
 /** Lets a hook answer once the values of its placeholders are kept. */

@@ -86,6 +86,27 @@ test.each([createHooks, watching])(
   },
 );
 
+test.each([
+  ['JSON', json],
+  [
+    'a stream',
+    (response: ServerResponse, body: unknown) => stream(response).end(`data: ${JSON.stringify(body)}\n\n`),
+  ],
+])('calls answered with %s are one request each, over one connection', async (_, answer) => {
+  const sockets = new Set<unknown>();
+  let requests = 0;
+  const { post } = await before(
+    (request, response, body) => {
+      sockets.add(request.socket);
+      requests++;
+      answer(response, { jsonrpc: '2.0', id: JSON.parse(body).id, result: { content: [] } });
+    },
+    { hooks: watching() },
+  );
+  for (let id = 1; id <= 20; id++) expect(await (await post({ ...call, id })).text()).toContain('result');
+  expect({ requests, sockets: sockets.size }).toEqual({ requests: 20, sockets: 1 });
+});
+
 test('events pass with their ids and retry times, even without a message, and comments without their text', async () => {
   const { post } = await before((_, response) => {
     stream(response).write(': hello\n\nid: 0\ndata: \n\nretry: 50\n\n');

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { AfterToolCall, BeforeToolCall, createHooks, proceed } from '@hooks/core';
-import { expect, test } from 'vitest';
+import { AfterToolCall, BeforeToolCall, createHooks, proceed, TransformToolResult } from '@hooks/core';
+import { expect, test, vi } from 'vitest';
 import { openProxy, run } from './connect.ts';
 
 /* The messages that pass the proxy, line by line. The server is `raw-server.ts`. */
@@ -60,6 +60,30 @@ test('requests and notifications of a server pass byte for byte', async () => {
   send('{"jsonrpc":"2.0","id":8,"method":"x","params":{"previous":true}}\n');
   await next();
   expect(await next()).toBe(answerTo('{"jsonrpc":"2.0", "id": 7, "result":{"n":1.0}}', '8'));
+});
+
+test('a line is parsed once on its way, and not written again, with hooks that change nothing', async () => {
+  const hooks = createHooks();
+  hooks.guard(BeforeToolCall, () => proceed());
+  hooks.on(TransformToolResult, () => proceed());
+  const { send, next } = rawProxy(hooks);
+  const keys = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`key ${nth}`, nth]));
+  const line = JSON.stringify({
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: 't', arguments: keys },
+  });
+  const parse = vi.spyOn(JSON, 'parse');
+  const stringify = vi.spyOn(JSON, 'stringify');
+  send(`${line}\n`);
+  const answer = await next();
+  const parsed = parse.mock.calls.map(([text]) => text).filter((text) => text.length > 2);
+  const written = stringify.mock.results
+    .map(({ value }) => String(value))
+    .filter((text) => text.includes('key 7'));
+  parse.mockRestore();
+  stringify.mockRestore();
+  expect(parsed).toEqual([line, answer]);
+  expect(written).toEqual([]);
 });
 
 const call = '"method":"tools/call","params":{"name":"t"}';

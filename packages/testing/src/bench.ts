@@ -25,6 +25,8 @@ export interface Measured {
   readonly value: number;
   /** The ratio to the first contestant. */
   readonly ratio: number;
+  /** The ratios of the rounds: one in four is below the first, one in four above the second. */
+  readonly quartiles: readonly [number, number];
 }
 
 /**
@@ -38,8 +40,9 @@ export async function measure(
   rounds = 15,
   clock: Clock = wallClock,
 ): Promise<readonly Measured[]> {
+  if (process.env['HOOKS_BENCH'] === 'once') [times, rounds] = [1, 1];
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  const warmUp = Math.max(3, Math.ceil(rounds / 20));
+  const warmUp = rounds === 1 ? 0 : Math.max(3, Math.ceil(rounds / 20));
   for (let round = -warmUp; round < rounds; round++) {
     for (const { name, run } of shuffled(contestants)) {
       const began = clock();
@@ -50,11 +53,11 @@ export async function measure(
     }
   }
   const [first = []] = samples.values();
-  return [...samples].map(([name, values]) => ({
-    name,
-    value: median(values),
-    ratio: median(values.map((value, round) => value / (first[round] ?? Number.NaN))),
-  }));
+  return [...samples].map(([name, values]) => {
+    const ratios = values.map((value, round) => value / (first[round] ?? Number.NaN));
+    const quartiles = [quantile(ratios, 1 / 4), quantile(ratios, 3 / 4)] as const;
+    return { name, value: median(values), ratio: median(ratios), quartiles };
+  });
 }
 
 function shuffled<T>(items: readonly T[]): readonly T[] {
@@ -63,7 +66,11 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
 }
 
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  return quantile(values, 1 / 2);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
 /** The measurements of one process, and the target ratios. */
@@ -87,14 +94,15 @@ export function print(reports: readonly Report[]): void {
   const ofAll = (row: number, what: 'value' | 'ratio'): readonly number[] =>
     reports.map(({ results }) => results[row]?.[what] ?? Number.NaN);
   const [unit, factor] = median(ofAll(0, 'value')) < 10_000 ? (['ns', 1] as const) : (['µs', 1000] as const);
-  console.log(`\n${first.title}\n| | ${unit} | ratio | lowest to highest | target |\n|---|---|---|---|---|`);
-  for (const [row, { name }] of first.results.entries()) {
-    const ratios = ofAll(row, 'ratio');
+  const spread = reports.length > 1 ? 'lowest to highest process' : 'middle half of the rounds';
+  console.log(`\n${first.title}\n| | ${unit} | ratio | ${spread} | target |\n|---|---|---|---|---|`);
+  for (const [row, { name, quartiles }] of first.results.entries()) {
+    const ratios = reports.length > 1 ? ofAll(row, 'ratio') : quartiles;
     const value = median(ofAll(row, 'value')) / factor;
     const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     const target = first.targets[name];
     console.log(
-      `| ${name} | ${value.toFixed(0)} | ${median(ratios).toFixed(2)} | ${range} | ${target === undefined ? '' : `<= ${target}`} |`,
+      `| ${name} | ${value.toFixed(0)} | ${median(ofAll(row, 'ratio')).toFixed(2)} | ${range} | ${target === undefined ? '' : `<= ${target}`} |`,
     );
   }
 }

@@ -147,6 +147,23 @@ export const FAULTS: readonly Fault[] = [
     ),
     installedOnly: true,
   },
+  {
+    name: 'the thread of the watchdog cannot start',
+    policy: before('() => core.proceed()'),
+    shell: `echo 'const threads = require("node:worker_threads");
+      threads.Worker = class { constructor() { throw new Error("no threads here") } };' > threads.cjs`,
+    node: ['--require', './threads.cjs'],
+    coldOnly: true,
+  },
+  {
+    name: 'the thread of the watchdog fails while the policy loads',
+    policy: `await new Promise((resolve) => setTimeout(resolve, 1000)); ${before('() => core.proceed()')}`,
+    shell: `echo 'const threads = require("node:worker_threads");
+      threads.Worker = class extends threads.Worker {
+        constructor(_, options) { super("throw new Error(1)", options) } };' > threads.cjs`,
+    node: ['--require', './threads.cjs'],
+    coldOnly: true,
+  },
   { name: 'the limit is no number', args: ['--policy', 'policy.mjs', '--limit', 'soon'], coldOnly: true },
   { name: 'a policy is not JavaScript', policy: 'export default {' },
   { name: 'a policy imports a missing module', policy: "import './no-such-file.mjs';" },

@@ -1,5 +1,5 @@
 import type { Registration } from '../dispatch/chain.ts';
-import { nearestNames } from '../nearest.ts';
+import { nearestAmong } from '../nearest.ts';
 
 /** A hook whose matcher matches no tool of the attached agents. */
 export interface UnmatchedHook {
@@ -15,10 +15,11 @@ export function unmatchedHooks(
   tools: readonly string[],
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
-  const nearest = new Map<string, readonly string[]>();
+  const found = new Map<string, readonly string[]>();
+  const nearestOf = nearestAmong(tools);
   const nearestTo = (matcher: string): readonly string[] => {
-    const names = nearest.get(matcher) ?? nearestNames(matcher, tools);
-    nearest.set(matcher, names);
+    const names = found.get(matcher) ?? nearestOf(matcher);
+    found.set(matcher, names);
     return names;
   };
   return hooks.flatMap(({ info: { id, matcher }, meets, byObject }) => {

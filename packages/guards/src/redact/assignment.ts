@@ -3,7 +3,7 @@ import { PLACEHOLDER_LIKE } from './own-placeholder.ts';
 import { looksMade, madeIn } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import type { FindSecretsOptions } from './rule.ts';
-import { type Run, runEnds } from './run.ts';
+import { runEnds, runOf } from './run.ts';
 import { HOLE, lookThrough, TEMPLATE, withoutHoles, withoutTemplates } from './template.ts';
 import { isSecret, type NamedValue, ODD } from './value.ts';
 
@@ -190,8 +190,8 @@ const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]`;
 /** `{a,b}` inside a value that may be a password. */
 const BRACED = '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}';
 
-const QUOTED_RUN: Run = { character: QUOTED, unit: '(?!)' };
-const BARE_RUN: Run = { character: BARE, unit: `(?:${PLACEHOLDER_LIKE}|${BRACED})` };
+const QUOTED_RUN = runOf(QUOTED, '(?!)');
+const BARE_RUN = runOf(BARE, `(?:${PLACEHOLDER_LIKE}|${BRACED})`);
 /** The rest of a line, without spaces and quotes. */
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);

@@ -6,6 +6,8 @@ const LINE =
 
 /** Finds the dumps in a text. */
 export function dumpsIn(text: string): readonly Part[] {
+  // Most texts have none, and `matchAll` compiles the expression again.
+  if (text.search(LINE) === -1) return [];
   const dumps: Part[] = [];
   let bytes: string[] = [];
   let lines: { readonly from: number; readonly start: number; readonly end: number }[] = [];

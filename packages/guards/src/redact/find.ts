@@ -144,15 +144,20 @@ export function merge(found: FoundSecret[]): readonly FoundSecret[] {
   return merged;
 }
 
-/** For each keyword, its rules and those of its prefixes: `sk-proj-…` is also tried as `sk-…`. */
+/** For each keyword, its rules and those of its prefixes, in the order of the rules: `sk-proj-…` is also tried as `sk-…`. */
 const RULES_OF: ReadonlyMap<string, readonly SecretRule[]> = (() => {
-  const keywords = [...new Set(RULES.flatMap((rule) => rule.keywords))];
-  return new Map(
-    keywords.map((keyword) => [
-      keyword,
-      RULES.filter((rule) => rule.keywords.some((start) => keyword.startsWith(start))),
-    ]),
-  );
+  const own = new Map<string, SecretRule[]>();
+  for (const rule of RULES)
+    for (const keyword of rule.keywords) own.set(keyword, [...(own.get(keyword) ?? []), rule]);
+  const place = new Map(RULES.map((rule, at) => [rule, at]));
+  const placeOf = (rule: SecretRule): number => place.get(rule) ?? 0;
+  const ofPrefixes = (keyword: string): readonly SecretRule[] => {
+    const rules = new Set<SecretRule>();
+    for (let end = 1; end <= keyword.length; end++)
+      for (const rule of own.get(keyword.slice(0, end)) ?? []) rules.add(rule);
+    return [...rules].sort((a, b) => placeOf(a) - placeOf(b));
+  };
+  return new Map([...own.keys()].map((keyword) => [keyword, ofPrefixes(keyword)]));
 })();
 
 /**

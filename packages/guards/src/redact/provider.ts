@@ -3,7 +3,7 @@ import { type Checks, checkOptions, flag } from '../options.ts';
 import { isPiiKind } from '../pii/kinds.ts';
 import { registerScrubber } from '../scrub.ts';
 import { versionOf } from '../version.ts';
-import { PLACEHOLDER, type PlaceholderOptions, redactorOf } from './redactor.ts';
+import { memoryOf, PLACEHOLDER, type PlaceholderOptions, redactorOf } from './redactor.ts';
 import { REVEAL, type RevealOptions, registerReveal, vaultOf } from './reveal.ts';
 import { FIND, type FindSecretsOptions } from './rule.ts';
 
@@ -53,6 +53,7 @@ export function redactSecrets(options: RedactSecretsOptions = {}): HookProvider 
         clean: (session, text, name) => redactorOf(session, options).text(text, name),
         toolInput: options.toolInput ?? false,
         answers: options.answers ?? false,
+        known: (session) => memoryOf(session).placeholders.size,
         ...(vault && { kept: (session) => vault.flush(session) }),
       });
       if (vault !== undefined) registerReveal(hooks, options, vault, owns);

@@ -6,20 +6,23 @@ export function endOfRun(some: RegExp, text: string, from: number): number {
   return end;
 }
 
-/** What a run is made of, as sources of expressions. A unit has characters of its own, such as a template. */
+/** What a run is made of: sticky expressions for some of its characters, and for a unit that has characters of its own. */
 export interface Run {
-  readonly character: string;
-  readonly unit: string;
+  readonly characters: RegExp;
+  readonly unit: RegExp;
+}
+
+/** @param unit such as a template */
+export function runOf(character: string, unit: string): Run {
+  // Bounded, because an expression that repeats a group needs stack for each.
+  return { characters: new RegExp(`(?:(?!${unit})${character}){1,500}`, 'y'), unit: new RegExp(unit, 'y') };
 }
 
 /**
  * Finds the end of a run that begins at a position. The positions grow from call to call, and each character is read
  * once, however many runs share their end.
  */
-export function runEnds({ character, unit }: Run, text: string): (from: number) => number {
-  // Bounded, because an expression that repeats a group needs stack for each.
-  const characters = new RegExp(`(?:(?!${unit})${character}){1,500}`, 'y');
-  const one = new RegExp(unit, 'y');
+export function runEnds({ characters, unit }: Run, text: string): (from: number) => number {
   let start = 0;
   let end = 0;
   // Where units begin and end, one after the other.
@@ -29,9 +32,9 @@ export function runEnds({ character, unit }: Run, text: string): (from: number) 
     units = [];
     nth = 0;
     let at = endOfRun(characters, text, from);
-    for (one.lastIndex = at; one.test(text); one.lastIndex = at) {
-      units.push(at, one.lastIndex);
-      at = endOfRun(characters, text, one.lastIndex);
+    for (unit.lastIndex = at; unit.test(text); unit.lastIndex = at) {
+      units.push(at, unit.lastIndex);
+      at = endOfRun(characters, text, unit.lastIndex);
     }
     return at;
   };

@@ -69,17 +69,20 @@ export const TEMPLATE: string = `${OPENS}(?:${DELIMITERS.map((form) => {
 /**
  * A template that text is looked through: also with quotes, and over several lines.
  */
-const LOOKED_THROUGH = `${OPENS}(?:${DELIMITERS.map((form) => {
-  const { open, close, inside } = form;
-  // `S@{{ host }}` has an address in front of another form.
-  if (inside === 'code')
-    return `${literal(open)}${/.\{$/.test(open) && open !== '{{' ? '(?!\\{)' : ''}${upTo(form, '')}`;
-  const within =
-    open === close
-      ? `${open === '%' ? NO_CHARACTER : ''}[ \\t]{0,4}[^\\s${open}][^\\n${open}]{0,80}${open}`
-      : upTo(form, '');
-  return `${literal(open)}${open === '<' ? '(?![/!])' : NO_NAME}${within}`;
-}).join('|')})`;
+const LOOKED_THROUGH: RegExp = new RegExp(
+  `${OPENS}(?:${DELIMITERS.map((form) => {
+    const { open, close, inside } = form;
+    // `S@{{ host }}` has an address in front of another form.
+    if (inside === 'code')
+      return `${literal(open)}${/.\{$/.test(open) && open !== '{{' ? '(?!\\{)' : ''}${upTo(form, '')}`;
+    const within =
+      open === close
+        ? `${open === '%' ? NO_CHARACTER : ''}[ \\t]{0,4}[^\\s${open}][^\\n${open}]{0,80}${open}`
+        : upTo(form, '');
+    return `${literal(open)}${open === '<' ? '(?![/!])' : NO_NAME}${within}`;
+  }).join('|')})`,
+  'g',
+);
 
 /** What stands right beside a template in the same value. */
 const BESIDE = /[\w!#$%^&*+/=~.\uE000{}<>[\]()@|-]/;
@@ -135,15 +138,20 @@ function partOf(text: string, start: number, end: number, isTemplate = false): T
 
 /** The templates in a text, one after the other. */
 function* templatesIn(text: string, takesTags: boolean): Generator<RegExpExecArray> {
-  const pattern = new RegExp(LOOKED_THROUGH, 'g');
-  for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
+  for (let hit = templateFrom(text, 0); hit !== null; ) {
     const [template] = hit;
     const end = hit.index + template.length;
     const isCode = CODE.test(template);
     const isBeside = isCode || BESIDE.test(text.charAt(hit.index - 1)) || BESIDE.test(text.charAt(end));
-    if (isBeside && (takesTags || !NAMED_TAG.test(template))) yield hit;
-    else pattern.lastIndex = hit.index + 1;
+    const isOne = isBeside && (takesTags || !NAMED_TAG.test(template));
+    if (isOne) yield hit;
+    hit = templateFrom(text, isOne ? end : hit.index + 1);
   }
+}
+
+function templateFrom(text: string, from: number): RegExpExecArray | null {
+  LOOKED_THROUGH.lastIndex = from;
+  return LOOKED_THROUGH.exec(text);
 }
 
 function viewOf(below: LookedThrough, takesTags: boolean): LookedThrough | undefined {

@@ -46,6 +46,8 @@ function signOf({ quote, space, written }: { readonly [name: string]: string | u
  * value is one of the text.
  */
 export function visibleText(text: string): Part | undefined {
+  // Most texts have nothing hidden, and `matchAll` compiles the expression again.
+  if (text.search(INVISIBLE) === -1) return undefined;
   let visible = '';
   // For each cut: where the rest begins in the visible text, and by how much it is shifted.
   const begins: number[] = [];
@@ -57,7 +59,6 @@ export function visibleText(text: string): Part | undefined {
     begins.push(visible.length);
     shifts.push(end - visible.length);
   }
-  if (end === 0) return undefined;
   const at = (index: number): number => {
     let low = 0;
     let high = begins.length;
