@@ -266,6 +266,76 @@ describe('a list of parallel', () => {
   });
 });
 
+describe('an option of Windows', () => {
+  const forms = (option: string, value: string): readonly string[] => [
+    `-${option} ${value}`,
+    `-${option}:${value}`,
+    `-${option.toUpperCase()} ${value.toUpperCase()}`,
+  ];
+
+  test.each([
+    ['Set-MpPreference', 'DisableRealtimeMonitoring', '$true', '$false'],
+    ['Set-NetFirewallProfile -All', 'Enabled', 'False', 'True'],
+    ['Set-SmbServerConfiguration', 'EnableSMB1Protocol', '1', '0'],
+    ['Start-Process pwsh', 'Verb', 'RunAs', 'Open'],
+  ])('may be written in each way that PowerShell reads: %s -%s', (call, option, on, off) => {
+    const shell = { shell: 'powershell' } as const;
+    expect(
+      passing(
+        forms(option, on).map((text) => `${call} ${text}`),
+        shell,
+      ),
+    ).toEqual([]);
+    expect(
+      refused(
+        forms(option, off).map((text) => `${call} ${text}`),
+        shell,
+      ),
+    ).toEqual([]);
+  });
+
+  test('of a cmdlet may be abbreviated', () => {
+    const shell = { shell: 'powershell' } as const;
+    const commands = ['Remove-AppxPackage x -All', 'Set-NetFirewallProfile -En False'];
+    expect(passing(commands, shell)).toEqual([]);
+  });
+
+  test('of cmd may stand in any order', () => {
+    const shell = { shell: 'cmd' } as const;
+    const commands = [
+      'setx /M PATH C:\\x',
+      'forfiles /C "cmd /c del @path" /S /P C:\\',
+      'taskkill /FI "USERNAME eq ann" /F',
+      'taskkill /F /IM:lsass.exe',
+    ];
+    expect(passing(commands, shell)).toEqual([]);
+    expect(refused(['setx MYPATH C:\\x', 'taskkill /F /IM node.exe'], shell)).toEqual([]);
+  });
+});
+
+test('the process -1 is all of them, whatever the signal and wherever it stands', () => {
+  const signals = ['-9', '-KILL', '-s KILL', '-sKILL', '-n 9', '-1'];
+  expect(passing(signals.flatMap((signal) => [`kill ${signal} -1`, `kill ${signal} -- -1`]))).toEqual([]);
+  expect(passing(['kill -9 4242 -1'])).toEqual([]);
+  expect(refused(['kill -1 4242', 'kill -HUP 1234', 'kill -l -1', 'kill -9 -4242'])).toEqual([]);
+});
+
+test('a shell of root is one behind any options of sudo', () => {
+  expect(
+    passing([
+      'sudo -i',
+      'sudo -E -H -s',
+      'sudo --login -u root',
+      'sudo --user=root -i',
+      'sudo A=b -s',
+      'sudo -p x -i',
+      'sudo -H su --login root',
+      'sudo --stdin bash',
+    ]),
+  ).toEqual([]);
+  expect(refused(['sudo -iu postgres', 'sudo -u deploy -s', 'sudo -i ls', 'sudo -E npm ci'])).toEqual([]);
+});
+
 describe('a name that says test', () => {
   test('stands for what may go, unless it also says that it is in use', () => {
     const drop = (name: string): readonly string[] => [
