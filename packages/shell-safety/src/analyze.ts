@@ -101,14 +101,15 @@ function pieces(text: string, budget: Budget): readonly string[] {
       SHORT_LOOP,
       (_, name: string, words: string) => `${name}=${words.trim().replace(/\s+/g, '\\ ')};`,
     );
-  return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
+  return split(plain, /\n/, budget)
+    .flatMap((line) => split(line, SEPARATOR, budget))
+    .map((part) => part.replace(BEFORE_COMMAND, ''));
 }
 
 /** The text itself, where it is valid; else its parts. */
 function split(text: string, separator: RegExp, budget: Budget): readonly string[] {
   if (isValid(text, budget)) return [text];
-  if (budget.exhausted) return [];
-  return text.split(separator).map((part) => part.replace(BEFORE_COMMAND, ''));
+  return budget.exhausted ? [] : text.split(separator);
 }
 
 function isValid(text: string, budget: Budget): boolean {

@@ -1,4 +1,6 @@
 import { quote } from '../input/quote.ts';
+import { fileKey } from '../paths/places.ts';
+import { CONTENT } from '../shell/marks.ts';
 import { ALIAS, gitCall, optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
@@ -31,7 +33,8 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
     if (COMMAND_VARIABLE.test(variable)) return [value];
     const loader = LOADERS[variable];
     if (loader !== undefined) return [`${loader} ${value}`];
-    return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : [];
+    if (!FILE_VARIABLE.test(variable)) return [];
+    return [value.startsWith(CONTENT) ? value.slice(1) : `. "${value.replaceAll('"', '\\"')}"`];
   });
 }
 
@@ -42,7 +45,13 @@ const COMMAND_VARIABLE =
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
 
 /** Variables with options for an interpreter, which may name a file to run. */
-const LOADERS: Readonly<Record<string, string>> = { NODE_OPTIONS: 'node', RUBYOPT: 'ruby', PERL5OPT: 'perl' };
+const LOADERS: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: 'node',
+  RUBYOPT: 'ruby',
+  PERL5OPT: 'perl',
+  MAKEFLAGS: 'make',
+  GNUMAKEFLAGS: 'make',
+};
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>
@@ -67,13 +76,14 @@ export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, s
   if (args.length === 0) return undefined;
   const { verb, rest, settings } = gitCall(withSettings(args, env));
   const name = verb.toLowerCase();
-  const given = [...settings, ...settingsIn(env)].findLast((text) =>
-    text.toLowerCase().startsWith(`alias.${name}=`),
-  );
+  const isOwn = (text: string): boolean => text.toLowerCase().startsWith(`alias.${name}=`);
+  const given = [...settings, ...settingsIn(env, files)].findLast(isOwn);
   const meaning = given === undefined ? files.get(`${ALIAS}${name}`) : given.slice(given.indexOf('=') + 1);
   if (verb === '' || meaning === undefined) return undefined;
-  const program = meaning.startsWith('!') ? meaning.slice(1) : `git ${meaning}`;
-  return [program, ...rest.map(quote)].join(' ');
+  // What it stands for may be another alias on the line.
+  const others = settings.filter((text) => !isOwn(text)).flatMap((text) => ['-c', quote(text)]);
+  const program = meaning.startsWith('!') ? [meaning.slice(1)] : ['git', ...others, meaning];
+  return [...program, ...rest.map(quote)].join(' ');
 }
 
 /** `--config-env=core.pager=X` as the setting that it stands for, with what the variable holds. */
@@ -89,9 +99,12 @@ function withSettings(args: readonly string[], env: ReadonlyMap<string, string>)
   });
 }
 
-/** The settings of git in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, and in `GIT_CONFIG_PARAMETERS`. */
-function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
+/** The settings of git in its variables: `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, `GIT_CONFIG_PARAMETERS`, or a file that was written. */
+function settingsIn(env: ReadonlyMap<string, string>, files: ReadonlyMap<string, string>): readonly string[] {
   if (env.size === 0) return [];
+  const written = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG'].flatMap((variable) =>
+    settingsOf(files.get(fileKey(env.get(variable) ?? '', '.')) ?? ''),
+  );
   const numbered = Array.from(env, ([variable, key]) =>
     variable.startsWith('GIT_CONFIG_KEY_')
       ? [`${key}=${env.get(variable.replace('KEY', 'VALUE')) ?? ''}`]
@@ -102,7 +115,17 @@ function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
       .get('GIT_CONFIG_PARAMETERS')
       ?.replaceAll("'='", '=')
       .matchAll(/'([^']*)'/g) ?? [];
-  return [...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
+  return [...written, ...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
+}
+
+/** The settings in the text of a file: `[alias]` and `x = y` are `alias.x=y`. */
+function settingsOf(text: string): readonly string[] {
+  let section = '';
+  return text.split('\n').flatMap((line) => {
+    const [, name, key, value = ''] = /^\s*(?:\[([\w.-]+)\s?.*\]|([\w-]+)\s*=\s*(.*))$/.exec(line) ?? [];
+    if (name !== undefined) section = name;
+    return key === undefined ? [] : [`${section}.${key}=${value.replace(/^"(.*)"$/, '$1')}`];
+  });
 }
 
 const COMMAND_OPTIONS: readonly (readonly [RegExp, string])[] = [

@@ -17,6 +17,7 @@ import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
 import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { checkDeleted } from './guarded-places.ts';
 import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
 /** The finding for deleting a path, or everything in it. */
@@ -111,6 +112,8 @@ function narrowed(root: string, picked: Picked, { cwd, project }: Invocation): F
   const folder = place(root, cwd);
   if (!isByMore && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
     return losesSources;
+  const lost = wanted.map((name) => checkDeleted(place(`${root}/${name}`, cwd))).find(Boolean);
+  if (lost) return lost;
   if (project === undefined || isJunk) return undefined;
   const others = hasNames && (folder === '~' || isOutside(folder, project));
   return others || /^\.\.(?:\/\.\.)*$/.test(folder) ? deletionBySearch(folder) : undefined;

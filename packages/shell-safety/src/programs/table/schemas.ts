@@ -49,7 +49,7 @@ export const schemas: readonly Row[] = [
     ...DJANGO,
     {
       files: ['uses'], harmful: true, prompts: true, runs: { code: 'c', module: 'm', valued: '-W -X --check-hash-based-pycs' },
-      rules: [servesFolder], lists: SHOWN_BY_MODULE, prints: 'code',
+      rules: [servesFolder], lists: SHOWN_BY_MODULE, prints: 'code', recipes: 'sitecustomize.py usercustomize.py',
       serves: { says: /^(?:http\.server|SimpleHTTPServer)$/, folderIn: '-d --directory' },
     },
   ],
