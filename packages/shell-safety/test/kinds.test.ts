@@ -445,6 +445,7 @@ describe('context', () => {
     'echo "export A=b" >> ~/.bashrc',
     'echo "x ALL=(ALL) NOPASSWD: ALL" > /etc/sudoers.d/x',
     'git reset --hard',
+    'docker volume prune -f',
   ];
 
   test.each(['container', 'ci'] as const)(

@@ -15,7 +15,7 @@ import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { fitsOne, readCall } from '../programs/read-call.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
-import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { checkDeleted } from './guarded-places.ts';
 import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
@@ -60,10 +60,18 @@ export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, call.known.valued);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || !call.known.writes;
+  // `$BUILD_CMD --load .` is hardly `rm`.
+  const isOther = call.program === UNKNOWN && [...flags].some((flag) => !OF_REMOVAL.has(flag));
+  if (isOther && operands.every((target) => !isKnown(target) || !/^[/~]/.test(target))) return undefined;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
   if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   return firstLoss(operands, call, recursive);
 }
+
+/** The options of `rm`. */
+const OF_REMOVAL: ReadonlySet<string> = new Set(
+  '-r -R -f -v -i -I -d --recursive --force --verbose --interactive --dir --one-file-system'.split(' '),
+);
 
 export function find(call: Invocation, facts: Facts): Finding | undefined {
   const { roots, tests } = searchOf(call.args);

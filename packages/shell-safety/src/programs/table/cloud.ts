@@ -44,7 +44,11 @@ const VAGRANT = [
 const GH: readonly Known[] = [
   destroys('repo {delete,archive,deploy-key delete}, {project,label,release,secret,variable,ssh-key,gpg-key} delete'),
   destroys('{codespace,ruleset,issue,gist,environment,mr,snippet,cache,runner} delete'),
-  destroys('api', '-X=DELETE --method=DELETE'),
+  destroys({
+    words: 'api', option: '-X=DELETE --method=DELETE',
+    // What somebody put on an issue can be put there again.
+    not: 'api {*,}{issues,pulls,comments}/*/{labels,assignees,reactions,requested_reviewers}{/*,}',
+  }),
   destroys({ words: 'api graphql', option: /^-[fF]=(?=query=)(?=.*\bmutation\b)(?=.*\bdelete\w)/is }),
   opensCloud('repo edit', '--visibility=public'),
   opensCloud('ssh-key add'),

@@ -87,7 +87,7 @@ export const system: readonly Row[] = [
   ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
   ['puttygen', prints({ option: '-O={private,text}{*,}', unless: /^-o=(?!\/dev\/stdout$)/ }), { files: ['uses'], valued: 'O o' }],
-  ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { valued: 's set d date f file r reference', lists: '-f --file' }],
+  ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { syntax: 'date', lists: '-f --file' }],
   ['pbpaste wl-paste get-clipboard gcb', { variables: {} }],
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
   ['compgen', { namesPrograms: true, valued: 'A', variables: { option: '-e -v -A=variable' } }],
