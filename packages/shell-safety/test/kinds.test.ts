@@ -365,13 +365,10 @@ describe('a process substitution', () => {
 });
 
 describe('a pattern in place of a name', () => {
-  test.each(['/bin/@(rm)', '/bin/+(rm)', '/bin/r@(m)'])(
-    'is each of its choices: %s',
-    (name) => {
-      expect(passing([`${name} -rf ~`, `sudo ${name} -rf ~`])).toEqual([]);
-      expect(refused([`${name} -rf dist`])).toEqual([]);
-    },
-  );
+  test.each(['/bin/@(rm)', '/bin/+(rm)', '/bin/r@(m)'])('is each of its choices: %s', (name) => {
+    expect(passing([`${name} -rf ~`, `sudo ${name} -rf ~`])).toEqual([]);
+    expect(refused([`${name} -rf dist`])).toEqual([]);
+  });
 });
 
 describe('a function', () => {
