@@ -56,6 +56,11 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   'lists of parallel': (n) => `parallel rm {} ${repeat('::: a b ', n)}`,
   'functions in functions': (n) => repeat('f%n() { local a=$1; f%n; g; }; ', n),
   'values by the lot': (n) => repeat('for a in 1 2 3 4; do rm $a; ', n),
+  'settings of git in a file': (n) =>
+    `export GIT_CONFIG_GLOBAL=c; printf '[alias]\n${repeat('a = b\n', n / 2)}' > c;${repeat('git x;', n / 2)}`,
+  'words that go on behind substitutions': (n) => `x=${repeat('<(b)c', n)} ls`,
+  'local lists': (n) => `f() { ${repeat('local a=(b c);', n)} }; f`,
+  'functions that start themselves': (n) => `f() { shift; "$@"; "$@"; }; f ${repeat('f ', n)}`,
   'settings and aliases of git': (n) => repeat('git config alias.a%n b; git a%n; ', n),
   'options of docker': (n) => `docker ${repeat('-a exec ', n)}y`,
   escapes: (n) => `rm ${repeat('%x ', n)}`,

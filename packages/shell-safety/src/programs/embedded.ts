@@ -77,8 +77,11 @@ export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, s
   const { verb, rest, settings } = gitCall(withSettings(args, env));
   const name = verb.toLowerCase();
   const isOwn = (text: string): boolean => text.toLowerCase().startsWith(`alias.${name}=`);
-  const given = [...settings, ...settingsIn(env, files)].findLast(isOwn);
-  const meaning = given === undefined ? files.get(`${ALIAS}${name}`) : given.slice(given.indexOf('=') + 1);
+  const given = [...settings, ...settingsIn(env)].findLast(isOwn);
+  const meaning =
+    given === undefined
+      ? (writtenAliases(env, files).get(name) ?? files.get(`${ALIAS}${name}`))
+      : given.slice(given.indexOf('=') + 1);
   if (verb === '' || meaning === undefined) return undefined;
   // What it stands for may be another alias on the line.
   const others = settings.filter((text) => !isOwn(text)).flatMap((text) => ['-c', quote(text)]);
@@ -99,12 +102,9 @@ function withSettings(args: readonly string[], env: ReadonlyMap<string, string>)
   });
 }
 
-/** The settings of git in its variables: `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, `GIT_CONFIG_PARAMETERS`, or a file that was written. */
-function settingsIn(env: ReadonlyMap<string, string>, files: ReadonlyMap<string, string>): readonly string[] {
+/** The settings of git in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`, and in `GIT_CONFIG_PARAMETERS`. */
+function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
   if (env.size === 0) return [];
-  const written = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG'].flatMap((variable) =>
-    settingsOf(files.get(fileKey(env.get(variable) ?? '', '.')) ?? ''),
-  );
   const numbered = Array.from(env, ([variable, key]) =>
     variable.startsWith('GIT_CONFIG_KEY_')
       ? [`${key}=${env.get(variable.replace('KEY', 'VALUE')) ?? ''}`]
@@ -115,17 +115,38 @@ function settingsIn(env: ReadonlyMap<string, string>, files: ReadonlyMap<string,
       .get('GIT_CONFIG_PARAMETERS')
       ?.replaceAll("'='", '=')
       .matchAll(/'([^']*)'/g) ?? [];
-  return [...written, ...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
+  return [...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
 }
 
-/** The settings in the text of a file: `[alias]` and `x = y` are `alias.x=y`. */
-function settingsOf(text: string): readonly string[] {
-  let section = '';
-  return text.split('\n').flatMap((line) => {
-    const [, name, key, value = ''] = /^\s*(?:\[([\w.-]+)\s?.*\]|([\w-]+)\s*=\s*(.*))$/.exec(line) ?? [];
-    if (name !== undefined) section = name;
-    return key === undefined ? [] : [`${section}.${key}=${value.replace(/^"(.*)"$/, '$1')}`];
-  });
+/** The aliases in a file of settings that a variable names and this command wrote. */
+function writtenAliases(
+  env: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  for (const variable of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG']) {
+    const path = env.get(variable);
+    const text = path === undefined ? undefined : files.get(fileKey(path, '.'));
+    if (text === undefined) continue;
+    if (latest?.text !== text) latest = { text, aliases: aliasesOf(text) };
+    return latest.aliases;
+  }
+  return NO_ALIASES;
+}
+
+/** A script may call git often with the same file. */
+let latest: { readonly text: string; readonly aliases: ReadonlyMap<string, string> } | undefined;
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/** `[alias]`, and `x = y` below it. */
+function aliasesOf(text: string): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  let isAlias = false;
+  for (const line of text.split('\n')) {
+    const [, section, name = '', value = ''] = /^\s*(?:\[([\w.-]+).*|([\w-]+)\s*=\s*(.*))$/.exec(line) ?? [];
+    if (section !== undefined) isAlias = section.toLowerCase() === 'alias';
+    else if (isAlias && name !== '') aliases.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
+  }
+  return aliases;
 }
 
 const COMMAND_OPTIONS: readonly (readonly [RegExp, string])[] = [

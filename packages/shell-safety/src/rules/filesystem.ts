@@ -87,7 +87,7 @@ export function find(call: Invocation, facts: Facts): Finding | undefined {
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
-    const lost = all ? lossOf(root, call, true) : narrowed(root, picked, call);
+    const lost = all ? lossOf(root, call, true) : narrowed(root, picked, call, facts);
     if (lost) return lost;
   }
   return undefined;
@@ -115,13 +115,21 @@ function pickedBy(tests: readonly string[]): Picked {
 }
 
 /** A search for names that deletes what is somebody else's. */
-function narrowed(root: string, picked: Picked, { cwd, project }: Invocation): Finding | undefined {
+function narrowed(
+  root: string,
+  picked: Picked,
+  { cwd, project }: Invocation,
+  { spend }: Facts,
+): Finding | undefined {
   const { wanted, isJunk, hasNames, isByMore } = picked;
   const folder = place(root, cwd);
   if (!isByMore && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
     return losesSources;
-  const lost = wanted.map((name) => checkDeleted(place(`${root}/${name}`, cwd))).find(Boolean);
-  if (lost) return lost;
+  if (!spend(wanted.length * (256 + 4 * folder.length))) return undefined;
+  for (const name of wanted) {
+    const lost = checkDeleted(place(`${root}/${name}`, cwd));
+    if (lost) return lost;
+  }
   if (project === undefined || isJunk) return undefined;
   const others = hasNames && (folder === '~' || isOutside(folder, project));
   return others || /^\.\.(?:\/\.\.)*$/.test(folder) ? deletionBySearch(folder) : undefined;

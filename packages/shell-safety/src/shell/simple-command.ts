@@ -129,6 +129,7 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
       // `export X="$(cat .env)"` reads it, as `X="$(cat .env)"` does.
       const values = valuesOf(word, scope.loads ? { ...scope, loads: false } : scope, runner);
       if (word.value.type === 'ArrayValue') {
+        runner.spend(2 * CALL);
         if (areLocal) makeLocal(scope, word.name);
         assign(scope, word.name, values, word.append);
       }

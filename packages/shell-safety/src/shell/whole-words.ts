@@ -13,11 +13,12 @@ export function wholeWords(node: Command): Parts {
   const redirects = node.prefix.filter((item): item is Redirection => item.type !== 'Assignment');
   const assigned = node.prefix.filter((item): item is Assignment => item.type === 'Assignment');
   const words: CommandArgument[] = [];
-  for (const word of [...assigned, ...(node.name ? [node.name, ...node.args] : [])]) {
-    const before = words.at(-1);
-    const joined = before?.end === word.pos && word.type === 'Word' ? join(before, word) : undefined;
-    if (joined) words[words.length - 1] = joined;
-    else words.push(word);
+  const all = [...assigned, ...(node.name ? [node.name, ...node.args] : [])];
+  for (let i = 0; i < all.length; ) {
+    let next = i + 1;
+    while (all[next]?.type === 'Word' && all[next]?.pos === all[next - 1]?.end) next++;
+    words.push(...joined(all.slice(i, next)));
+    i = next;
   }
   const from = words.findIndex(({ type }) => type === 'Word');
   const prefix = words.slice(0, from === -1 ? words.length : from);
@@ -33,24 +34,35 @@ function isSubstitution(word: CommandArgument | undefined): boolean {
   return word !== undefined && /^[<>]\(/.test(word.text);
 }
 
-function join(before: CommandArgument, { text, value, end, parts }: Word): CommandArgument | undefined {
-  if (before.type === 'Word') {
-    const all = [...partsOf(before), ...partsOf({ value, parts })];
-    return {
-      type: 'Word',
-      text: before.text + text,
-      value: before.value + value,
-      pos: before.pos,
+/** Words that stand next to each other, as one. */
+function joined(words: readonly CommandArgument[]): readonly CommandArgument[] {
+  const [first, ...rest] = words;
+  const value = first?.type === 'Assignment' ? first.value : first;
+  if (first === undefined || rest.length === 0 || value?.type !== 'Word') return words;
+  const all = [value, ...rest.filter((word): word is Word => word.type === 'Word')];
+  const end = words.at(-1)?.end ?? first.end;
+  const whole: Word = {
+    type: 'Word',
+    text: all.map(({ text }) => text).join(''),
+    value: all.map((word) => word.value).join(''),
+    pos: value.pos,
+    end,
+    parts: all.flatMap(partsOf),
+  };
+  if (first.type === 'Word') return [whole];
+  const { name, append, index, pos, text } = first;
+  return [
+    {
+      type: 'Assignment',
+      name,
+      append,
+      index,
+      pos,
       end,
-      parts: all,
-    };
-  }
-  if (before.value.type !== 'Word') return undefined;
-  const joined = join(before.value, { type: 'Word', text, value, pos: before.end, end, parts });
-  const { name, append, index, pos } = before;
-  return joined?.type === 'Word'
-    ? { type: 'Assignment', name, append, index, pos, end, text: before.text + text, value: joined }
-    : undefined;
+      text: text.slice(0, value.pos - pos) + whole.text,
+      value: whole,
+    },
+  ];
 }
 
 function partsOf({ value, parts }: Pick<Word, 'value' | 'parts'>): readonly WordPart[] {
