@@ -1,10 +1,9 @@
 import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
 import {
   type AnalyzeOptions,
-  analyzeCommand,
+  analyzeCall,
   type CommandVerdict,
   type Context,
-  commandsOfCall,
   type Effect,
   judge,
   type Policy,
@@ -137,13 +136,8 @@ export function effectsOfCall(
 ): readonly Effect[] {
   const values = lookedAt(tools, toolName, input);
   return languagesOf(toolName, input).flatMap((language) => {
-    const commands = commandsOfCall(
-      values.map((value) => asCommand(value, language)),
-      input,
-    );
-    return commands.flatMap(
-      (command) => analyzeCommand(command, { ...where, shell: shellOf(language) }).effects,
-    );
+    const texts = values.map((value) => asCommand(value, language));
+    return analyzeCall(texts, input, { ...where, shell: shellOf(language) }).effects;
   });
 }
 

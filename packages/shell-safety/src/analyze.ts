@@ -44,10 +44,32 @@ const MAX_LENGTH = 1024 * 1024;
  * ```
  */
 export function analyzeCommand(command: string, options: AnalyzeOptions = {}): Analysis {
-  const { cwd = '.', home, shell = 'posix', context = 'workstation' } = options;
-  if (command.length > MAX_LENGTH) return { effects: [unjudged(tooLong, command)], steps: 0 };
-  const budget = new Budget(command.length);
-  const effects = new Effects((danger, kind) => inContext(danger, kind, context));
+  return analyzeCommands([command], options);
+}
+
+/** The same for several commands, each by itself, with one budget for all. */
+export function analyzeCommands(commands: readonly string[], options: AnalyzeOptions): Analysis {
+  const long = commands.find(({ length }) => length > MAX_LENGTH);
+  if (long !== undefined) return { effects: [unjudged(tooLong, long)], steps: 0 };
+  const budget = new Budget(
+    Math.min(
+      commands.reduce((sum, { length }) => sum + length, 0),
+      2 * MAX_LENGTH,
+    ),
+  );
+  const effects = new Effects((danger, kind) => inContext(danger, kind, options.context ?? 'workstation'));
+  for (const command of commands) {
+    if (budget.exhausted) {
+      effects.add(unjudged(tooMuch, command));
+      break;
+    }
+    analyzeOne(command, options, budget, effects);
+  }
+  return { effects: effects.all, steps: budget.spent };
+}
+
+function analyzeOne(command: string, options: AnalyzeOptions, budget: Budget, effects: Effects): void {
+  const { cwd = '.', home, shell = 'posix' } = options;
   const source = withoutMarks(command);
   try {
     let isWhole = false;
@@ -75,7 +97,6 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
     // The parser overflowed the stack. That must not let a command pass.
     effects.add(unjudged(tooMuch, command));
   }
-  return { effects: effects.all, steps: budget.spent };
 }
 
 /** Guesses what a text does that is not valid shell: bash that the parser cannot read, or zsh or fish. */
@@ -101,14 +122,15 @@ function pieces(text: string, budget: Budget): readonly string[] {
       SHORT_LOOP,
       (_, name: string, words: string) => `${name}=${words.trim().replace(/\s+/g, '\\ ')};`,
     );
-  return split(plain, /\n/, budget).flatMap((line) => split(line, SEPARATOR, budget));
+  return split(plain, /\n/, budget)
+    .flatMap((line) => split(line, SEPARATOR, budget))
+    .map((part) => part.replace(BEFORE_COMMAND, ''));
 }
 
 /** The text itself, where it is valid; else its parts. */
 function split(text: string, separator: RegExp, budget: Budget): readonly string[] {
   if (isValid(text, budget)) return [text];
-  if (budget.exhausted) return [];
-  return text.split(separator).map((part) => part.replace(BEFORE_COMMAND, ''));
+  return budget.exhausted ? [] : text.split(separator);
 }
 
 function isValid(text: string, budget: Budget): boolean {
@@ -130,6 +152,6 @@ const FORK_BOMB = /(?:^|[\s;&|({`])([\w:.]{1,32})\s?\(\s?\)\s?\{\s?\1\s?[|&]\s?\
 const RUNS_DOWNLOAD =
   /^(?=[\s\S]*\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b)[\s\S]*\b(?:iex|Invoke-Expression)\b/i;
 
-function unjudged({ kind, ...danger }: Finding, part: string): Effect {
+export function unjudged({ kind, ...danger }: Finding, part: string): Effect {
   return { kind, program: '', certainty: 'possible', cwd: '.', part, danger };
 }

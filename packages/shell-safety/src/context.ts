@@ -26,6 +26,7 @@ const OF_MACHINE: ReadonlySet<Category> = new Set([
   'persistence',
   'git-hooks',
   'lost-work',
+  'docker',
 ]);
 
 /** Rules in these categories that affect more than the machine. */

@@ -1,4 +1,5 @@
 export { type Analysis, type AnalyzeOptions, analyzeCommand } from './analyze.ts';
+export { analyzeCall } from './analyze-call.ts';
 export { type CommandWord, commandWords } from './command-words.ts';
 export type { Context } from './context.ts';
 export type { Category, Danger, Effect, EffectKind, Severity } from './effect.ts';

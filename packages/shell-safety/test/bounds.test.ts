@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { drawn, sampled } from '@hooks/testing/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyzeCommand, checkCommand } from '../src/index.ts';
+import { analyzeCall, analyzeCommand, checkCommand, judge } from '../src/index.ts';
 
 /*
  * Time is held by counting: what is charged stands for the characters looked at, and a text that would take more than
@@ -56,6 +56,11 @@ const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   'lists of parallel': (n) => `parallel rm {} ${repeat('::: a b ', n)}`,
   'functions in functions': (n) => repeat('f%n() { local a=$1; f%n; g; }; ', n),
   'values by the lot': (n) => repeat('for a in 1 2 3 4; do rm $a; ', n),
+  'settings of git in a file': (n) =>
+    `export GIT_CONFIG_GLOBAL=c; printf '[alias]\n${repeat('a = b\n', n / 2)}' > c;${repeat('git x;', n / 2)}`,
+  'words that go on behind substitutions': (n) => `x=${repeat('<(b)c', n)} ls`,
+  'local lists': (n) => `f() { ${repeat('local a=(b c);', n)} }; f`,
+  'functions that start themselves': (n) => `f() { shift; "$@"; "$@"; }; f ${repeat('f ', n)}`,
   'settings and aliases of git': (n) => repeat('git config alias.a%n b; git a%n; ', n),
   'options of docker': (n) => `docker ${repeat('-a exec ', n)}y`,
   escapes: (n) => `rm ${repeat('%x ', n)}`,
@@ -287,5 +292,41 @@ describe('what is too much to go through is not let pass', () => {
     const written = `cat > a.ts <<'EOF'\n${file.repeat(3_000)}EOF\nnpm test`;
     expect(checkCommand(written)).toBeUndefined();
     expect(checkCommand(`${written} && rm -rf ~`)?.rule).toBe('filesystem/delete');
+  });
+});
+
+describe('all commands of a call share one budget', () => {
+  const nested = (depth: number, inside: unknown): unknown => {
+    let value = inside;
+    for (let i = 0; i < depth; i++) value = [value];
+    return value;
+  };
+
+  test.each<[title: string, input: Readonly<Record<string, unknown>>]>([
+    [
+      'many long commands',
+      { commands: Array.from({ length: 50 }, (_, i) => `${callingWithOthers(4_000)}${i}`) },
+    ],
+    ['lists in each other', { command: nested(5_000, 'ls') }],
+    ['lists in each other around a long text', { command: nested(15, 'a '.repeat(100_000)), args: ['b'] }],
+    ['many arguments beside many fields', { args: Array(3_000).fill('a'), ...Array(3_000).fill('ls') }],
+    ['a long folder for many commands', { cwd: 'a'.repeat(100_000), commands: Array(1_500).fill('ls') }],
+  ])('%s', (_, input) => {
+    const values = Object.values(input);
+    const { effects, steps } = analyzeCall(values, input);
+    expect(steps).toBeLessThanOrEqual(
+      300_000 + 44 * JSON.stringify(values.flat(Number.POSITIVE_INFINITY)).length,
+    );
+    expect(judge(effects)?.rule).toBe('unjudged/too-much');
+  });
+
+  test('and an ordinary call is judged as a whole', () => {
+    const commands = Array.from(
+      { length: 40 },
+      (_, i) => `npm test -- --shard=${i}/40 && git add src/${i}.ts`,
+    );
+    const input = { commands, cwd: '/work', env: { A: 'b' } };
+    expect(judge(analyzeCall([commands], input).effects)).toBeUndefined();
+    expect(judge(analyzeCall([[...commands, 'rm -rf ~']], input).effects)?.rule).toBe('filesystem/delete');
   });
 });

@@ -93,6 +93,7 @@ describe('the steps of regular expressions grow with the length of a text', () =
     ['archives in a long folder', (n) => `tar x -C ${repeat('a/', n / 2)} ${repeat('b/c ', n / 2)}`],
     ['names in many folders', (n) => `find ${repeat('a ', n / 2)}${repeat('-name b ', n / 2)}-exec rm {} +`],
     ['files in a long folder', (n) => `cd ${repeat('a/', n / 2)}; rm ${repeat('b ', n / 2)}`],
+    ['copies from another machine', (n) => `cp ${repeat('hh:a ', n / 2)}hh:${repeat('a', n / 2)}`],
   ])('or with the budget: %s', (_, textOf) => {
     const text = textOf(1500);
     expect(stepsOf(() => analyzeCommand(text))).toBeLessThan(100 * (300_000 + 11 * text.length));

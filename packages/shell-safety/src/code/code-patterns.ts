@@ -57,7 +57,7 @@ export const HANDS_ON: RegExp =
 export const MAY_RUN: RegExp =
   /Invoke-WebRequest|Invoke-RestMethod|\b(?:iwr|irm|curl|wget)\b|^.(?:eval|exec|instance_eval|Function).$/i;
 export const RUNS: RegExp =
-  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|(?:^|[\n;{])[ \t]{0,9}sh[ (]{1,2}["']|`|\bBun\.\$|\|\s*getline|Start-Process|\bos['\x22]?:cmd\b|:os\.cmd\b|\bSystem\.shell\b|\b(?:open_port|Port\.open|shell-command|call-process|make-process|Command::new)|\(sh\s|\bProcess\.(?:start|run|new)\b|\bsys\.process\b|\b(?:system2|shell)\s*\(|\bopen\s+[\x22{]?\|/i;
+  /\b(?:system|popen|subprocess|child_process|exec\w*|spawn\w*|shell_exec|passthru|check_output|proc_open|do shell script|qx|Open3|System\.cmd|Sys\.command|ProcessBuilder|getRuntime|Command\.new|run)\b|(?:^|[\n;{])[ \t]{0,9}sh[ (]{1,2}["']|`|\bBun\.\$|\|\s*getline|Start-Process|\bos['\x22]?:cmd\b|:os\.cmd\b|\bSystem\.shell\b|\b(?:open_port|Port\.open|shell-command|call-process|make-process|Command::new)|\(sh\s|\bProcess\.(?:start|run|new)\b|\bsys\.process\b|\b(?:system2|shell)\s*\(|\bopen\s+[\x22{]?\||\bopen\s{0,3}\([^;\n]{0,200}\|/i;
 /** A program that is run without arguments: `os.system("reboot")`, `subprocess.run(["reboot"])`. */
 export const RUNS_ALONE: RegExp =
   /\b(?:system|popen|Popen|exec\w{0,20}|spawn\w{0,20}|shell_exec|passthru|proc_open|getoutput|check_\w{1,10}|call|run)\s*(?:\(\s*)?(?:\[\s*)?(["'`])([\w./-]{1,80})\1(?!\s*,\s*["'`[])/g;

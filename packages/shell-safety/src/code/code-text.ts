@@ -90,7 +90,7 @@ const QUOTED_COMMAND = /(?:%x|\bqx)\s*(?:\(([^)`]{0,400})\)|[{[/!]([^}\]`/!]{0,4
 
 /** `qw(rm -rf /)` of Perl and `%w[rm -rf /]` of Ruby: a list of words. */
 const WORDS =
-  /(?:\bqw|%w)\s?(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!#])((?:(?!\5).){0,400})\5)/gi;
+  /(?:\bqw|%w)\s?(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!#])((?:\\.|(?!\5).){0,400})\5)/gi;
 
 function quotedWords(_: string, ...groups: (string | undefined)[]): string {
   const words = [...groups.slice(0, 4), groups[5]].find((list) => list !== undefined) ?? '';

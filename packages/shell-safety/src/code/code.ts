@@ -16,7 +16,7 @@ import { EVERYDAY, type SensitiveKind } from '../paths/list.ts';
 import { normalizePath } from '../paths/normalize.ts';
 import { place, vital } from '../paths/places.ts';
 import type { Invocation, Program } from '../programs/program.ts';
-import { checkPlace } from '../rules/guarded-places.ts';
+import { checkDeleted, checkPlace } from '../rules/guarded-places.ts';
 import { checkStatements } from '../rules/infrastructure.ts';
 import { isRepository } from '../rules/kept-folders.ts';
 import { OPAQUE, REMOTE } from '../shell/marks.ts';
@@ -147,10 +147,13 @@ function judgeDeletions(code: string): Finding | undefined {
     const lost = begins ? undefined : vital(text.replace(ANYTHING_IN_ROOT, '/'), '.');
     if (lost) return deletion(lost);
     if (isRepository(text, '.')) return rewritesHistory;
+    const file = begins ? undefined : checkDeleted(place(text, '.'));
+    if (file) return file;
   }
   for (const [, , text = ''] of code.matchAll(DELETED)) {
     const lost = vital(text, '.');
-    if (lost) return deletion(lost);
+    const found = lost ? deletion(lost) : checkDeleted(place(text, '.'));
+    if (found) return found;
   }
   for (const [, , text = ''] of code.matchAll(MOVES)) {
     const lost = vital(text, '.');

@@ -96,7 +96,7 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   {
     id: 'certificate',
     what: 'a private key or certificate store',
-    paths: String.raw`\.(?:pem|key|keypair|p12|pkcs12|pfx|p8|pvk|jks|keystore|ovpn|tblk|private_key)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:ca|ca-(?:cert|bundle|chain)|root-?ca|fullchain|chain|cacert|certs|dh(?:params?|\d{4})|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
+    paths: String.raw`\.(?:pem|key|keypair|p12|pkcs12|pfx|p8|pvk|jks|keystore|ovpn|tblk|private_key)${COPY}$(?<!^/(?:etc/ssl/certs|usr/(?:share|lib|local/share))/.*|(?:^|/)(?:ca|ca-(?:cert|bundle|chain)|root-?ca|fullchain|chain|cacert|certs?|(?:client|server)[-_]cert|dh(?:params?|\d{4})|public(?:[-_]?key)?|pubkey)\.(?:pem|key))|^/etc/ssl/private(?:/|$)`,
   },
   {
     id: 'login',

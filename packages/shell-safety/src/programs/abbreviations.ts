@@ -7,7 +7,7 @@ import { readArguments, syntaxOf } from './syntax/syntax.ts';
  * which verb has which options, so an abbreviation stands for each dangerous option that begins so, or else for the shortest.
  */
 export function withLongOptions(args: readonly string[], known: Program): readonly string[] {
-  if (known.oneDash || !args.some((arg) => ABBREVIATED.test(arg))) return args;
+  if (known.style || !args.some((arg) => ABBREVIATED.test(arg))) return args;
   const syntax = syntaxOf(known.syntax);
   if (syntax) return readArguments(args, syntax, known.valued ?? '', false).spelledOut;
   const { dangerous, others } = longOptions(known);

@@ -1,4 +1,6 @@
 import { quote } from '../input/quote.ts';
+import { fileKey } from '../paths/places.ts';
+import { CONTENT } from '../shell/marks.ts';
 import { ALIAS, gitCall, optionValues, wordsBehind } from './calls.ts';
 import type { Invocation } from './program.ts';
 
@@ -31,7 +33,8 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
     if (COMMAND_VARIABLE.test(variable)) return [value];
     const loader = LOADERS[variable];
     if (loader !== undefined) return [`${loader} ${value}`];
-    return FILE_VARIABLE.test(variable) ? [`. "${value.replaceAll('"', '\\"')}"`] : [];
+    if (!FILE_VARIABLE.test(variable)) return [];
+    return [value.startsWith(CONTENT) ? value.slice(1) : `. "${value.replaceAll('"', '\\"')}"`];
   });
 }
 
@@ -42,7 +45,13 @@ const COMMAND_VARIABLE =
 const FILE_VARIABLE = /^(?:BASH_ENV|ENV|PS[0-4]|PYTHONSTARTUP|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES)$/;
 
 /** Variables with options for an interpreter, which may name a file to run. */
-const LOADERS: Readonly<Record<string, string>> = { NODE_OPTIONS: 'node', RUBYOPT: 'ruby', PERL5OPT: 'perl' };
+const LOADERS: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: 'node',
+  RUBYOPT: 'ruby',
+  PERL5OPT: 'perl',
+  MAKEFLAGS: 'make',
+  GNUMAKEFLAGS: 'make',
+};
 
 function gitScripts(args: readonly string[]): readonly string[] {
   const scripts = COMMAND_OPTIONS.flatMap(([verbs, names]) =>
@@ -67,13 +76,17 @@ export function gitAlias({ args, env }: Invocation, files: ReadonlyMap<string, s
   if (args.length === 0) return undefined;
   const { verb, rest, settings } = gitCall(withSettings(args, env));
   const name = verb.toLowerCase();
-  const given = [...settings, ...settingsIn(env)].findLast((text) =>
-    text.toLowerCase().startsWith(`alias.${name}=`),
-  );
-  const meaning = given === undefined ? files.get(`${ALIAS}${name}`) : given.slice(given.indexOf('=') + 1);
+  const isOwn = (text: string): boolean => text.toLowerCase().startsWith(`alias.${name}=`);
+  const given = [...settings, ...settingsIn(env)].findLast(isOwn);
+  const meaning =
+    given === undefined
+      ? (writtenAliases(env, files).get(name) ?? files.get(`${ALIAS}${name}`))
+      : given.slice(given.indexOf('=') + 1);
   if (verb === '' || meaning === undefined) return undefined;
-  const program = meaning.startsWith('!') ? meaning.slice(1) : `git ${meaning}`;
-  return [program, ...rest.map(quote)].join(' ');
+  // What it stands for may be another alias on the line.
+  const others = settings.filter((text) => !isOwn(text)).flatMap((text) => ['-c', quote(text)]);
+  const program = meaning.startsWith('!') ? [meaning.slice(1)] : ['git', ...others, meaning];
+  return [...program, ...rest.map(quote)].join(' ');
 }
 
 /** `--config-env=core.pager=X` as the setting that it stands for, with what the variable holds. */
@@ -103,6 +116,37 @@ function settingsIn(env: ReadonlyMap<string, string>): readonly string[] {
       ?.replaceAll("'='", '=')
       .matchAll(/'([^']*)'/g) ?? [];
   return [...numbered.flat(), ...Array.from(quoted, ([, setting = '']) => setting)];
+}
+
+/** The aliases in a file of settings that a variable names and this command wrote. */
+function writtenAliases(
+  env: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  for (const variable of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG']) {
+    const path = env.get(variable);
+    const text = path === undefined ? undefined : files.get(fileKey(path, '.'));
+    if (text === undefined) continue;
+    if (latest?.text !== text) latest = { text, aliases: aliasesOf(text) };
+    return latest.aliases;
+  }
+  return NO_ALIASES;
+}
+
+/** A script may call git often with the same file. */
+let latest: { readonly text: string; readonly aliases: ReadonlyMap<string, string> } | undefined;
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/** `[alias]`, and `x = y` below it. */
+function aliasesOf(text: string): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  let isAlias = false;
+  for (const line of text.split('\n')) {
+    const [, section, name = '', value = ''] = /^\s*(?:\[([\w.-]+).*|([\w-]+)\s*=\s*(.*))$/.exec(line) ?? [];
+    if (section !== undefined) isAlias = section.toLowerCase() === 'alias';
+    else if (isAlias && name !== '') aliases.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
+  }
+  return aliases;
 }
 
 const COMMAND_OPTIONS: readonly (readonly [RegExp, string])[] = [

@@ -176,8 +176,6 @@ export interface CallPattern {
   readonly lacks?: RegExp;
   /** One of its arguments as it stands, where options are not as elsewhere: `/mir`, `-sdel`. */
   readonly argument?: Names;
-  /** All its arguments as they stand, joined by blanks: where the order counts, or options are not as elsewhere. */
-  readonly line?: RegExp;
   /** Only where nothing is piped in, or only where something is. */
   readonly terminal?: boolean;
   /** Only where it is given the names of everything of one kind: `kubectl delete $(kubectl get pods -o name)`. */
@@ -264,8 +262,8 @@ export interface Program {
   readonly valued?: string;
   /** Other long options, which matter because they may be abbreviated: `recursive force`. */
   readonly long?: string;
-  /** Its long options begin with one dash: `-chdir=dir`. */
-  readonly oneDash?: true;
+  /** How its options are written, where not as elsewhere: `-chdir=dir`; or `-Name value`, `-Name:value` and `/name:value`. */
+  readonly style?: 'one-dash' | 'windows';
   /** What stands in its arguments and its input are statements for a database. */
   readonly statements?: true;
   /** The options with which it only says what it would do. */

@@ -2,7 +2,7 @@ import { ALL_OF_A_KIND, CHANGED } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
 import { isNamed } from './pattern.ts';
 import { beginWith, firstWords } from './phrases.ts';
-import type { CallPattern, DangerousCall, Invocation, When } from './program.ts';
+import type { CallPattern, DangerousCall, Invocation, Program, When } from './program.ts';
 import { readArguments, syntaxOf } from './syntax/syntax.ts';
 
 /** A call as patterns see it. */
@@ -22,28 +22,15 @@ interface ReadCall {
 
 /** Whether a call is of a kind. */
 export function fits(call: Invocation, pattern: CallPattern): boolean {
-  const {
-    words,
-    not,
-    word,
-    lacks,
-    argument,
-    line,
-    terminal,
-    everything,
-    changed,
-    variable,
-    option,
-    and,
-    unless,
-  } = pattern;
+  const { words, not, word, lacks, argument, terminal, everything, changed, variable, option, and, unless } =
+    pattern;
   const read = readCall(call);
   if (words !== undefined && !beginWith(read.words, words, read.verbs)) return false;
   if (not !== undefined && beginWith(read.words, not, read.verbs)) return false;
   if (word && !read.words.some((given) => word.test(given))) return false;
   if (lacks && read.words.some((given) => lacks.test(given))) return false;
   if (argument && !isNamed(call.args, argument)) return false;
-  if ((line && !line.test(read.line)) || (terminal !== undefined && terminal !== read.isTyped)) return false;
+  if (terminal !== undefined && terminal !== read.isTyped) return false;
   if (everything && !read.line.includes(ALL_OF_A_KIND)) return false;
   if (changed && !read.line.includes(CHANGED)) return false;
   if (variable && !read.variables().some((given) => variable.test(given))) return false;
@@ -99,17 +86,54 @@ export function readCall(call: Invocation): ReadCall {
 /** Rules ask about one call after the other, and several about the same. */
 let latest: { readonly call: Invocation; readonly read: ReadCall } | undefined;
 
-function read({ args, stdin, env, known: { valued = '', oneDash, syntax } }: Invocation): ReadCall {
-  const known = syntaxOf(syntax);
+function read({ args, stdin, env, known }: Invocation): ReadCall {
   return {
     line: [...args, ...[ALL_OF_A_KIND, CHANGED].filter((mark) => stdin?.includes(mark))].join(' '),
     isTyped: stdin === undefined,
     variables: () => Array.from(env, ([name, value]) => `${name}=${value}`),
-    ...(known
-      ? readArguments(args, known, valued, oneDash === true)
-      : readFlat(args, valued, oneDash === true)),
+    ...wordsAndOptions(args, known),
   };
 }
+
+function wordsAndOptions(
+  args: readonly string[],
+  known: Program,
+): Pick<ReadCall, 'words' | 'verbs' | 'options'> {
+  const { valued = '', style, long = '' } = known;
+  if (style === 'windows') return readWindows(args, long);
+  const syntax = syntaxOf(known.syntax);
+  const oneDash = style === 'one-dash';
+  return syntax ? readArguments(args, syntax, valued, oneDash) : readFlat(args, valued, oneDash);
+}
+
+/**
+ * The arguments of a cmdlet or a program of Windows, in lower case. Any option may have a value; what follows an option is also
+ * among the words, because it may have none. Options of cmdlets may be abbreviated: `long` has those that matter.
+ */
+function readWindows(args: readonly string[], long: string): Pick<ReadCall, 'words' | 'options'> {
+  const words: string[] = [];
+  const options: string[] = [];
+  let before: string | undefined;
+  for (const arg of args) {
+    const [, given = '', attached] = WINDOWS_OPTION.exec(arg) ?? [];
+    if (given === '') {
+      words.push(arg);
+      if (before !== undefined) options.push(`${before}=${arg.toLowerCase()}`);
+      before = undefined;
+      continue;
+    }
+    const name = given.toLowerCase();
+    before = `-${long.split(' ').find((option) => option.startsWith(name)) ?? name}`;
+    options.push(before);
+    if (attached === undefined) continue;
+    options.push(`${before}=${attached.toLowerCase()}`);
+    before = undefined;
+  }
+  return { words, options };
+}
+
+/** `-Name`, `-Name:value`, `/name:value`; with two slashes in a Bash of Windows. */
+const WINDOWS_OPTION = /^(?:-|\/{1,2})([a-z?][\w-]*)(?::(.*))?$/is;
 
 /** The arguments of a program whose verbs all have the same options. */
 function readFlat(

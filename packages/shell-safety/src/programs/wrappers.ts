@@ -129,7 +129,7 @@ const VALUED =
 
 /** Folders of this machine, from `-v host:inside`, `--volume=…` and `--mount type=bind,source=…,target=…`. */
 const MOUNTS =
-  /(?:^| )(?:(?:-[itd]*v|--volume)[= ]?([/~.][^: ]{0,400}):(\/[^: ]{0,400})|--mount[= ](?=\S{0,400}\b(?:source|src)=([/~.][^, ]{0,400}))(?=\S{0,400}\b(?:target|destination|dst)=(\/[^, ]{0,400})))/g;
+  /(?:^| )(?:(?:-[itd]*v=?|--volume)[= ]?([/~.][^: ]{0,400}):(\/[^: ]{0,400})|--mount[= ](?=\S{0,400}\b(?:source|src)=([/~.][^, ]{0,400}))(?=\S{0,400}\b(?:target|destination|dst)=(\/[^, ]{0,400})))/g;
 
 /** The same text with the name that one of its paths has outside. */
 function onHost(text: string, inside: string, host: string): string {

@@ -15,8 +15,9 @@ import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { fitsOne, readCall } from '../programs/read-call.ts';
 import { empties } from '../programs/writes.ts';
 import { readFind, searchOf } from '../shell/found-files.ts';
-import { CHANGED, isKnown, withoutUnset } from '../shell/marks.ts';
+import { CHANGED, isKnown, UNKNOWN, withoutUnset } from '../shell/marks.ts';
 import { options } from '../shell/options.ts';
+import { checkDeleted } from './guarded-places.ts';
 import { areSources, checkKept, isOutside, isRepository, isSource } from './kept-folders.ts';
 
 /** The finding for deleting a path, or everything in it. */
@@ -59,10 +60,18 @@ export function remove(call: Invocation): Finding | undefined {
   const { flags, operands } = options(call.args, call.known.valued);
   if (flags.has('--no-preserve-root')) return deletion('the whole file system');
   const recursive = flags.has('-r') || flags.has('-R') || flags.has('--recursive') || !call.known.writes;
+  // `$BUILD_CMD --load .` is hardly `rm`.
+  const isOther = call.program === UNKNOWN && [...flags].some((flag) => !OF_REMOVAL.has(flag));
+  if (isOther && operands.every((target) => !isKnown(target) || !/^[/~]/.test(target))) return undefined;
   if (operands.some((target) => target.includes(CHANGED))) return discards;
   if (operands.some((target) => target.startsWith('/**/'))) return deletion('files anywhere on the machine');
   return firstLoss(operands, call, recursive);
 }
+
+/** The options of `rm`. */
+const OF_REMOVAL: ReadonlySet<string> = new Set(
+  '-r -R -f -v -i -I -d --recursive --force --verbose --interactive --dir --one-file-system'.split(' '),
+);
 
 export function find(call: Invocation, facts: Facts): Finding | undefined {
   const { roots, tests } = searchOf(call.args);
@@ -78,7 +87,7 @@ export function find(call: Invocation, facts: Facts): Finding | undefined {
   for (const root of roots) {
     const what = vital(root, call.cwd);
     if (what && (all || WHOLE.test(place(root, call.cwd)))) return deletionBySearch(what);
-    const lost = all ? lossOf(root, call, true) : narrowed(root, picked, call);
+    const lost = all ? lossOf(root, call, true) : narrowed(root, picked, call, facts);
     if (lost) return lost;
   }
   return undefined;
@@ -106,11 +115,21 @@ function pickedBy(tests: readonly string[]): Picked {
 }
 
 /** A search for names that deletes what is somebody else's. */
-function narrowed(root: string, picked: Picked, { cwd, project }: Invocation): Finding | undefined {
+function narrowed(
+  root: string,
+  picked: Picked,
+  { cwd, project }: Invocation,
+  { spend }: Facts,
+): Finding | undefined {
   const { wanted, isJunk, hasNames, isByMore } = picked;
   const folder = place(root, cwd);
   if (!isByMore && wanted.length > 0 && wanted.every((name) => areSources(place(`${root}/${name}`, cwd))))
     return losesSources;
+  if (!spend(wanted.length * (256 + 4 * folder.length))) return undefined;
+  for (const name of wanted) {
+    const lost = checkDeleted(place(`${root}/${name}`, cwd));
+    if (lost) return lost;
+  }
   if (project === undefined || isJunk) return undefined;
   const others = hasNames && (folder === '~' || isOutside(folder, project));
   return others || /^\.\.(?:\/\.\.)*$/.test(folder) ? deletionBySearch(folder) : undefined;

@@ -16,7 +16,7 @@ import type { Finding } from '../effect.ts';
 import { kindOf } from '../paths/check.ts';
 import { EVERYDAY } from '../paths/list.ts';
 import { anyPath } from '../paths/pattern.ts';
-import { baseName, meant, place } from '../paths/places.ts';
+import { baseName, isSystemFile, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import { type Facts, has, type Invocation, type Program } from '../programs/program.ts';
 import { isHook } from './git-hooks.ts';
@@ -162,11 +162,7 @@ export function isGuarded(path: string): boolean {
 export function checkChange(path: string, call: Invocation, facts: Facts): Finding | undefined {
   const { known, name, host } = call;
   if (host === 'container' && !LETS_IN.test(path)) return undefined;
-  if (known.deletes) {
-    const lost = guarded(path);
-    if (lost?.found === systemFile) return systemFile(path);
-    return lost && !lost.runs && SETTING.test(path) ? deletion('a setting of the system') : undefined;
-  }
+  if (known.deletes) return checkSettingDeleted(path);
   if (/(?:^|\/)\.git\/(?!config$)/.test(path) && isRepository(path, '.')) return rewritesHistory;
   if (known.reads === 'git' && someText(call, facts, (arg) => arg.endsWith(`:${path}`))) return discards;
   // The settings of ssh may be edited and added to, unless that opens a way in.
@@ -186,6 +182,17 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
   const found = checkPlace(path) ?? (replacesProgram(path, call, facts) ? loaded(path) : undefined);
   if (found) return found;
   return ETC_FILE.test(path) && (!known.fetches || known.fetches === 'input') ? setting(path) : undefined;
+}
+
+/** What deleting a file does, whoever deletes it: for a path in its normal form. */
+export function checkDeleted(path: string): Finding | undefined {
+  return isSystemFile(path) ? deletion('system files') : checkSettingDeleted(path);
+}
+
+function checkSettingDeleted(path: string): Finding | undefined {
+  const lost = guarded(path);
+  if (lost?.found === systemFile) return systemFile(path);
+  return lost && !lost.runs && SETTING.test(path) ? deletion('a setting of the system') : undefined;
 }
 
 /** What a package or a program puts beside others, in a folder `x.d`, may go. */

@@ -56,8 +56,12 @@ function filledIn(program: readonly string[], marker: string | RegExp, text: str
   return program.map((word) => word.replaceAll(marker, () => text));
 }
 
+function folderIn(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || (path.startsWith('/') ? '/' : '.');
+}
+
 /** Where `fd` and `parallel` put what they found: `{}`, `{.}`, `{/}`, `{//}`, and of several lists `{2}`. */
-const PLACES = /\{(\d?)[./]*\}/g;
+const PLACES = /\{(\d?)([./]*)\}/g;
 
 /** `parallel rm {} ::: a b`, or with the words of the input; a program given as one text is a text for a shell. */
 export function runParallel({ args, cwd }: Invocation, call: Call, runner: Runner): string | undefined {
@@ -72,9 +76,10 @@ export function runParallel({ args, cwd }: Invocation, call: Call, runner: Runne
   const whole = template === '{}' || template.includes("'");
   // A word that is put into a command is one word there.
   for (const words of together(lists)) {
-    const text = template.replaceAll(PLACES, (_, number: string) => {
+    const text = template.replaceAll(PLACES, (_, number: string, part: string) => {
       const given = number === '' ? words : words.slice(Number(number) - 1, Number(number));
-      return given.map((word) => (whole ? word : quote(word))).join(' ');
+      const parts = part === '//' ? given.map(folderIn) : given;
+      return parts.map((word) => (whole ? word : quote(word))).join(' ');
     });
     runner.script(text, subshell(call.scope));
   }

@@ -115,9 +115,9 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
     else if (arg.startsWith('-') && arg !== '-') {
       if (language.module && arg.slice(1, 2) === language.module) return undefined;
       if (valued.includes(arg)) i++;
-      const loaded = language.loads?.split(' ').includes(arg)
-        ? sourceOf(args[i] ?? '', invocation, runner)
-        : undefined;
+      const loader = language.loads?.split(' ').find((name) => arg.startsWith(name));
+      const file = arg === loader ? (args[i] ?? '') : arg.slice(loader?.length).replace(/^=/, '');
+      const loaded = loader === undefined ? undefined : sourceOf(file, invocation, runner);
       if (loaded !== undefined) runText(loaded, invocation, call, runner);
     } else if (language.compiles && args.includes('-')) operand = '-';
     else if (language.windows && !arg.endsWith('.ps1')) {

@@ -154,10 +154,10 @@ function callFunction(
   runner: Runner,
 ): string {
   const { scope } = call;
-  if (scope.calls.includes(defined.node)) {
-    if (scope.forked) runner.report(forkingFunction, call);
-    return UNKNOWN;
-  }
+  const isRecursive = scope.calls.includes(defined.node);
+  if (isRecursive && scope.forked) runner.report(forkingFunction, call);
+  // A function that starts itself with what is left of its arguments comes to an end.
+  if (isRecursive && positional.length >= scope.shell.positional.length) return UNKNOWN;
   ownNames(scope); // what the function sets, it sets for its caller
   const { stdin } = call;
   return runner.repeated.run({ called: defined, positional, stdin, scope }, runner, () =>

@@ -107,6 +107,9 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
   return redirected ? '' : output;
 }
 
+/** What it takes to bring a path into its normal form and compare it with the guarded places, for each character. */
+const PATH_READ = 3;
+
 /** Remembers the content of a file. A file that runs at login or on a schedule is analyzed at once. */
 export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
   // `> >(bash)`: what a shell reads that is started for it.
@@ -114,11 +117,13 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
     runCode(text, subshell(call.scope), call, runner);
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
+  const key = fileKey(path, scope.shell.cwd);
+  runner.spend(CALL + PATH_READ * key.length + (2 * text.length) / KEPT);
+  if (runner.done) return;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
-  runner.spend(CALL + (path.length + 2 * text.length) / KEPT);
-  runner.files.set(fileKey(path, scope.shell.cwd), clip(text));
-  if (isRunLater(fileKey(path, scope.shell.cwd)) && !(text === REMOTE && path.includes('/systemd/')))
+  runner.files.set(key, clip(text));
+  if (isRunLater(key) && !(text === REMOTE && path.includes('/systemd/')))
     runner.script(text, subshell(scope));
 }
 

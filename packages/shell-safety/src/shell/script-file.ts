@@ -63,13 +63,27 @@ export function installed(program: string, runner: Runner): string | undefined {
 
 /** The commands of a makefile that this command wrote, that is piped in, or that stands in `--eval`. */
 export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner: Runner): undefined {
-  const { values } = options(args, ['f', 'file', 'makefile', 'eval', 'E', 'C', 'j', 'I', 'o', 'W']);
+  const { values } = options(args, [
+    'f',
+    'file',
+    'makefile',
+    'eval',
+    'E',
+    'C',
+    'directory',
+    'j',
+    'I',
+    'o',
+    'W',
+  ]);
   const named = values.get('-f') ?? values.get('--file') ?? values.get('--makefile');
-  const file = (name: string): string | undefined => contentOf(name, cwd, runner.files, stdin);
+  const folder = values.get('-C') ?? values.get('--directory');
+  const there = folder === undefined ? cwd : fileKey(folder, cwd) || '.';
+  const file = (name: string): string | undefined => contentOf(name, there, runner.files, stdin);
   const text =
     values.get('--eval') ??
     values.get('-E') ??
-    (named ? file(named) : (file('Makefile') ?? file('makefile')));
+    (named ? file(named) : MAKEFILES.map(file).find((found) => found !== undefined));
   if (text === undefined) return;
   const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=\n]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
   const commands = recipes.map((match) => match[1] ?? match[2]);
@@ -77,6 +91,8 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
     commands.push(way === '<' ? `cat ${path}` : `echo x ${way} ${path}`);
   runCode(commands.length > 0 ? commands.join('\n') : text, subshell(call.scope), call, runner);
 }
+
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
 /** The commands in a file of a task runner; nothing where it is code in another language. */
 export function commandsOfRecipe(name: string, text: string): string | undefined {

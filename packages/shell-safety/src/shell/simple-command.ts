@@ -1,10 +1,11 @@
-import type { Assignment, Command, CommandArgument } from 'unbash';
+import type { Assignment, Command, CommandArgument, Redirection } from 'unbash';
 import { programOf } from '../programs/index.ts';
 import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL, KEPT } from './budget.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import type { Runner } from './runner.ts';
-import { assign, clip, fromHome, listenedTo, type Scope, unweighed } from './scope.ts';
+import { assign, clip, fromHome, listenedTo, makeLocal, type Scope, unweighed } from './scope.ts';
+import { wholeWords } from './whole-words.ts';
 import { expand, expandEach, expandWhole } from './words.ts';
 
 /**
@@ -43,11 +44,12 @@ function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner:
   // What stands in substitutions counts its own.
   const outside = choice.here;
   choice.here = 0;
-  const env = assignments(node, scope, runner);
+  const { name: program, prefix, args } = wholeWords(node);
+  const env = assignments(prefix, program !== undefined, scope, runner);
   const { redirects, input } = redirectionsOf(node.redirects, scope, runner);
-  const loads = DECLARING.has(node.name?.value ?? '');
-  const weighed = HARMLESS.has(node.name?.value ?? '') ? unweighed(scope) : scope;
-  const words = node.name ? [node.name, ...node.args] : [];
+  const loads = DECLARING.has(program?.value ?? '');
+  const weighed = HARMLESS.has(program?.value ?? '') ? unweighed(scope) : scope;
+  const words = program ? [program, ...args] : [];
   const fields = runner.done ? [] : fieldsOf(words, loads ? { ...weighed, loads } : weighed, runner);
   const most = choice.here;
   choice.here = outside;
@@ -56,14 +58,14 @@ function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner:
   const inner = redirects.length > 0 ? listenedTo(scope) : scope;
   const part = scope.source.slice(node.pos, node.end);
   const call = { scope: inner, env, redirects, stdin: input ?? stdin ?? typedInto(node, scope), part };
-  if (!node.name) {
+  if (!program) {
     judgeRedirects(redirects, call, runner);
     // `$(< file)` prints the file, and `> file` empties it.
     const prints = redirects.some(({ operator }) => operator === '<');
     return { output: writeTo((prints && call.stdin) || '', call, runner), most };
   }
   const { functions, aliases } = scope.shell.names;
-  const name = node.name.text;
+  const name = program.text;
   if (TESTS.has(name) && redirects.length === 0 && !functions.has(name) && !aliases.has(name)) {
     runner.add({ kind: 'execute', program: name, certainty: 'certain' }, call);
     return { output: '', most };
@@ -81,17 +83,22 @@ function typedInto(node: Command, { source }: Scope): string | undefined {
 }
 
 /** Those before a program are for the program; those alone are the shell's. */
-function assignments(node: Command, scope: Scope, runner: Runner): ReadonlyMap<string, string> {
+function assignments(
+  prefix: readonly (Assignment | Redirection)[],
+  areForProgram: boolean,
+  scope: Scope,
+  runner: Runner,
+): ReadonlyMap<string, string> {
   const env = new Map<string, string>();
-  for (const item of node.prefix) {
+  for (const item of prefix) {
     if (item.type !== 'Assignment') continue;
-    const weighed = node.name ? scope : unweighed(scope);
+    const weighed = areForProgram ? scope : unweighed(scope);
     if (item.index) expandWhole(item.index, weighed, runner);
     const values = valuesOf(item, weighed, runner);
     let length = CALL;
     for (const value of values) length += 8 + value.length / KEPT;
     runner.spend(length);
-    if (node.name) env.set(item.name, values.join(' '));
+    if (areForProgram) env.set(item.name, values.join(' '));
     else assign(scope, item.name, values, item.append);
   }
   return env;
@@ -110,15 +117,22 @@ const HARMLESS: ReadonlySet<string> = new Set(
 /** `export $(grep -v '^#' .env)` only loads what it reads. */
 const DECLARING: ReadonlySet<string> = new Set('export declare typeset readonly local env'.split(' '));
 
+const MAKES_LOCAL = /^(?:local|declare|typeset)$/;
+
 /** The fields that words become; an assignment among the arguments (`export A=b`) is one. */
 export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner: Runner): readonly string[] {
   runner.spend(words.length * 2);
   const fields: string[] = [];
+  const areLocal = MAKES_LOCAL.test(words[0]?.text ?? '') && !words.some(({ text }) => /^-\w*g/.test(text));
   for (const word of words) {
     if (word.type === 'Assignment') {
       // `export X="$(cat .env)"` reads it, as `X="$(cat .env)"` does.
       const values = valuesOf(word, scope.loads ? { ...scope, loads: false } : scope, runner);
-      if (word.value.type === 'ArrayValue') assign(scope, word.name, values, word.append);
+      if (word.value.type === 'ArrayValue') {
+        runner.spend(2 * CALL);
+        if (areLocal) makeLocal(scope, word.name);
+        assign(scope, word.name, values, word.append);
+      }
       fields.push(word.value.type === 'ArrayValue' ? word.name : `${word.name}=${values.join(' ')}`);
       continue;
     }

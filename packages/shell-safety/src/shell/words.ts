@@ -94,12 +94,19 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
       runSubstitutions(part, scope, runner);
       return ['1'];
     case 'ExtendedGlob':
-      return ['*'];
+      return alternatives(part.text);
     case 'BraceExpansion':
       return [part.text.replace(/["'\\]/g, '')];
     default:
       return [part.value];
   }
+}
+
+/** `@(a|b)` as `a` and `b`. What `!(a)` and a pattern in another stand for is not known. */
+function alternatives(pattern: string): readonly string[] {
+  const [, sign, list = ''] = /^([@+?*])\(([^()]*)\)$/.exec(pattern) ?? [];
+  if (sign === undefined) return ['*'];
+  return /[?*]/.test(sign) ? ['', ...list.split('|')] : list.split('|');
 }
 
 /**

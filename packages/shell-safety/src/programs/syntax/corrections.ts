@@ -12,6 +12,9 @@ s3: --dryrun --quiet --recursive --delete --no-progress --only-show-errors --fol
   az: `
 : --*= -g|--resource-group= -n|--name= -o|--output= -f|--file= -y|--yes --no-wait --verbose --debug --only-show-errors --expose-token --admin --all --force --overwrite --overwrite-existing
 `,
+  date: `
+: -s|--set= -d|--date= -f|--file= -r|--reference= -I|--iso-8601[=] -R|--rfc-email --rfc-3339= -u|--utc|--universal --debug --resolution ~
+`,
   docker: `
 : -H|--host= -c|--context= --config= -l|--log-level= -D|--debug --connection= --url=
 compose: -f|--file= -p|--project-name= --profile= --env-file= --project-directory= --ansi= --progress=

@@ -145,7 +145,8 @@ export function readArguments(
           i++;
           if (args[i] !== undefined) spelledOut.push(args[i] ?? '');
         }
-        give(names, rest === '' ? (args[i] ?? '') : rest);
+        // `-v=x` is `-v x`, but for programs that read options as getopt does.
+        give(names, rest === '' ? (args[i] ?? '') : syntax.abbreviates ? rest : rest.replace(/^=/, ''));
         break;
       }
     } else {

@@ -26,7 +26,7 @@ export const databases: readonly Row[] = [
     prints('config get {requirepass,\\*{*,}}, acl list'),
     { valued: 'h p a n u host port user pattern', statements: true, remote: true, listsAll: [{ words: 'keys \\* $' }, { option: '--scan', unless: /^--pattern=[^*]/ }] },
   ],
-  ['sqlite3 sqlite', ...STATEMENTS, { ...SQL_SHELL, oneDash: true, dryRun: '--readonly' }],
+  ['sqlite3 sqlite', ...STATEMENTS, { ...SQL_SHELL, style: 'one-dash', dryRun: '--readonly' }],
   ['psql mysql mariadb duckdb', ...STATEMENTS, SQL_SHELL],
   [`snow sqlplus sqlcl sql db2 hive beeline spark-sql impala-shell presto trino mysqlsh hbase isql tsql surreal dolt edgedb gel
     ysqlsh ycqlsh vsql nzsql bteq tarantool questdb mongosh mongo clickhouse-client clickhouse cqlsh sqlcmd snowsql usql pgcli mycli

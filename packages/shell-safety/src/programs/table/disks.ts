@@ -66,7 +66,9 @@ export const disks: readonly Row[] = [
   ['losetup', wipes('-D --detach-all')],
   ['hwclock', stopsMachine({ option: '--set{*,}' })],
   ['adb',
-    destroys({ line: /^(?:-s \S+ )?(?:shell )?(?:["']?pm clear|["']?rm -\w{0,16}[rf]\w{0,16} \/(?:sdcard|data(?!\/local\/tmp)|storage)|reboot bootloader|sideload|["']?wipe)\b/ }),
-    { starts: { verbs: 'shell', valued: 's', joins: 'all' } },
+    destroys('{shell ,}{pm clear,wipe}, reboot bootloader, sideload'),
+    destroys({ words: '{shell ,}rm', option: '-r -f', word: /^\/(?:sdcard|data(?!\/local\/tmp)|storage)\b/ }),
+    destroys({ words: 'shell', word: /^(?:pm clear|wipe|rm -\w{0,16}[rf]\w{0,16} \/(?:sdcard|data(?!\/local\/tmp)|storage))\b/ }),
+    { valued: 's', starts: { verbs: 'shell', valued: 's', joins: 'all' } },
   ],
 ];

@@ -127,7 +127,7 @@ export const files: readonly Row[] = [
     kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf
     objdump column hexdump hd strings uuencode nano pico micro open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff
     csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc`, { files: ['shows'] }],
-  ['xclip xsel', { files: ['shows'], oneDash: true, variables: { option: '-o --{out,output,bo,ob,po}' } }],
+  ['xclip xsel', { files: ['shows'], style: 'one-dash', variables: { option: '-o --{out,output,bo,ob,po}' } }],
   ['link', { files: ['shows', 'copies'], writes: 'target', fetches: 'copies' }],
   ['dmidecode', { writes: { behind: '--{dump-bin,from-dump}' } }],
   ['logrotate', { writes: { behind: '-l --log -s --state' }, lists: '-d -f' }],

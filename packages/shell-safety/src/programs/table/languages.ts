@@ -25,7 +25,7 @@ export const languages: readonly Row[] = [
   ],
   ['perl', { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' }],
   ['ruby', {
-    files: ['filters', 'edits'], harmful: true, runs: { code: 'e', valued: '-r -I -C -E' }, rules: [servesFolder], writes: 'in-place',
+    files: ['filters', 'edits'], harmful: true, runs: { code: 'e', loads: '-r', valued: '-r -I -C -E' }, rules: [servesFolder], writes: 'in-place',
     prints: 'code', serves: { says: /^httpd$/ },
   }],
   ['gcc cc clang g++ clang++', { files: ['shows'], namesPrograms: true, runs: { compiles: true } }],
@@ -39,7 +39,7 @@ export const languages: readonly Row[] = [
     takesSecret({ argument: /\bthe clipboard\b|\bhidden answer\b/i }),
     { runs: { code: 'e' } },
   ],
-  ['make', { namesPrograms: true, long: 'file makefile eval directory', runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs] } }],
+  ['make', { namesPrograms: true, long: 'file makefile eval directory', runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs, /^\.SHELLFLAGS=-\w*c\s+["']?([^"']+)/gs] } }],
   ['powershell pwsh', { runs: { long: '-c -command /c -com', windows: true }, rules: [shellOnSocket] }],
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],

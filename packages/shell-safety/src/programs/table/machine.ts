@@ -20,8 +20,9 @@ const GETS_ROOT: readonly Known[] = [
   { valued: 'u uid g gid G groups s shell e expiredate c comment d home p password k skel h conf ingroup gecos firstuid lastuid' },
 ];
 
-/** A shell, or nothing, behind the options of `sudo` and the like. */
-const SHELL_ONLY = rootShell({ line: /^(?:-[a-zA-Z]+ |-u (?:root|0) |\w+=\S* )*(?:-\w*[is]|--login|--shell|su|su (?:-|-l|--login|root|- root))$/, terminal: true });
+/** A shell of root, and nothing that it is to run. */
+const SHELL_ONLY = rootShell({ words: '{*=*... ,}$', option: '-i -s --login --shell', unless: /^(?:-u|--user)=(?!(?:root|#?0)$)/, terminal: true });
+const SUDO_VALUED = 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user';
 
 /** What is no editor for people changes the file by itself. */
 const ODD_EDITOR = /^(?:SUDO_EDITOR|EDITOR|VISUAL)=(?!\S*\b(?:n?vim?|nano|emacs|code|pico|joe|micro)\b)/;
@@ -78,17 +79,17 @@ export const machine: readonly Row[] = [
   ['sudo',
     SHELL_ONLY,
     // It reads the password, and a shell what is typed behind it.
-    rootShell({ line: /^(?=(?:-\S+ )*?-\w*S )(?:-\S+ )+(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh$/ }),
+    rootShell('{,/bin/,/usr/bin/}{sh,bash,zsh,dash,ksh} $', '-S --stdin'),
     accounts({ option: '-e --edit', word: /^\/etc\/(?:passwd|shadow|group|sudoers(?:\.d\/\S+)?)$/ }),
     {
-      files: ['uses'], harmful: true,
+      files: ['uses'], harmful: true, valued: SUDO_VALUED,
       starts: {
         root: true, assigns: true, folderIn: '-D --chdir', idle: '-l --list -v -k -K -e --edit', shell: '-s -i --shell --login',
-        valued: 'u g h p C T r t D R U user group host prompt chdir chroot close-from role type other-user',
+        valued: SUDO_VALUED,
       },
     },
   ],
-  ['doas', SHELL_ONLY, { files: ['uses'], starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' } }],
+  ['doas', SHELL_ONLY, { files: ['uses'], valued: 'u C a', starts: { root: true, valued: 'u C a', assigns: true, shell: '-s' } }],
   ['pkexec', rootShell({ words: '$', unless: '--help --version --user' }), { starts: { root: true, valued: 'user' } }],
   ['su',
     rootShell({ words: '{- ,}{root ,}$', unless: '-c --command -s --shell -g -G', terminal: true }),
@@ -141,7 +142,7 @@ export const machine: readonly Row[] = [
     { valued: 's shell' },
   ],
   ['chage', accounts({ words: 'root $', unless: '-l' }), { valued: 'E I M W d m maxdays mindays lastday expiredate inactive warndays' }],
-  ['sysadminctl', accounts({ option: '--{admin,resetPasswordFor,deleteUser}' }), { oneDash: true }],
+  ['sysadminctl', accounts({ option: '--{admin,resetPasswordFor,deleteUser}' }), { style: 'one-dash' }],
   ['dscl',
     accounts({ argument: '-{append,create,merge}', word: /^\/Groups\/(?:admin|wheel)\b/i }),
     accounts({ argument: '-passwd' }),
@@ -216,11 +217,11 @@ export const machine: readonly Row[] = [
     switchesOff({ words: 'write', word: /(?:LSQuarantine|GKAutoRearm|DisableGatekeeper)\b/ }),
     changesSettings('delete {NSGlobalDomain,com.apple.*} $'),
     changesSettings('delete $', '-g'),
-    { oneDash: true },
+    { style: 'one-dash' },
   ],
   ['socketfilterfw', switchesOff({ option: '--{setglobalstate,setblockall}=off' }), { valued: 'setglobalstate setblockall' }],
-  ['plutil plistbuddy', scheduled({ word: /launch(?:agents|daemons)\//i, lacks: /\bPrint\b/, unless: '-p --lint -o=-' }), { oneDash: true, valued: 'o' }],
-  ['pwpolicy', switchesOff({ option: '--clearaccountpolicies --setglobalpolicy' }), { oneDash: true }],
+  ['plutil plistbuddy', scheduled({ word: /launch(?:agents|daemons)\//i, lacks: /\bPrint\b/, unless: '-p --lint -o=-' }), { style: 'one-dash', valued: 'o' }],
+  ['pwpolicy', switchesOff({ option: '--clearaccountpolicies --setglobalpolicy' }), { style: 'one-dash' }],
   ['trust', changesSettings('anchor')],
   ['ssh-import-id', scheduled('*')],
   ['pm2', scheduled('startup'), killsAll('delete all, kill')],
@@ -279,13 +280,13 @@ export const machine: readonly Row[] = [
   ['ip',
     cutsOff({ words: 'link set {dev ,}* down', not: `link set {dev ,}${OWN_LINKS}` }),
     cutsOff('route flush, addr{ess,} flush, route del default'),
-    { oneDash: true },
+    { style: 'one-dash' },
   ],
   ['route', cutsOff('{del,delete,flush} ** {default,0.0.0.0{*,}}, flush $')],
   ['rfkill', cutsOff('block {all,wlan,wifi}')],
   ['networksetup',
     changesSettings({ option: '--set{dnsservers,webproxy,securewebproxy,socksfirewallproxy,autoproxyurl,networkserviceenabled}' }),
-    { oneDash: true },
+    { style: 'one-dash' },
   ],
   ['ifconfig', cutsOff({ words: '* down $', not: OWN_LINKS })],
   ['ifdown', cutsOff({ words: '*', not: 'lo $' })],
@@ -294,7 +295,14 @@ export const machine: readonly Row[] = [
   ['dbus-send busctl gdbus', stopsMachine({ argument: /\blogin1\b/, word: /\b(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep)\b/ })],
   ['dconf', changesSettings('reset', '-f')],
   ['init telinit', stopsMachine('{0,1,6} $')],
-  ['kill', killsAll({ line: /^(?!-l)(?:-s ?\w+ |-n ?\d+ |-(?!s ?\w+ |n ?\d+ )\S+ )*(?:-- )?-1$/ }), killsAll({ everything: true }), { namesPrograms: true }],
+  ['kill',
+    // The process `-1` is all of them. As the first argument, `-1` is a signal.
+    killsAll({ option: '-1', and: /^-(?!1(?:=|$))/, unless: '-l -L' }),
+    killsAll('-- -1', '', '-l -L'),
+    killsAll({ option: '-1=-1' }),
+    killsAll({ everything: true }),
+    { namesPrograms: true, valued: 's n q 1', style: 'one-dash' },
+  ],
   ['killall',
     stopsService(KILLS_SHARED),
     switchesOff({ words: '* $', word: WATCHES }),

@@ -20,7 +20,10 @@ const DELETES = [
 const METADATA = takesSecret({ argument: /(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200|\[fd00:ec2::254\])\S{0,80}(?:credentials|api\/token|service-accounts|identity|user-data|userdata|ssh-keys|attributes\/?$)|169\.254\.170\.2/i });
 
 /** It runs a program for whoever is on the other end. */
-const NETCAT = backdoor({ line: /(?:^| )(?:-(?![zv46nuwlk]*(?: |$))[a-zA-Z]*[ec](?: |$)|--(?:exec|sh-exec|lua-exec)(?:[= ](?!(?:\/(?:usr\/)?bin\/)?(?:cat(?: \d|$)|(?:printf|echo|true|date)\b))|$)|-e\S)/ });
+const NETCAT: Known[] = [
+  backdoor({ option: /^(?:-[ec]|--(?:sh-|lua-)?exec)=(?!(?:\/(?:usr\/)?bin\/)?(?:cat(?: \d|$)|(?:printf|echo|true|date)\b))/ }),
+  { valued: 'e c exec sh-exec lua-exec' },
+];
 
 /** A shell as what a server starts for each who comes; `/:LOGIN` is shellinabox's way to say so. */
 const SERVES_SHELL = backdoor({ argument: /(?:^|[ /])(?:(?:ba|z|da|k|a|fi)?sh|login|tmux|screen)(?: |$)|:LOGIN(?: |$)/ });
@@ -73,7 +76,7 @@ export const network: readonly Row[] = [
       fetches: { file: '-O --output-document', folder: '-P --directory-prefix' }, remote: true, lists: '-i --input-file',
     },
   ],
-  ['nc ncat netcat nc.traditional nc.openbsd', NETCAT, { files: ['sends'], harmful: true, statements: true, remote: true }],
+  ['nc ncat netcat nc.traditional nc.openbsd', ...NETCAT, { files: ['sends'], harmful: true, statements: true, remote: true }],
   ['socat',
     backdoor({ argument: /^(?:exec|system|shell)(?::|$)/i, word: /^(?:tcp|udp|openssl|ssl|sctp|dccp|socks|proxy|vsock|ip\d?|quic|dtls)/i }),
     {
@@ -81,7 +84,7 @@ export const network: readonly Row[] = [
       reads: { pattern: /^(?:G?OPEN|FILE|CREATE):"?([^",]+)/i }, carries: { patterns: [/^(?:EXEC|SYSTEM|SHELL):['"]?([^'"]+)/gi] }, remote: true,
     },
   ],
-  ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', NETCAT, backdoor({ argument: /-reverse\b|^-e$/i })],
+  ['sbd cryptcat dbd powercat powercat.ps1 invoke-powershelltcp nishang', ...NETCAT, backdoor({ argument: /-reverse\b|^-e$/i })],
   ['http xh https curlie httpie',
     ...DELETES,
     { files: ['sends'], valued: 'o output', fetches: { file: '-o --output', byName: '-d --download' }, remote: true },
@@ -101,7 +104,7 @@ export const network: readonly Row[] = [
   ['dig host nslookup drill', { asks: true, remote: true, lists: '-f' }],
   ['ipfs', { remote: '{cat,get}, * {cat,get}' }],
   ['ping', { asks: true }],
-  ['pwncat rcat', NETCAT, SERVES_SHELL],
+  ['pwncat rcat', ...NETCAT, SERVES_SHELL],
   ['pwncat-cs', backdoor({ argument: /\d/ })],
   ['rustcat ttyd gotty shellinaboxd telnetd in.telnetd tcpserver websocketd wetty', SERVES_SHELL],
   ['tailscale', opensTunnel('funnel'), opensTunnel('up', '--auth-key --authkey --ssh')],
@@ -119,7 +122,7 @@ export const network: readonly Row[] = [
   ['dropbear', backdoor({ unless: '-V -h' })],
   ['sshd', medium(access({ unless: '-t -T -V' }))],
   ['socket', backdoor({ option: '-p' })],
-  ['xterm', backdoor({ option: /^--display=(?!localhost:|unix:)[\w.-]+:\d/ }), { oneDash: true, valued: 'display' }],
+  ['xterm', backdoor({ option: /^--display=(?!localhost:|unix:)[\w.-]+:\d/ }), { style: 'one-dash', valued: 'display' }],
   ['ztcp msfvenom msfconsole weevely gs-netcat gsocket sshx tmate upterm', backdoor()],
   ['httpd darkhttpd miniserve serve http-server webfsd', { rules: [servesFolder], serves: { folderIn: '-h' } }],
   ['gunzip bunzip2 unxz unzstd uncompress', { fetches: 'unpacks', prints: 'unpacked' }],

@@ -49,7 +49,7 @@ export const schemas: readonly Row[] = [
     ...DJANGO,
     {
       files: ['uses'], harmful: true, prompts: true, runs: { code: 'c', module: 'm', valued: '-W -X --check-hash-based-pycs' },
-      rules: [servesFolder], lists: SHOWN_BY_MODULE, prints: 'code',
+      rules: [servesFolder], lists: SHOWN_BY_MODULE, prints: 'code', recipes: 'sitecustomize.py usercustomize.py',
       serves: { says: /^(?:http\.server|SimpleHTTPServer)$/, folderIn: '-d --directory' },
     },
   ],
@@ -92,7 +92,7 @@ export const schemas: readonly Row[] = [
   ['mvn mvnw gradle gradlew', destroysData('** {*:,}{flyway:clean,flywayClean,liquibase:dropAll,dropAll} $'), { namesPrograms: true }],
   ['dotnet', destroysData('ef database {drop,update 0}, nuget delete'), prints('user-secrets list')],
   ['goose', destroysData('** {reset,down-to 0} $'), changes('** down $')],
-  ['migrate', destroysData('drop, down $'), destroysData('down', '--all'), { valued: 'database path source', oneDash: true }],
+  ['migrate', destroysData('drop, down $'), destroysData('down', '--all'), { valued: 'database path source', style: 'one-dash' }],
   ['tern', destroysData('migrate', '--destination=0'), { valued: 'destination' }],
   ['dbmate', destroysData('drop')],
   ['sqitch', destroysData('revert')],

@@ -10,6 +10,9 @@ import {
   stopsMachine, stopsService, switchesOff, takesSecret, way,
 } from './ways.ts';
 
+/** Code that a debugger runs in a process. */
+const RUNS_IN_PROCESS = /\b(?:system|execve?|dlopen|dup2)\s?\(/;
+
 /** Programs of the system, and whatever else names, uses or prints files. */
 export const system: readonly Row[] = [
   ['echo write-output write-host', { files: ['text'], prints: 'echo' }],
@@ -57,7 +60,7 @@ export const system: readonly Row[] = [
     writes: { behind: '-f{print{0,},printf,ls}' }, prints: 'found',
   }],
   ['ssh-add', { files: ['uses', 'feeds'] }],
-  ['keytool', prints({ option: '--rfc --importkeystore' }), { files: ['uses'], oneDash: true }],
+  ['keytool', prints({ option: '--rfc --importkeystore' }), { files: ['uses'], style: 'one-dash' }],
   ['ssh-keygen',
     changesSettings({ option: /^-f=\S*\.ssh\/id_/, terminal: false }),
     switchesOff({ option: '-p', and: /^-N=$/ }),
@@ -83,8 +86,8 @@ export const system: readonly Row[] = [
   ['chattr', { files: ['names'], rules: [changeList] }],
   ['lsattr lsof aide tripwire pwck grpck pwconv', { files: ['names'] }],
   ['while for', { files: ['feeds'] }],
-  ['puttygen', prints({ line: /^(?=.*-O (?:private|text))(?=.*\/dev\/stdout|(?!.* -o ))/ }), { files: ['uses'] }],
-  ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { valued: 's set d date f file r reference', lists: '-f --file' }],
+  ['puttygen', prints({ option: '-O={private,text}{*,}', unless: /^-o=(?!\/dev\/stdout$)/ }), { files: ['uses'], valued: 'O o' }],
+  ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { syntax: 'date', lists: '-f --file' }],
   ['pbpaste wl-paste get-clipboard gcb', { variables: {} }],
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
   ['compgen', { namesPrograms: true, valued: 'A', variables: { option: '-e -v -A=variable' } }],
@@ -101,8 +104,12 @@ export const system: readonly Row[] = [
   ],
   ['sleep true false', { namesPrograms: true, prints: 'nothing' }],
   ['ps',
-    takesSecret({ line: /^(?:a?u?x?e(?:u?x?w*)|[aux]{1,3}w{1,3}e|e[w]{1,3}|[auxw]{0,6}e[auxw]{0,6} .*\S)$/ }),
-    { namesPrograms: true, noOutput: true, listsAll: { line: /^(?:-?(?:aux|ef|A|e|ax)w*|-\w{0,16}o ?pid\S*|-[eA] -o (?=\S*pid)\S+)$/ } },
+    // Without a dash, `e` shows the variables of each process.
+    takesSecret({ word: /^[auxw]{0,6}e[auxw]{0,6}$/ }),
+    {
+      namesPrograms: true, noOutput: true, valued: 'o p C u U t g G q O',
+      listsAll: [{ words: '$', option: '-A -e -x' }, { words: '{ax,aux}{,w,ww} $' }, { words: '$', option: /^-o=(?:\S*,)?pid/, unless: /^-[CpqutUgG]=/ }],
+    },
   ],
   ['wipefs', { harmful: true, rules: [diskTool], looks: '-n --no-act -J', wipes: /^(?:-\w*[afo]|--all|--force|--offset)/ }],
   ['fping', { lists: '-f --file' }],
@@ -110,8 +117,9 @@ export const system: readonly Row[] = [
   ['dialog', { lists: '--{textbox,tailbox,editbox}' }],
   ['whiptail', { lists: '--{textbox,scrolltext}' }],
   ['gdb',
-    givesRights({ line: /^(?=(?:.* )?(?:-p|--pid|attach)[= ]?)(?=.*\b(?:system|execve?|dlopen|dup2)\s?\()/ }),
-    { prompts: true, told: true, runs: 'carried', rules: [editor], carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } },
+    givesRights({ argument: RUNS_IN_PROCESS, option: /^--?p(?:id)?(?:=|\d|$)/ }),
+    givesRights({ argument: RUNS_IN_PROCESS, word: /^attach\b/ }),
+    { style: 'one-dash', prompts: true, told: true, runs: 'carried', rules: [editor], carries: { patterns: [/^(?:shell|!|platform shell)\s*(.+)$/gs] } },
   ],
   ['tcpdump', medium(showsStore({ option: '-A -X', unless: '-c' })), { writes: { behind: '-w' }, carries: { behind: '-z' } }],
   ['tshark dumpcap tcpflow', { writes: { behind: '-w' } }],

@@ -40,7 +40,7 @@ const SERVICES =
 const ADMINS =
   /(?:^|[ "'])(?:administrators|domain admins|enterprise admins|remote desktop users)(?:[ "']|$)/i;
 const ADDRESS = remoteCode({ argument: /(?:https?|javascript|vbscript):/i });
-const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]{0,40}[fm]\b|$| )/i;
+const EVERYONE = /(?:everyone|users|authenticated users|\*s-1-1-0)"?:\(?(?:\(|[^ ]{0,40}[fm]\b|$)/i;
 const SYSTEM_FOLDER = /(?:^|[ "'])[a-z]:\\(?:windows|program files|users\\[^\\ ]+(?=[ "']|$))(?:\\|["' ]|$)/i;
 const HIVES = String.raw`"?(?:hklm|hkey_local_machine)\\(?:sam|system|security)\b`;
 
@@ -72,7 +72,8 @@ export const windows: readonly Row[] = [
   ['rundll32', ADDRESS, showsStore({ argument: /comsvcs/i, word: /minidump|#/i })],
   ['set-executionpolicy', switchesOff({ word: /^(?:unrestricted|bypass)$/i, lacks: /^process$/i })],
   ['set-mppreference add-mppreference',
-    switchesOff({ line: /-disable\w+[ :]+(?:\$?true|1)|-exclusion|-\w*threatdefaultaction|-mapsreporting|-submitsamplesconsent/i }),
+    switchesOff({ option: '-disable*={$,}{true,1} -exclusion* -*threatdefaultaction -mapsreporting -submitsamplesconsent' }),
+    { style: 'windows' },
   ],
   ['uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature', switchesOff({ argument: /defender/i })],
   ['stop-service set-service suspend-service spsv', STOPS_WATCH, stopsService({ argument: SERVICES }), stopsService({ everything: true })],
@@ -85,11 +86,11 @@ export const windows: readonly Row[] = [
   [`new-service register-scheduledtask register-scheduledjob set-scheduledtask new-scheduledtask register-wmievent set-wmiinstance`, scheduled()],
   ['schtasks', scheduled({ argument: /^\/(?:create|change)$/i }), registry({ argument: /^\/delete$/i, word: /^"?\*/ })],
   ['new-scheduledtaskaction', medium(scheduled())],
-  ['set-netfirewallprofile', switchesOff({ line: /-enabled[ :]+(?:\$?false|0)/i })],
-  ['new-netfirewallrule', medium(switchesOff({ line: /^(?=.*-direction inbound)(?=.*-action allow)/i }))],
+  ['set-netfirewallprofile', switchesOff({ option: '-enabled={$,}{false,0}' }), { style: 'windows', long: 'enabled' }],
+  ['new-netfirewallrule', medium(switchesOff({ option: '-direction=inbound', and: '-action=allow' })), { style: 'windows', long: 'direction action' }],
   ['netsh',
     switchesOff('advfirewall ** state off, firewall set opmode {mode=,}disable, advfirewall reset'),
-    switchesOff({ line: /^advfirewall firewall add rule (?=.*dir=in)(?=.*action=allow)(?!.*localport=(?!22\b|3389|445|598[56]|any))(?!.*program=)/i }),
+    switchesOff({ words: 'advfirewall firewall add rule ** dir=in', word: /^action=allow$/i, lacks: /^(?:program=|localport=(?!(?:22|3389|445|598[56]|any)\b))/i }),
     hostRights('interface portproxy add'),
     showsStore('wlan ** {*,}key=clear'),
   ],
@@ -99,7 +100,7 @@ export const windows: readonly Row[] = [
   ['disable-bitlocker enable-psremoting', switchesOff()],
   ['clear-recyclebin', destroys()],
   ['remove-computer reset-computermachinepassword new-localuser enable-localuser remove-localuser disable-localuser', accounts()],
-  ['forfiles', way(deletion('a drive'))({ line: /^(?=.*\/p "?[a-z]:\\?"?(?: |$))(?=.*\b(?:del|rd|erase|rmdir)\b)/i })],
+  ['forfiles', way(deletion('a drive'))({ option: /^-p="?[a-z]:\\?"?$/, and: /^-c=.*\b(?:del|rd|erase|rmdir)\b/ }), { style: 'windows' }],
   [`convertto-json convertto-csv convertto-xml convertto-html out-string format-table format-list ft fl select-object sort-object`,
     { files: ['shows'], prints: 'content' },
   ],
@@ -114,7 +115,7 @@ export const windows: readonly Row[] = [
   ['sdelete sdelete64', way(diskWrite('files'))({ argument: /\w/ })],
   ['remove-windowsdriver', removesSystem()],
   ['attrib', givesRights({ word: /^[a-z]:\\\*?$/i, argument: '/{s,S}' })],
-  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stssessiontoken', prints({ line: /^(?!.*-securekey)/i })],
+  ['get-secret get-azkeyvaultsecret get-secsecretvalue get-azaccesstoken convertfrom-securestring get-stssessiontoken', prints({ unless: '-securekey' }), { style: 'windows', long: 'securekey' }],
   ['wevtutil', erasesTraces('cl, clear-log'), switchesOff({ words: 'sl, set-log', argument: /^\/e:false/i })],
   ['set-localuser', accounts({ argument: /-password|administrator/i })],
   ['add-localgroupmember add-adgroupmember', accounts({ argument: ADMINS })],
@@ -127,15 +128,15 @@ export const windows: readonly Row[] = [
     givesRights({ words: 'share *=*', argument: /\/grant:everyone/i }),
   ],
   ['runas', rootShell({ argument: /^\/user:.*(?:administrator|system)/i })],
-  ['start-process saps start', rootShell({ line: /^(?=.*-verb "?runas)(?=.*\b(?:powershell|pwsh|cmd)\b)/i }), { starts: { valued: '' } }],
+  ['start-process saps start', rootShell({ option: '-verb=runas', word: /\b(?:powershell|pwsh|cmd)\b/i }), { style: 'windows', starts: { valued: '' } }],
   ['psexec psexec64', rootShell({ argument: /^-\w*s$/ })],
   ['icacls',
-    givesRights({ line: new RegExp(`^(?=.*${EVERYONE.source})(?=(?:.*[ "'])?[a-z]:\\\\(?:windows|users|program files)?[\\\\"' ])`, 'i') }),
+    givesRights({ argument: EVERYONE, word: /^["']?[a-z]:\\(?:windows|users|program files)?(?:[\\"']|$)/i }),
     { rules: [changeList] },
   ],
   ['takeown', givesRights({ argument: SYSTEM_FOLDER }), { rules: [changeList] }],
   ['set-acl', givesRights({ argument: SYSTEM_FOLDER })],
-  ['setx', changesSettings({ line: /^path ?"?"?(?: |$)|^path\b.*\/m\b/i })],
+  ['setx', changesSettings('path'), { style: 'windows' }],
   ['cmdkey', medium(showsStore({ argument: /^\/list/i }))],
   ['vaultcmd', showsStore({ argument: /^\/list/i })],
   [`mimikatz invoke-mimikatz procdump procdump64 ntdsutil secretsdump secretsdump.py lazagne get-storedcredential sharpdpapi rubeus
@@ -144,7 +145,9 @@ export const windows: readonly Row[] = [
   ['fsutil', way(diskWrite('a file system'))('file setzerodata, usn deletejournal, volume dismount')],
   ['clear-disk format-volume initialize-disk remove-partition', { rules: [diskTool], wipes: /^-\w|^\d+$/ }],
   ['taskkill',
-    killsAll({ line: /(?:^| )(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?(?: |$)|\/fi "?(?:username|pid (?:ge|gt|ne)|status|memusage)|\/im \*/i }),
+    killsAll({ word: /^(?:(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?$|\*)/i }),
+    killsAll({ option: /^-(?:im=(?:(?:lsass|csrss|winlogon|services|svchost|explorer)(?:\.exe)?$|\*)|fi="?(?:username|pid (?:ge|gt|ne)|status|memusage))/ }),
+    { style: 'windows' },
   ],
   ['stop-process spps', killsAll({ everything: true }), killsAll({ argument: /^(?:lsass|csrss|winlogon|services|svchost|explorer|\*)$/i })],
   ['disable-netadapter', cutsOff()],
@@ -155,8 +158,8 @@ export const windows: readonly Row[] = [
     remove-dnsserverzone remove-dnsserverresourcerecord remove-smbshare remove-website remove-iissite remove-webapppool
     remove-vmsnapshot remove-storagepool remove-virtualdisk remove-volume remove-ddbtable remove-lmfunction remove-cfnstack
     remove-iamuser remove-iamrole remove-sqsqueue remove-ecscluster remove-ekscluster remove-adorganizationalunit`, destroys({ unless: /^-W/ })],
-  ['remove-appxpackage remove-appxprovisionedpackage', removesSystem({ line: /^(?:-\w+)?$|\*|-allusers/i })],
-  ['set-smbserverconfiguration', switchesOff({ line: /enablesmb1protocol \$?(?:true|1)/i })],
+  ['remove-appxpackage remove-appxprovisionedpackage', removesSystem('$'), removesSystem({ word: /\*/ }), removesSystem({ option: '-allusers' }), { style: 'windows', long: 'allusers' }],
+  ['set-smbserverconfiguration', switchesOff({ option: '-enablesmb1protocol={$,}{true,1}' }), { style: 'windows', long: 'enablesmb1protocol' }],
   ['invoke-sqlcmd', { statements: true }],
   ['drop-database remove-sqldatabase', destroysData()],
 ];
