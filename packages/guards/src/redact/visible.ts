@@ -47,7 +47,7 @@ function signOf({ quote, space, written }: { readonly [name: string]: string | u
  */
 export function visibleText(text: string): Part | undefined {
   // Most texts have nothing hidden, and `matchAll` compiles the expression again.
-  if (text.search(INVISIBLE) === -1) return undefined;
+  if (text.search(SEEN) === -1) return undefined;
   let visible = '';
   // For each cut: where the rest begins in the visible text, and by how much it is shifted.
   const begins: number[] = [];
