@@ -779,6 +779,23 @@ describe('the result of a call that its client runs', () => {
       },
     );
 
+  test.each(ways)('%s: a hook cannot pause the run for it, and the model reads why', async (way) => {
+    const { hooks } = watched();
+    hooks.on(BeforeToolCall, () => requireApproval('Ask first.'));
+    const { model, results } = unruly([asksClient, done]);
+    await runBy(way, { model, tools: { ask }, experimental_toolApprovalSecret: secret }, asked, hooks, {
+      approval: 'native',
+    });
+    expect(results()).toMatchObject([
+      {
+        output: {
+          type: 'execution-denied',
+          reason: expect.stringMatching(/Ask first.*`approval` option to an approver: .* its client runs\.$/),
+        },
+      },
+    ]);
+  });
+
   test('ends the call although the request that began it has been aborted since', async () => {
     const { hooks } = watched();
     hooks.on(AfterToolCall, ({ output }) => modify({ output: `${output} [checked]` }));

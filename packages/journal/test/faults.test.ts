@@ -30,6 +30,12 @@ import {
 
 const directory = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
 
+/** For a test that changes the file of a day: midnight may come while it runs. */
+function keepDay(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** A sink whose disk is full until it is told otherwise. */
 function fillable(sink: JournalSink): JournalSink & { full: boolean } {
   const wrapped = {
@@ -58,6 +64,7 @@ describe('a journal that cannot be written to', () => {
       true,
     ],
   ])('runs no tool that requires it where its directory was %s', async (_how, take, isThere) => {
+    keepDay();
     const path = directory();
     const errors: string[] = [];
     const log = journal({ sink: path, required: true, onError: ({ message }) => errors.push(message) });
@@ -384,6 +391,7 @@ it('two processes write to one journal at once', async () => {
 });
 
 it('a line that a killed process could not end takes no record of another process with it', async () => {
+  keepDay();
   const path = directory();
   const log = journal({ sink: path, required: true });
   const hooks = createHooks();
@@ -421,6 +429,7 @@ it('a line that a killed process could not end takes no record of another proces
 });
 
 it('each record of another process is read behind each beginning of a line that is cut off', async () => {
+  keepDay();
   const path = directory();
   const log = journal({ sink: path });
   const hooks = createHooks();

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -85,6 +85,33 @@ it('a follower waits for the end of a line, and names lines that are no records'
   appendFileSync(path, 'nonsense\n');
   expect(await collect(follower.read())).toEqual([]);
   expect(problems).toEqual([`${file}:3`]);
+});
+
+it('a follower whose file is replaced while it begins to read gives the records of both files, each once', async () => {
+  const sinks = [temporaryFolder(), temporaryFolder()];
+  const [path = '', other = ''] = await Promise.all(
+    sinks.map(async (sink) => {
+      const log = journal({ sink });
+      createHooks().use(log);
+      await log.close();
+      return join(sink, readdirSync(sink)[0] ?? '');
+    }),
+  );
+  const [line, next] = [readFileSync(path, 'utf8'), readFileSync(other, 'utf8')];
+  writeFileSync(other, next.repeat(3));
+  const problems: string[] = [];
+  const follower = followJournal(sinks[0] ?? '', { onProblem: ({ message }) => problems.push(message) });
+  expect(await collect(follower.read())).toHaveLength(1);
+
+  appendFileSync(path, line);
+  const reading = follower.read();
+  const first = reading.next();
+  renameSync(other, path);
+  const given = [await first, ...(await collect(reading)), ...(await collect(follower.read()))];
+  const hashes = given.map((each) => ('hash' in each ? each.hash : each.value?.hash));
+  const [ofLine, ofNext] = [line, next].map((text) => JSON.parse(text).hash);
+  expect(hashes).toEqual([ofLine, ofNext, ofNext, ofNext]);
+  expect(problems).toEqual([]);
 });
 
 it('records of a day that was pruned meanwhile are no longer read, and the others are', async () => {

@@ -154,6 +154,33 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([]);
   });
 
+  test.each([
+    ['allow', 'in the process that asked'],
+    ['allow', 'in another one'],
+    ['answer', 'in the process that asked'],
+    ['answer', 'in another one'],
+  ])(
+    'an answer (%s) that brings a result, %s, lets the call wait and its result is not dropped',
+    async (decision, where) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+      const checkpointer = new MemorySaver();
+      const { read, ran } = readTool();
+      const start = () =>
+        createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+          approval: 'native',
+        });
+      const agent = start();
+      const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+      const answering = where === 'in another one' ? start() : agent;
+      const answer = { decision, output: 'content of c', hash: pending?.hash };
+      const still = await answering.invoke(new Command({ resume: { c1: answer } }), config);
+      expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
+      expect(ran).toEqual([]);
+      await answering.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
+      expect(ran).toEqual([{ path: 'a' }]);
+    },
+  );
+
   test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
     const { read, ran } = readTool();

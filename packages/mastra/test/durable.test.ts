@@ -7,6 +7,7 @@ import {
   createHooks,
   type Hooks,
   proceed,
+  requireApproval,
   retry,
   Stop,
   UserPromptSubmit,
@@ -18,7 +19,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { type HookedOptions, hookedAgent } from '../src/index.ts';
-import { makeAdd, modelOf, quiet, serve } from './fixtures.ts';
+import { callThenText, makeAdd, modelOf, quiet, readByModel, serve } from './fixtures.ts';
 
 test.each(['an agent', 'a sub-agent'])(
   'a durable agent that exists, as %s: its tools are hooked',
@@ -94,6 +95,30 @@ describe.each(Object.keys(forms) as (keyof typeof forms)[])('hooks on %s', (form
     },
   );
 });
+
+test.each(['a config', 'an agent that Mastra makes durable', 'a durable agent'] as const)(
+  "%s with approval: 'native', which Mastra runs without a pause, denies a call that requires it, with the reason",
+  async (form) => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { add, ran } = makeAdd();
+    const params = { ...config, model: modelOf(server), tools: { add } };
+    const given = {
+      'a config': { ...params, durable: true },
+      'an agent that Mastra makes durable': new Agent({ ...params, durable: true }),
+      'a durable agent': createDurableAgent({ agent: new Agent(params) }) as never as Agent,
+    }[form];
+    const agent = quiet(hookedAgent(given as Agent, hooks, { approval: 'native' }));
+    const mastra = new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const output = await mastra.getAgent('agent').stream('Go');
+    for await (const _chunk of output.fullStream);
+    expect(ran).toEqual([]);
+    expect(readByModel(server)['c1']).toMatch(
+      /Sure\?.*Mastra has run the call without asking a person.*approver/,
+    );
+  },
+);
 
 test('a durable sub-agent: hooks on model calls are refused; nobody submits it a prompt', () => {
   const hooks = createHooks();

@@ -102,7 +102,7 @@ export class Approvals {
   async #ofClient(hooked: Hooked, call: SdkCall, begun: Begun): Promise<ApprovalAnswer> {
     const { toolCallId: callId, toolName, input } = call;
     const { pending, sent } = this.#run;
-    const pause = this.#run.whyNoPause(callId);
+    const pause = this.#run.whyNoPause(callId, 'client');
     const asked = begun.kind === 'ask' ? await this.#run.answerTool(callId, { pause }) : begun;
     if (asked?.kind !== 'run') {
       pending.forget(callId);

@@ -53,9 +53,9 @@ export class HookedRun extends AgentRun {
     this.hookedBy = hookedBy;
   }
 
-  /** Why no person can be asked about a call that runs. */
-  whyNoPause(callId: string | undefined): string {
-    return callId !== undefined && this.unproven.has(callId) ? UNPROVEN : CANNOT_PAUSE;
+  /** Why no person can be asked about a call that runs, here or in the client. */
+  whyNoPause(callId: string | undefined, place: 'here' | 'client' = 'here'): string {
+    return callId !== undefined && this.unproven.has(callId) ? UNPROVEN : CANNOT_PAUSE[place];
   }
 
   /** Whether streamed answers pass before hooks have decided. */
@@ -123,7 +123,10 @@ export class HookedRun extends AgentRun {
 const UNPROVEN =
   'that in the messages is neither signed nor known to this process: set `experimental_toolApprovalSecret`';
 
-const CANNOT_PAUSE = `${NO_APPROVER} to an approver: a call inside a tool cannot pause the run`;
+const CANNOT_PAUSE = {
+  here: `${NO_APPROVER} to an approver: a call inside a tool cannot pause the run`,
+  client: `${NO_APPROVER} to an approver: the AI SDK cannot pause the run for a call that its client runs`,
+};
 
 /** Where a tool's code runs: its run and its call. */
 export interface Place {

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { JournalError } from '../error.ts';
 import { JOURNAL_STREAM, startOf } from '../write/store-sink.ts';
-import { FIRST_LINE, type LineStart, linesOf } from './lines.ts';
+import { FIRST_LINE, type LineStart, linesOf, linesOfInode } from './lines.ts';
 import { type JournalReading, type ParsedLine, type ReadProblem, withData } from './parse.ts';
 import { filesOf, type JournalSource, parseOf, storedParser, withBlob } from './read-journal.ts';
 
@@ -75,12 +74,13 @@ export function followJournal(
       }
       const { directory = '', files = [] } = filesThere(source);
       for (const file of files) {
-        // It may have been pruned just now.
-        const { size, ino } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 };
-        const known = next.get(file);
-        const from = known?.ino === ino ? known : FIRST_LINE;
-        if (size <= from.offset) continue;
-        for await (const lines of linesOf(file, from))
+        let ino = 0;
+        const startIn = (found: number): LineStart => {
+          ino = found;
+          const known = next.get(file);
+          return known?.ino === ino ? known : FIRST_LINE;
+        };
+        for await (const lines of linesOfInode(file, startIn))
           for (const line of lines) {
             if (!line.ended) break;
             const parsed = withBlob(directory, parseOf(line));

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 
 /** A line of a file, as it stands there. */
 export interface FileLine {
@@ -37,11 +37,38 @@ export async function* linesOf(
   try {
     yield* linesFrom(file, from);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isGone(error)) throw error;
   }
 }
 
-async function* linesFrom(file: string, from: LineStart): AsyncGenerator<readonly FileLine[]> {
+/**
+ * The same of a file that others may replace, from where the reading begins in this very file.
+ *
+ * @param startIn gets its inode
+ */
+export async function* linesOfInode(
+  file: string,
+  startIn: (ino: number) => LineStart,
+): AsyncGenerator<readonly FileLine[]> {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    if (isGone(error)) return;
+    throw error;
+  }
+  const { size, ino } = fstatSync(fd);
+  const from = startIn(ino);
+  if (size <= from.offset) closeSync(fd);
+  else yield* linesFrom(file, from, fd);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** @param fd the file, if it is open; it is closed at the end */
+async function* linesFrom(file: string, from: LineStart, fd?: number): AsyncGenerator<readonly FileLine[]> {
   let { number, offset } = from;
   /** What was read of a line that is not over. */
   let begun: Buffer[] = [];
@@ -51,7 +78,11 @@ async function* linesFrom(file: string, from: LineStart): AsyncGenerator<readonl
     offset += bytes.length + 1;
     return made;
   };
-  const stream = createReadStream(file, { highWaterMark: 1 << 18, start: offset });
+  const stream = createReadStream(file, {
+    highWaterMark: 1 << 18,
+    start: offset,
+    ...(fd !== undefined && { fd }),
+  });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     const lines: FileLine[] = [];
     let done = 0;

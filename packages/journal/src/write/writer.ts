@@ -156,7 +156,7 @@ export class Writer {
   #append({ content, data }: JournalEntry): void {
     const chain = this.#chainOf(content.session);
     const { texts, omitted } = plainJson(data, this.#options.sink.maxLength);
-    const text = texts.size === 0 ? undefined : objectOf(texts.set('salt', JSON.stringify(salt())));
+    const text = texts.size === 0 ? undefined : objectOf(texts.set('salt', `"${salt()}"`));
     const record: JournalRecord = {
       ...this.#place(content, chain),
       ...(omitted.length > 0 && { omitted: [...omitted] }),
@@ -272,12 +272,14 @@ export function notedLines(torn: readonly TornLine[], key: KeyObject | undefined
   return lines;
 }
 
-/** 128 random bits. The generator is asked for many at a time: asking costs more than they do. */
+/** 132 random bits. Many are asked for and written as text at a time: that costs more than they do. */
 function salt(): string {
-  if (unused.length < 16) unused = randomBytes(4_096);
-  const own = unused.subarray(0, 16);
-  unused = unused.subarray(16);
-  return own.toString('base64url');
+  if (unused.length < SALT_LENGTH) unused = randomBytes(SALT_LENGTH * 192).toString('base64url');
+  const own = unused.slice(0, SALT_LENGTH);
+  unused = unused.slice(SALT_LENGTH);
+  return own;
 }
 
-let unused = Buffer.alloc(0);
+const SALT_LENGTH = 22;
+
+let unused = '';

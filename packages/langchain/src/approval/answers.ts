@@ -1,7 +1,11 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
 
-/** A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting. */
-export interface InterruptAnswer extends ApprovalAnswer {
+/**
+ * A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting, and so it does
+ * with an `output`: the tool gives the result.
+ */
+export interface InterruptAnswer extends Omit<ApprovalAnswer, 'decision' | 'output'> {
+  readonly decision: 'allow' | 'deny' | 'canceled';
   readonly hash?: string;
 }
 
@@ -26,7 +30,9 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
   const decision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
   const isAnswer = decision === 'allow' || decision === 'deny' || decision === 'canceled';
-  return isAnswer && hasHash(answer) ? (answer as InterruptAnswer) : undefined;
+  return isAnswer && hasHash(answer) && Reflect.get(Object(answer), 'output') === undefined
+    ? (answer as InterruptAnswer)
+    : undefined;
 }
 
 /** Whether the hash of an answer is one, or left out. Something else in its place is not taken for an answer without one. */

@@ -180,7 +180,7 @@ export async function requestIds(store: Store): Promise<readonly string[]> {
  *
  * @param id of {@link waitingApprovals}; not the id of the call, which may come back
  * @param answer `by` is the name of the person, for the record and for those who answer too late
- * @throws StoreError `INVALID` where no such request waits, where `by` names nobody, and where `matching` does not match the call itself. The message says who has
+ * @throws StoreError `INVALID` where no such request waits, where `by` names nobody, where the decision does not take a field, and where `matching` does not match the call itself. The message says who has
  *   answered, or that the request is over, as when its process has ended; after ten minutes it says that there is none, because its input is
  *   not kept any longer
  */
@@ -204,6 +204,7 @@ export async function answerApproval(
           : `The decision is ${JSON.stringify(given.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
       );
     checkWho(given);
+    checkTaken(given);
     checkRemember(given, request);
     if ((await store.get(ALIVE + id)) === undefined)
       throw new StoreError(
@@ -262,11 +263,25 @@ function checkWho({ by, reason }: ApprovalAnswer): void {
     throw new StoreError('INVALID', '`reason` has to be a text.');
 }
 
+/** What a decision does not take would be dropped without a word: the tool would run, where a person wanted to answer in its place. */
+function checkTaken({ decision, input, output }: ApprovalAnswer): void {
+  if (output !== undefined && decision !== 'answer')
+    throw new StoreError(
+      'INVALID',
+      '`output` is the result of a call that does not run: give it with the decision "answer".',
+    );
+  if (input !== undefined && decision !== 'allow')
+    throw new StoreError('INVALID', '`input` is for a call that runs: give it with the decision "allow".');
+}
+
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
 function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
   const { decision, remember, matching } = answer;
-  if ((decision === 'deny' || decision === 'canceled') && (remember ?? matching) !== undefined)
-    throw new StoreError('INVALID', 'Only an allow can be remembered; a denial covers one call.');
+  if (decision !== 'allow' && (remember ?? matching) !== undefined)
+    throw new StoreError(
+      'INVALID',
+      'Only an allow can be remembered; a denial or an answer covers one call.',
+    );
   checkBounds(answer);
   if (matching === undefined) return;
   const rules = rulesOf('input' in answer ? answer.input : request.input, matching);

@@ -142,7 +142,7 @@ function matches({ kind, pattern }: PatternRule, text: string): boolean {
 
 /** Why a pattern would cover more than it shows. */
 function problemIn(kind: PatternRule['kind'], pattern: string): string | undefined {
-  if (kind !== 'command') return problemInWord(pattern);
+  if (kind !== 'command') return problemInWord(pattern) ?? problemInHost(pattern);
   const words = commandWords(pattern);
   if (words === undefined)
     return 'it is no list of simple commands, so give `*` for the whole command or none';
@@ -154,7 +154,7 @@ function problemIn(kind: PatternRule['kind'], pattern: string): string | undefin
     const problem = problemInWord(text);
     if (problem !== undefined) return problem;
   }
-  return problemInPlace(words, pattern) ?? problemInVariables(words, pattern);
+  return problemInPlace(words, pattern) ?? problemBetween(words, pattern);
 }
 
 function problemInWord(pattern: string): string | undefined {
@@ -163,15 +163,21 @@ function problemInWord(pattern: string): string | undefined {
   if (!PLAIN.test(head) || !PLAIN.test(tail))
     return 'a `*` may not stand beside quotes, or in what a shell expands';
   if (/^-[^=]*$/.test(head)) return 'a `*` may not stand for an option';
-  if (/^[\w.]+:[^/]*$/.test(head) && !URL_START.test(pattern)) return 'a `*` may not stand behind a host';
-  if (/^\/+$/.test(head) || /(?:^|[/=])\.\.\//.test(head))
-    return 'a `*` may not stand in the root or above the folder';
+  if (ROOT.test(head) || ABOVE.test(head)) return 'a `*` may not stand in the root or above the folder';
   if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*\/)?$/i.test(head))
     return 'in a URL, a `*` stands for one segment of the path, not for a part of the host, a segment or the query';
   if (URL_START.test(pattern) && !/^(?:[/?#]|$)/.test(tail))
     return 'in a URL, a `*` is a whole segment of the path';
   return undefined;
 }
+
+function problemInHost(pattern: string): string | undefined {
+  return /^[^/*]+:[^/]*\*/.test(pattern) ? 'a `*` may not stand behind a host' : undefined;
+}
+
+/** The root, a drive of Windows, and the machines of its network. */
+const ROOT = /^(?:[a-z]:)?\/(?:\.?\/|$)/i;
+const ABOVE = /(?:^|[/=])(?:\.|%2e){2}\//i;
 
 /** No character with which a shell does more than to hand it on. */
 const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
@@ -181,58 +187,103 @@ const ANY_WORD = 'wq7x';
 
 /** Programs that read, list, copy or remove files, and have no option that runs anything. As builtins, they change nothing in the shell. */
 const FILES =
-  /^(?:basename|cat|cksum|cmp|comm|cp|cut|df|diff|dirname|du|echo|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
-/** Programs that may stand beside those: whatever they read is data. */
-const BESIDE = /^(?:cd|column|jq|pwd|sleep|sort|tr|true)$/;
+  /^(?:cat|cksum|cmp|comm|cp|cut|df|diff|du|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
+/** Programs that may stand beside those: whatever they read is data. What `echo` writes may be code, so that a `*` is no word of it. */
+const BESIDE = /^(?:basename|cd|column|dirname|echo|jq|pwd|sleep|sort|tr|true)$/;
 /** Programs that fetch a URL. */
 const FETCHES = /^(?:curl|wget|https?|xh)$/;
+const FETCHED = /^https?:\/\//i;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
 const HAS_SCRIPTS = /^p?npm$/;
 
 /**
  * Why a `*` may not stand where it does. Only a few programs are known to do the same with whatever word stands there. For any other
- * program, the word may be a program, a machine, code or a subcommand. So it may where its output is piped into that program, or where
- * one of the shell's own commands hands it on or gives a program's name to another one.
+ * program, the word may be a program, a machine, code or a subcommand. So it may where its output is piped into that program, where
+ * one of the shell's own commands hands it on or gives a program's name to another one, and where a file of that name was copied or
+ * fetched before that program runs.
  */
 function problemInPlace(words: readonly CommandWord[], pattern: string): string | undefined {
-  let command: string[] = [];
-  let [program, end] = ['', 0];
-  for (const { isProgram, text, from, to } of words) {
-    if (isProgram) {
-      [command, program] = [[], text];
-      if (text.includes('*')) return 'a `*` may not stand for a program';
-      const isPiped = pattern.slice(end, from).includes('|');
-      const isKnown = FILES.test(text) || BESIDE.test(text);
-      if (!isKnown && (isPiped || !(FETCHES.test(text) || HAS_SCRIPTS.test(text)))) return dependsOn(program);
-    }
-    command.push(text);
-    end = to;
-    if (text.includes('*') && !mayBeAnyWord(text, command)) return dependsOn(program);
+  let [end, wasWild] = [0, false];
+  for (const command of commandsIn(words)) {
+    const [{ text: program, from } = { text: '', from: end }, ...args] = command;
+    if (program.includes('*')) return 'a `*` may not stand for a program';
+    const isPiped = pattern.slice(end, from).includes('|');
+    const isFirst = !wasWild && !isPiped;
+    const problem = problemInCommand(program, texts(args), isFirst);
+    if (problem !== undefined) return problem;
+    wasWild ||= !HAS_SCRIPTS.test(program) && args.some(({ text }) => text.includes('*'));
+    end = command.at(-1)?.to ?? end;
   }
   return undefined;
 }
 
-/** Whether the last word of a command may be any word. */
-function mayBeAnyWord(text: string, command: readonly string[]): boolean {
-  const [program = '', verb] = command;
-  if (FILES.test(program)) return !text.startsWith('-');
-  if (FETCHES.test(program)) return URL_START.test(text);
-  return HAS_SCRIPTS.test(program) && verb === 'run' && command.length === 3;
+function commandsIn(words: readonly CommandWord[]): readonly (readonly CommandWord[])[] {
+  const commands: CommandWord[][] = [];
+  for (const word of words) {
+    if (word.isProgram) commands.push([word]);
+    else commands.at(-1)?.push(word);
+  }
+  return commands;
+}
+
+function texts(words: readonly CommandWord[]): readonly string[] {
+  return words.map(({ text }) => text);
+}
+
+/** @param isFirst whether nothing that was read or written in the place of a `*` can reach it */
+function problemInCommand(program: string, args: readonly string[], isFirst: boolean): string | undefined {
+  if (program === 'cd') return problemInFolder(args);
+  const isKnown = FILES.test(program) || (BESIDE.test(program) && runsNothing(program, args));
+  if (!isKnown && !(isFirst && (FETCHES.test(program) || HAS_SCRIPTS.test(program))))
+    return dependsOn(program);
+  for (const [index, text] of args.entries()) {
+    if (!text.includes('*')) continue;
+    const problem = HAS_SCRIPTS.test(program) ? undefined : problemInHost(text);
+    if (problem !== undefined) return problem;
+    if (!mayBeAnyWord(program, args.slice(0, index + 1))) return dependsOn(program);
+  }
+  return undefined;
+}
+
+/** A `*` behind `cd a` stands for what it would stand for in `a/*`. */
+function problemInFolder(args: readonly string[]): string | undefined {
+  const [folder = '~'] = args;
+  if (args.length > 1 || folder.startsWith('-')) return 'a `*` may stand only in a folder that `cd` names';
+  return problemInWord(`${folder}/*`);
+}
+
+/** `sort --compress-program=sh` runs a program on what it reads. */
+function runsNothing(program: string, args: readonly string[]): boolean {
+  return program !== 'sort' || args.every((text) => PLAIN.test(text) && !text.startsWith('--'));
+}
+
+/** Whether the last argument of a command may be any word. */
+function mayBeAnyWord(program: string, args: readonly string[]): boolean {
+  const last = args.at(-1) ?? '';
+  if (FILES.test(program)) return !last.startsWith('-');
+  if (FETCHES.test(program)) return FETCHED.test(last);
+  return HAS_SCRIPTS.test(program) && args[0] === 'run' && args.length === 2;
 }
 
 function dependsOn(program: string): string {
   return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run, where no other program runs`;
 }
 
-/** What a variable holds may be the word, or change what a program does. */
-function problemInVariables(words: readonly CommandWord[], pattern: string): string | undefined {
+/**
+ * What a variable holds may be the word, or change what a program does. What stands behind `>(` reads what is written to it, and a
+ * comment is none in other shells.
+ */
+function problemBetween(words: readonly CommandWord[], pattern: string): string | undefined {
   let [between, end] = ['', 0];
   for (const { from, to } of words) {
     between += pattern.slice(end, from);
     end = to;
   }
-  if (!/[$`]/.test(pattern) && !between.includes('=')) return undefined;
-  return 'a command with a `*` sets or reads no variables';
+  between += pattern.slice(end);
+  if (/[$`]/.test(pattern) || between.includes('=')) return 'a command with a `*` sets or reads no variables';
+  if (/[<>]\(/.test(pattern)) return 'a command with a `*` has no other command in place of a file';
+  if (/#/.test(between)) return 'a command with a `*` has no comment';
+  return undefined;
 }
 
 /** The words are the same but for those with a `*`; and so is what is between them, to the character. */
@@ -252,12 +303,14 @@ function isLikeCommand(pattern: string, text: string): boolean {
   return text.slice(at) === pattern.slice(due);
 }
 
-/** No character that a shell, a path or a URL reads as more than itself, and no hidden file. */
-const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_,+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_,+-]*)*$/u;
+/** No character that a shell, a path or a URL reads as more than itself (in PowerShell, a comma begins another file), and no hidden file. */
+const PATH = /^[\p{L}\p{N}_][\p{L}\p{N}_+-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_+-]*)*$/u;
 /** The name of a script: `test:e2e`. `npm run env` is none: it shows all variables. */
 const SCRIPT = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:[:.][\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u;
 /** Beside other characters it is the rest of a name. */
 const REST = /^[\p{L}\p{N}_-]+$/u;
+/** Letters that nobody sees, or that Windows may hand on as quotes. */
+const DECEPTIVE = /[\u02b0-\u02ff\p{Default_Ignorable_Code_Point}]/u;
 const SEGMENT = /^[\p{L}\p{N}_][\p{L}\p{N}_~-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u;
 
 /** Takes time proportional to the text: a word has one `*`. */
@@ -265,6 +318,7 @@ function isLikeWord(word: string, pattern: string, isScript = false): boolean {
   const [head = '', tail = ''] = pattern.split('*');
   if (word.length < head.length + tail.length || !word.startsWith(head) || !word.endsWith(tail)) return false;
   const middle = word.slice(head.length, word.length - tail.length);
+  if (DECEPTIVE.test(middle)) return false;
   if (URL_START.test(pattern)) return SEGMENT.test(middle);
   if (isScript && word === 'env') return false;
   if (isScript && head === '') return SCRIPT.test(middle);

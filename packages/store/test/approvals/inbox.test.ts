@@ -2,7 +2,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { BeforeToolCall, createHooks, requireApproval, ToolApprovalDecision } from '@hooks/core';
+import {
+  type ApprovalAnswer,
+  BeforeToolCall,
+  createHooks,
+  requireApproval,
+  ToolApprovalDecision,
+} from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
@@ -260,6 +266,24 @@ test('a request that was removed has received no answer', async () => {
   expect(await outcome).toMatchObject({ status: 'denied', reason: expect.stringContaining('was removed') });
   expect(await answerReceived(store, id, { withinMs: 1 })).toBe(false);
 });
+
+test.each<[ApprovalAnswer, RegExp]>([
+  [{ decision: 'allow', output: 'paid by hand' }, /`output` is the result of a call that does not run/],
+  [{ decision: 'deny', output: null }, /`output` is the result of a call that does not run/],
+  [{ decision: 'deny', input: { sum: 1 } }, /`input` is for a call that runs/],
+  [{ decision: 'answer', output: 'paid by hand', input: { sum: 1 } }, /`input` is for a call that runs/],
+  [{ decision: 'answer', output: 'paid by hand', remember: 'always' }, /Only an allow can be remembered/],
+])(
+  'an answer %j, whose decision does not take a field, is refused, and the request still waits',
+  async (answer, message) => {
+    const store = memoryStore();
+    const { outcome } = pay(store);
+    const { id } = await onlyRequest(store);
+    await expect(answerApproval(store, id, answer)).rejects.toThrow(message);
+    await answerApproval(store, id, { decision: 'allow' });
+    expect(await outcome).toMatchObject({ status: 'ok' });
+  },
+);
 
 test('a denial that is to be remembered is refused, and the request still waits', async () => {
   const store = memoryStore();
