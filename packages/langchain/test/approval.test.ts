@@ -9,6 +9,7 @@ import {
   proceed,
   requireApproval,
   ToolApprovalDecision,
+  TransformToolResult,
   TurnEnd,
 } from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
@@ -122,6 +123,47 @@ describe("approval: 'native'", () => {
       expect(told).toEqual([{ source: 'user_approved_tool', ...remember }]);
     },
   );
+
+  test.each(
+    ['in the process that asked', 'in another one'].flatMap((where) =>
+      ['with its hash', 'without one'].map((hashed) => [where, hashed] as const),
+    ),
+  )('a person may answer in place of the tool, %s, %s', async (where, hashed) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const checkpointer = new MemorySaver();
+    const told: unknown[] = [];
+    const ran: unknown[] = [];
+    const agentOf = () => {
+      const { hooks } = asking();
+      hooks.observe(BeforeToolCall, (call) => told.push(call.resumed));
+      hooks.observe(BeforeExecute, (call) => told.push(call.resumed));
+      hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}`.replace('secret', '***') }));
+      hooks.observe(ToolApprovalDecision, ({ approval, source, by }) => told.push({ approval, source, by }));
+      hooks.observe(AfterToolCall, ({ status, ran, answered }) => told.push({ status, ran, answered }));
+      const tool = readTool();
+      ran.push(tool.ran);
+      return createHookedAgent({ model: at.model, tools: [tool.read], checkpointer }, hooks, {
+        approval: 'native',
+      });
+    };
+    const agent = agentOf();
+    const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+    const hash = hashed === 'with its hash' ? { hash: pending?.hash ?? '' } : {};
+    told.length = 0;
+    const answering = where === 'in another one' ? agentOf() : agent;
+    const other = { decision: 'answer', output: 'no', hash: 'of another input' } as const;
+    expect(await pendingApprovals(await answering.invoke(resume({ c1: other }), config))).toHaveLength(1);
+    expect(told).not.toContainEqual(expect.objectContaining({ status: expect.anything() }));
+    told.length = 0;
+    const answer = { decision: 'answer', output: 'a secret', by: 'ada', ...hash } as const;
+    await answering.invoke(resume({ c1: answer }), config);
+    expect(ran.flat()).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'a ***' });
+    expect(told).toContainEqual({ approval: 'allow', source: 'user_answered', by: 'ada' });
+    expect(told.at(-1)).toEqual({ status: 'ok', ran: false, answered: true });
+    // The output is a result, which hooks on results see first.
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
 
   test('an answer for one call answers no other', async () => {
     await using at = await scripted(readBoth);
@@ -628,6 +670,25 @@ describe("approval: 'native' in a graph of one's own", () => {
     const results = messages.slice(1).map(({ text }) => text);
     expect(results.toSorted()).toEqual([`content of ${allowed}`, `not ${denied}`]);
     expect(ran).toEqual([{ path: allowed }]);
+  });
+
+  test.each(['c1', 'c2'])('an answer in place of a call of a node stands while others wait: %s', async (answered) => {
+    const { read, ran } = readTool();
+    const node = new ToolNode(hookTools([read], asking().hooks, { approval: 'native' }));
+    const graph = graphOf((state) => node.invoke(state));
+    let state: unknown = await graph.invoke(callsOf('c1', 'c2', 'c3'), config);
+    for (let left = 3; left > 0; left--) {
+      const [waiting] = await pendingApprovals(state);
+      const { callId = '' } = waiting ?? {};
+      const answer = callId === answered ? { decision: 'answer', output: 'said' } : { decision: 'allow' };
+      state = await graph.invoke(resume({ [callId]: answer } as never) as never, config);
+    }
+    const { messages } = state as typeof MessagesAnnotation.State;
+    const others = ['c1', 'c2', 'c3'].filter((id) => id !== answered);
+    expect(messages.slice(1).map((message) => [Reflect.get(message, 'tool_call_id'), message.text]).toSorted()).toEqual(
+      [[answered, 'said'], ...others.map((id) => [id, `content of ${id}`])].toSorted(),
+    );
+    expect(ran.map(({ path }) => path).toSorted()).toEqual(others);
   });
 
   test('a no counts, also where no hook is left that concerns the call', async () => {
