@@ -296,7 +296,7 @@ function phraseAfter(text: string, { operator, space, at }: Join): TextAt | unde
 }
 
 /** What may stand in front of a value and is none itself: quotes, brackets, escapes, and what separates fields. */
-const SIGNS = `[bBrRuUfF@$]{0,2}["'\`]{1,3}|\\\\(?:[nrtbf]|u[\\da-f]{4})?|<!\\[CDATA\\[|@(?![\\w.-]{1,80}/)|[(){}[\\]<>,;&|*_~^=+:!#%/?.$-]|[^\\0-\\x7f\\s]`;
+const SIGNS = `[bBrRuUfF@$]{0,2}["'\`]{1,3}|\\\\(?:[nrtbf]|u[\\da-fA-F]{4})?|<!\\[CDATA\\[|@(?![\\w.-]{1,80}/)|[(){}[\\]<>,;&|*_~^=+:!#%/?.$-]|[^\\0-\\x7f\\s]`;
 const AROUND = [`(?:${SIGNS}){1,12}`, `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${SIGNS}){1,12}`].map(
   (source) => new RegExp(source, 'y'),
 );
@@ -333,7 +333,7 @@ function isInTemplate(text: string, nameStart: number): boolean {
 
 /** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
 function withBrackets(text: string, start: number): string | undefined {
-  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$/, '');
+  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$|\)?\]\((?:https?:|[#/.]).*$/, '');
   if (value === undefined || !BRACKETS.test(value) || withoutTemplates(value) !== value || METHOD.test(value))
     return undefined;
   const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));
