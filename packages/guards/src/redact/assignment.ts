@@ -183,10 +183,12 @@ const CLOSED = new RegExp(QUOTE, 'y');
 /** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
   '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
-const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
+/** So do the quotes of typography: with them, the same value elsewhere would be another one. */
+const ENDS = `${PROSE_CHARS}\\u00ab\\u00bb\\u2018-\\u201f\\u2039\\u203a`;
+const PROSE_BEGINS = new RegExp(`[${ENDS}]`);
 const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
-const QUOTED = `[^\\s"'\`\\\\${PROSE_CHARS}]`;
-const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]`;
+const QUOTED = `[^\\s"'\`\\\\${ENDS}]`;
+const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${ENDS}]`;
 /** `{a,b}` inside a value that may be a password. */
 const BRACED = '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}';
 
@@ -195,12 +197,12 @@ const BARE_RUN: Run = { character: BARE, unit: `(?:${PLACEHOLDER_LIKE}|${BRACED}
 /** The rest of a line, without spaces and quotes. */
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
-const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
+const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${ENDS}]?$`);
 const BRACKETS = /[<>(){}[\]|]+/;
 const BRACKET_IN = /^(?!<\/)[<>(){}[\]|][^\s"'`,;&\\]/;
 /** `self._lib.X509_get(`: a program. */
 const METHOD = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]/;
-const FIELD_CHAR = `[^\\s"'\`,;&\\\\${PROSE_CHARS}]`;
+const FIELD_CHAR = `[^\\s"'\`,;&\\\\${ENDS}]`;
 /** Up to where a text or a field ends, but for the hash of a password. */
 const WITH_BRACKETS = new RegExp(
   `(?!\\{(?:S?SHA\\d*|S?MD5|CRYPT)\\})${FIELD_CHAR}{12,100}(?!${FIELD_CHAR})`,
