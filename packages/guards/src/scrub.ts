@@ -17,6 +17,8 @@ import { mapTexts } from './map-texts.ts';
 export interface Scrubber {
   /** Cleans a text. `name` is the name of its field, if any. */
   clean(session: Session, text: string, name?: string): string;
+  /** Maps the texts of a value. Default: `mapTexts`. */
+  readonly map?: typeof mapTexts;
   /** Also clean what the model sends to tools. */
   readonly toolInput: boolean;
   /** Also clean what the model answers. */
@@ -33,7 +35,7 @@ export interface Scrubber {
  */
 export function registerScrubber(
   registrar: HookRegistrar,
-  { clean, toolInput, answers, kept }: Scrubber,
+  { clean, map = mapTexts, toolInput, answers, kept }: Scrubber,
 ): void {
   const hooks: Pick<HookRegistrar, 'on'> = kept === undefined ? registrar : keeping(registrar, kept);
   hooks.on(
@@ -42,10 +44,10 @@ export function registerScrubber(
       if (errorMessage !== undefined) {
         const text = clean(session, errorMessage);
         // Replacing the message makes core drop the error's stack, cause and fields, which may hold secrets as well.
-        const held = mapTexts(error, (inner, name) => clean(session, inner, name));
+        const held = map(error, (inner, name) => clean(session, inner, name));
         return text === errorMessage && held === error ? proceed() : modify({ errorMessage: text });
       }
-      const cleaned = mapTexts(output, (text, name) => clean(session, text, name));
+      const cleaned = map(output, (text, name) => clean(session, text, name));
       return cleaned === output ? proceed() : modify({ output: cleaned });
     },
     { id: 'tool-result', priority: 100 },
@@ -75,7 +77,7 @@ export function registerScrubber(
   hooks.on(
     TransformServerMessage,
     function scrubServerMessage({ session, content }) {
-      const cleaned = mapTexts(content, (text, name) => clean(session, text, name));
+      const cleaned = map(content, (text, name) => clean(session, text, name));
       // A copy of an object is one.
       return cleaned === content ? proceed() : modify({ content: cleaned as typeof content });
     },
@@ -90,7 +92,7 @@ export function registerScrubber(
         const thought = clean(session, reasoning);
         const toolCalls = response.toolCalls.map((call) => {
           if (call.isAnswer !== true) return call;
-          const input = mapTexts(call.input, (inner, name) => clean(session, inner, name));
+          const input = map(call.input, (inner, name) => clean(session, inner, name));
           return input === call.input ? call : { ...call, input };
         });
         const same = toolCalls.every((call, nth) => call === response.toolCalls[nth]);
@@ -106,7 +108,7 @@ export function registerScrubber(
   hooks.on(
     BeforeToolCall,
     function scrubInput({ session, input }) {
-      const cleaned = mapTexts(input, (text, name) => clean(session, text, name));
+      const cleaned = map(input, (text, name) => clean(session, text, name));
       return cleaned === input ? proceed() : modify({ input: cleaned });
     },
     { id: 'tool-input', priority: 100 },

@@ -264,3 +264,20 @@ describe('personal data behind an escape of JSON', () => {
     expect(sent).toEqual(['ann@acme.dev']);
   });
 });
+
+describe('a card number that is a number', () => {
+  const output = { card: 4111111111111111, id: 1700000000000, all: [4111111111111111n, 42], amount: -4111111111111.5 };
+
+  test('is redacted, and other numbers stay', async () => {
+    const agent = testAgent(pii());
+    const called = (await agent.callTool('read', {}, { execute: () => output })) as { output?: unknown };
+    const redacted = expect.stringMatching(/^\[REDACTED:card#\w+\]$/);
+    expect(called.output).toEqual({ ...output, card: redacted, all: [redacted, 42] });
+  });
+
+  test('is withheld where its kind is blocked', async () => {
+    const agent = testAgent(pii({ kinds: { card: 'block' } }));
+    const called = (await agent.callTool('read', {}, { execute: () => output })) as { output?: unknown };
+    expect(called.output).toMatch(/^Withheld \(pii\/card\)/);
+  });
+});
