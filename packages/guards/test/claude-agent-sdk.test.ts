@@ -26,7 +26,9 @@ function warningsOf(provider: HookProvider): readonly string[] {
 
 /** The ids of the hooks that were left out, which the developer is warned of. */
 function leftOut(provider: HookProvider): readonly string[] {
-  return warningsOf(provider).flatMap((message) => / leaves out hook "builtin:([^"]+)"/.exec(message)?.slice(1) ?? []);
+  return warningsOf(provider).flatMap(
+    (message) => / leaves out hook "builtin:([^"]+)"/.exec(message)?.slice(1) ?? [],
+  );
 }
 
 describe('with the Claude Agent SDK', () => {
@@ -82,10 +84,7 @@ describe('with the Claude Agent SDK', () => {
   test.each<[string, HookProvider]>([
     ['a limit of tool calls', limits({ perRun: { toolCalls: 1 }, perKey: { toolCalls: 9 } })],
     ['a limit of one tool', limits({ perTool: { Bash: { perRun: { toolCalls: 1 } } } })],
-    [
-      'a cost of one tool',
-      limits({ perTool: { Bash: { perSession: { cost: 1 } } }, toolCost: () => 1 }),
-    ],
+    ['a cost of one tool', limits({ perTool: { Bash: { perSession: { cost: 1 } } }, toolCost: () => 1 })],
     ['a rate of tool calls', rateLimit({ toolCalls: 1, windowMs: 1000 })],
   ])('%s needs no model call, so nothing is warned of', (_, provider) => {
     expect(warningsOf(provider)).toEqual([]);

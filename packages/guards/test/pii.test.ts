@@ -234,7 +234,13 @@ test('what an MCP server says is redacted, and a refused kind withheld', async (
 });
 
 describe('personal data behind an escape of JSON', () => {
-  const values = ['ann@acme.dev', '+49 151 23456789', 'DE89370400440532013000', '4111111111111111', '203.0.113.7'];
+  const values = [
+    'ann@acme.dev',
+    '+49 151 23456789',
+    'DE89370400440532013000',
+    '4111111111111111',
+    '203.0.113.7',
+  ];
   const texts: Readonly<Record<string, (value: string) => string>> = {
     'in a field': (value) => JSON.stringify({ note: `Contact:\n${value}` }),
     'behind a tab': (value) => JSON.stringify([`Contact:\t${value}\r\nand so on`]),
@@ -266,7 +272,12 @@ describe('personal data behind an escape of JSON', () => {
 });
 
 describe('a card number that is a number', () => {
-  const output = { card: 4111111111111111, id: 1700000000000, all: [4111111111111111n, 42], amount: -4111111111111.5 };
+  const output = {
+    card: 4111111111111111,
+    id: 1700000000000,
+    all: [4111111111111111n, 42],
+    amount: -4111111111111.5,
+  };
 
   test('is redacted, and other numbers stay', async () => {
     const agent = testAgent(pii());

@@ -122,11 +122,17 @@ describe('a secret is found', () => {
 
 describe('nothing is found', () => {
   test.each([
-    ['the name of an algorithm', 'need("SLACK_ENCRYPTION_KEY", "AES-256-GCM key for encrypting stored tokens")'],
+    [
+      'the name of an algorithm',
+      'need("SLACK_ENCRYPTION_KEY", "AES-256-GCM key for encrypting stored tokens")',
+    ],
     ['the name of a signature', 'secret: "HMAC-SHA256 signing secret"'],
     ['names of several', 'const TOKEN_ALG = "ECDSA-P256-SHA256"; key_wrap: "RSA-OAEP-256"'],
     ['the name of a derivation', 'password_hash: "PBKDF2-HMAC-SHA512"'],
-    ['a range of characters', 'jwt: /^[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]+$/, SAFE_TOKEN = /^[a-zA-Z0-9._~+/-]+=*$/u'],
+    [
+      'a range of characters',
+      'jwt: /^[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]+$/, SAFE_TOKEN = /^[a-zA-Z0-9._~+/-]+=*$/u',
+    ],
     ['a quoted name in a text that is escaped', '"the token into Auth (\\u201Csigv4\\u201D) for use"'],
   ])('in %s', (_, text) => {
     expect(findSecrets(text)).toEqual([]);

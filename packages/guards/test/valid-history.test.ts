@@ -197,26 +197,34 @@ function unpaired(messages: readonly ModelMessage[]): unknown {
     until((role) => role !== 'assistant' && role !== 'tool');
     const asked = until((role) => role === 'assistant').flatMap(({ calls = [] }) => calls);
     const answered = until((role) => role === 'tool');
-    const ids = [asked, answered].map((all) => all.map(({ callId }) => callId).toSorted().join());
+    const ids = [asked, answered].map((all) =>
+      all
+        .map(({ callId }) => callId)
+        .toSorted()
+        .join(),
+    );
     if (ids[0] !== ids[1]) return [...asked, ...answered];
   }
   return undefined;
 }
 
-test.each([1, 2])('a history of any form is sent in pairs, with all that it had (%i registries)', async (count) => {
-  const random = randomFrom(count);
-  for (let left = drawn(4000); left > 0; left--) {
-    const messages = randomHistory(random);
-    const registries = Array.from({ length: count }, () => {
-      const hooks = createHooks();
-      hooks.use(validHistory());
-      return { hooks };
-    });
-    const run = openRun(registries);
-    await run.startTurn();
-    const prepared = await run.modelCall({}).prepare(() => ({ messages, tools: [] }));
-    const sent = prepared.kind === 'send' ? (prepared.patch.messages ?? messages) : [];
-    expect(unpaired(sent), JSON.stringify(messages)).toBeUndefined();
-    expect(sent.filter(({ native }) => native !== undefined)).toHaveLength(messages.length);
-  }
-});
+test.each([1, 2])(
+  'a history of any form is sent in pairs, with all that it had (%i registries)',
+  async (count) => {
+    const random = randomFrom(count);
+    for (let left = drawn(4000); left > 0; left--) {
+      const messages = randomHistory(random);
+      const registries = Array.from({ length: count }, () => {
+        const hooks = createHooks();
+        hooks.use(validHistory());
+        return { hooks };
+      });
+      const run = openRun(registries);
+      await run.startTurn();
+      const prepared = await run.modelCall({}).prepare(() => ({ messages, tools: [] }));
+      const sent = prepared.kind === 'send' ? (prepared.patch.messages ?? messages) : [];
+      expect(unpaired(sent), JSON.stringify(messages)).toBeUndefined();
+      expect(sent.filter(({ native }) => native !== undefined)).toHaveLength(messages.length);
+    }
+  },
+);

@@ -28,7 +28,8 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
     if (kinds !== undefined && !kinds.has(rule.kind)) continue;
     for (const one of matches(rule, plain)) found.push(one);
     for (const part of parts)
-      for (const { kind, start, end } of matches(rule, withoutEscapes(part.text))) found.push({ kind, ...part.span(start, end) });
+      for (const { kind, start, end } of matches(rule, withoutEscapes(part.text)))
+        found.push({ kind, ...part.span(start, end) });
   }
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
@@ -51,7 +52,7 @@ const ESCAPES = /\\{1,7}(?:[nrtbfv0]|u(?!00(?:[2357]|1b))[\da-f]{4})/gi;
 
 /** The text with a space in place of each character of an escape. */
 function withoutEscapes(text: string): string {
-  return text.replace(ESCAPES, (escape) => ' '.repeat(escape.length));
+  return text.replace(ESCAPES, (one) => ' '.repeat(one.length));
 }
 
 const kindSet = expecting(

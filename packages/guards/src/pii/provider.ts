@@ -75,7 +75,8 @@ const CHECKS: Checks<PiiOptions> = {
 };
 
 /**
- * Keeps personal data out of prompts, tool results and what is sent to models.
+ * Keeps personal data out of prompts, tool results and what is sent to models: in texts, also of JSON, and card numbers that are
+ * numbers.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example

@@ -335,7 +335,10 @@ function isInTemplate(text: string, nameStart: number): boolean {
 
 /** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
 function withBrackets(text: string, start: number): string | undefined {
-  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$|\)?\]\((?:https?:|[#/.]).*$/, '');
+  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(
+    /[^\w]*<\/.*$|\)?\]\((?:https?:|[#/.]).*$/,
+    '',
+  );
   if (value === undefined || !BRACKETS.test(value) || withoutTemplates(value) !== value || METHOD.test(value))
     return undefined;
   const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));
