@@ -1,7 +1,7 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Approver } from '@hooks/core';
 import { approverOption, type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
-import { type OptionChecks, optionCheck } from '@hooks/core/options';
+import { type OptionChecks, oneOfWords, optionCheck } from '@hooks/core/options';
 
 /** The SDK's own values for a run. */
 export interface NativeRun {
@@ -61,6 +61,7 @@ export interface ApprovalResponse {
   readonly approvalId: string;
   /** `hash` of the pending approval: only the input with this hash runs. */
   readonly hash: string;
+  /** Claude Code runs the call that waits, or does not: nobody can answer in place of its tool. */
   readonly decision: 'allow' | 'deny';
   /** For a denial: what the model reads. */
   readonly reason?: string;
@@ -79,8 +80,18 @@ export const OF_TOOLS: OptionChecks<HookToolOptions> = {
 
 export const OF_OPTIONS: OptionChecks<HookedOptions> = { ...OF_TOOLS, approval, maxContinuations };
 
+const isList = optionCheck('a list of answers', Array.isArray);
+const isDecision = oneOfWords('allow', 'deny');
+
+/** What is wrong with the first answer whose decision is none: it would be taken for a no. */
+function decisionIn(answers: unknown, path: string): string | undefined {
+  return Array.from(answers as readonly unknown[], (answer, nth) =>
+    isDecision(Reflect.get(Object(answer), 'decision'), `${path}[${nth}].decision`),
+  ).find((problem) => problem !== undefined);
+}
+
 export const OF_QUERIES: OptionChecks<HookedQueryOptions> = {
   ...OF_OPTIONS,
   refused,
-  answers: optionCheck('a list of answers', Array.isArray),
+  answers: (answers, path) => isList(answers, path) ?? decisionIn(answers, path),
 };

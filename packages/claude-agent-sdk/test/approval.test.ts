@@ -15,7 +15,7 @@ import {
   ToolApprovalDecision,
 } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ApprovalResponse, hookedQuery, pendingApprovals } from '../src/index.ts';
 import { bash, call, optionsFor, play, startModel, withClaude } from './fixtures.ts';
@@ -151,6 +151,20 @@ withClaude.concurrent('native: a no is final', async () => {
   const { read } = await answered({ decision: 'deny', reason: 'never' });
   expect(read).toEqual([expect.stringContaining('never')]);
 });
+
+test.each(['answer', 'yes', undefined])(
+  'native: an answer with the decision %s is refused before the query starts',
+  (decision) => {
+    const one = { callId: 'c', toolName: 'Bash', approvalId: 'a', hash: 'h', decision, output: 'x' };
+    const answers = [one] as unknown as readonly ApprovalResponse[];
+    expect(() => hookedQuery({ prompt: '' }, createHooks(), { approval: 'native', answers })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(/answers\[0\]\.decision is .*allow.*deny/),
+      }),
+    );
+  },
+);
 
 withClaude.concurrent('native: an answer for another input runs nothing', async () => {
   const { read } = await answered({ hash: 'of something else' });

@@ -8,34 +8,54 @@
  * @param map gets the text and the name of its field, if it has one
  */
 export function mapTexts(value: unknown, map: MapText): unknown {
+  return walked(value, map, (item) => item);
+}
+
+/** Like {@link mapTexts}, and maps numbers of 13 digits or more, as a card has. One that changes becomes a text. */
+export function mapTextsAndNumbers(value: unknown, map: MapText): unknown {
+  return walked(value, map, (item, name) => {
+    if (typeof item !== 'bigint' && !(Number.isInteger(item) && Number(item) >= SMALLEST_NUMBER)) return item;
+    const text = String(item);
+    const mapped = map(text, name);
+    return mapped === text ? item : mapped;
+  });
+}
+
+const SMALLEST_NUMBER = 1e12;
+
+function walked(value: unknown, map: MapText, other: MapOther): unknown {
   try {
-    const walk = new Walk(map, false);
+    const walk = new Walk(map, other, false);
     const copy = walk.visit(value, undefined, 0);
     // A copy must not refer back to the original, so if anything changed, cut its cycles.
-    return copy !== value && walk.cyclic ? new Walk(map, true).visit(value, undefined, 0) : copy;
+    return copy !== value && walk.cyclic ? new Walk(map, other, true).visit(value, undefined, 0) : copy;
   } catch {
     return '[withheld: could not be read]';
   }
 }
 
 type MapText = (text: string, name?: string) => string;
+/** Maps what is neither a text nor an object. */
+type MapOther = (item: unknown, name?: string) => unknown;
 
 class Walk {
   cyclic = false;
   readonly #map: MapText;
+  readonly #other: MapOther;
   readonly #cut: boolean;
   readonly #copies = new Map<object, unknown>();
   readonly #within = new Set<object>();
 
-  constructor(map: MapText, cut: boolean) {
+  constructor(map: MapText, other: MapOther, cut: boolean) {
     this.#map = map;
+    this.#other = other;
     this.#cut = cut;
   }
 
   visit(item: unknown, name: string | undefined, depth: number): unknown {
     if (typeof item === 'string') return this.#map(item, name);
-    if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
-      return item;
+    if (typeof item !== 'object' || item === null) return this.#other(item, name);
+    if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return item;
     if (depth > DEEPEST) return '[withheld: nested too deeply]';
     if (this.#within.has(item)) {
       this.cyclic = true;

@@ -17,6 +17,8 @@ import { mapTexts } from './map-texts.ts';
 export interface Scrubber {
   /** Cleans a text. `name` is the name of its field, if any. */
   clean(session: Session, text: string, name?: string): string;
+  /** Maps the texts of a value. Default: `mapTexts`. */
+  readonly map?: typeof mapTexts;
   /** Also clean what the model sends to tools. */
   readonly toolInput: boolean;
   /** Also clean what the model answers. */
@@ -35,7 +37,7 @@ export interface Scrubber {
  */
 export function registerScrubber(
   registrar: HookRegistrar,
-  { clean, toolInput, answers, known = () => 0, kept }: Scrubber,
+  { clean, map = mapTexts, toolInput, answers, known = () => 0, kept }: Scrubber,
 ): void {
   const history = new WeakMap<Session, CleanTexts>();
   const hooks: Pick<HookRegistrar, 'on'> = kept === undefined ? registrar : keeping(registrar, kept);
@@ -45,10 +47,10 @@ export function registerScrubber(
       if (errorMessage !== undefined) {
         const text = clean(session, errorMessage);
         // Replacing the message makes core drop the error's stack, cause and fields, which may hold secrets as well.
-        const held = mapTexts(error, (inner, name) => clean(session, inner, name));
+        const held = map(error, (inner, name) => clean(session, inner, name));
         return text === errorMessage && held === error ? proceed() : modify({ errorMessage: text });
       }
-      const cleaned = mapTexts(output, (text, name) => clean(session, text, name));
+      const cleaned = map(output, (text, name) => clean(session, text, name));
       return cleaned === output ? proceed() : modify({ output: cleaned });
     },
     { id: 'tool-result', priority: 100 },
@@ -84,7 +86,7 @@ export function registerScrubber(
   hooks.on(
     TransformServerMessage,
     function scrubServerMessage({ session, content }) {
-      const cleaned = mapTexts(content, (text, name) => clean(session, text, name));
+      const cleaned = map(content, (text, name) => clean(session, text, name));
       // A copy of an object is one.
       return cleaned === content ? proceed() : modify({ content: cleaned as typeof content });
     },
@@ -99,7 +101,7 @@ export function registerScrubber(
         const thought = clean(session, reasoning);
         const toolCalls = response.toolCalls.map((call) => {
           if (call.isAnswer !== true) return call;
-          const input = mapTexts(call.input, (inner, name) => clean(session, inner, name));
+          const input = map(call.input, (inner, name) => clean(session, inner, name));
           return input === call.input ? call : { ...call, input };
         });
         const same = toolCalls.every((call, nth) => call === response.toolCalls[nth]);
@@ -115,7 +117,7 @@ export function registerScrubber(
   hooks.on(
     BeforeToolCall,
     function scrubInput({ session, input }) {
-      const cleaned = mapTexts(input, (text, name) => clean(session, text, name));
+      const cleaned = map(input, (text, name) => clean(session, text, name));
       return cleaned === input ? proceed() : modify({ input: cleaned });
     },
     { id: 'tool-input', priority: 100 },

@@ -15,13 +15,20 @@ const { hookedOptions }: { readonly hookedOptions: (options: object, hooks: Hook
   new URL('../../claude-agent-sdk/src/index.ts', import.meta.url).href
 );
 
-/** Hooks a query, without running it. Returns the ids of the hooks that were left out, which the developer is warned of. */
-function leftOut(provider: HookProvider): readonly string[] {
+/** Hooks a query, without running it. Returns what the developer is warned of. */
+function warningsOf(provider: HookProvider): readonly string[] {
   const warnings: string[] = [];
   const hooks = createHooks({ onWarning: (warning) => void warnings.push(warning) });
   hooks.use(provider);
   expect(hookedOptions({ settingSources: [] }, hooks)).toHaveProperty('hooks');
-  return warnings.flatMap((message) => / leaves out hook "builtin:([^"]+)"/.exec(message)?.slice(1) ?? []);
+  return warnings;
+}
+
+/** The ids of the hooks that were left out, which the developer is warned of. */
+function leftOut(provider: HookProvider): readonly string[] {
+  return warningsOf(provider).flatMap(
+    (message) => / leaves out hook "builtin:([^"]+)"/.exec(message)?.slice(1) ?? [],
+  );
 }
 
 describe('with the Claude Agent SDK', () => {
@@ -72,5 +79,14 @@ describe('with the Claude Agent SDK', () => {
     ['a withheld result', injection({ found: 'block' })],
   ])('%s holds', (_, provider) => {
     expect(() => leftOut(provider)).not.toThrow();
+  });
+
+  test.each<[string, HookProvider]>([
+    ['a limit of tool calls', limits({ perRun: { toolCalls: 1 }, perKey: { toolCalls: 9 } })],
+    ['a limit of one tool', limits({ perTool: { Bash: { perRun: { toolCalls: 1 } } } })],
+    ['a cost of one tool', limits({ perTool: { Bash: { perSession: { cost: 1 } } }, toolCost: () => 1 })],
+    ['a rate of tool calls', rateLimit({ toolCalls: 1, windowMs: 1000 })],
+  ])('%s needs no model call, so nothing is warned of', (_, provider) => {
+    expect(warningsOf(provider)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { BeforeModelCall, createHooks, UserPromptSubmit } from '@hooks/core';
+import { testAgent } from '@hooks/core/testing';
 import { callTool, TransformServerMessage } from '@hooks/core/tool-call';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -230,4 +231,64 @@ test('what an MCP server says is redacted, and a refused kind withheld', async (
   });
   expect(JSON.stringify(said)).not.toMatch(/acme|1111/);
   expect(JSON.stringify(said)).toContain('Withheld (pii/card)');
+});
+
+describe('personal data behind an escape of JSON', () => {
+  const values = [
+    'ann@acme.dev',
+    '+49 151 23456789',
+    'DE89370400440532013000',
+    '4111111111111111',
+    '203.0.113.7',
+  ];
+  const texts: Readonly<Record<string, (value: string) => string>> = {
+    'in a field': (value) => JSON.stringify({ note: `Contact:\n${value}` }),
+    'behind a tab': (value) => JSON.stringify([`Contact:\t${value}\r\nand so on`]),
+    'in JSON in JSON': (value) => JSON.stringify({ text: JSON.stringify({ note: `Contact:\n${value}\n` }) }),
+    'in a string of a program': (value) => `const note = 'Contact:\\n${value}';`,
+  };
+  test.each(Object.entries(texts))('is found without the letter of the escape, %s', (_, write) => {
+    for (const value of values) {
+      const text = write(value);
+      expect(findPii(text).map(({ start, end }) => text.slice(start, end))).toEqual([value]);
+    }
+  });
+
+  test('is found where a letter of it is escaped', () => {
+    const text = String.raw`{"note":"\u0061nn@acme.dev and \u002b49 151 23456789"}`;
+    const found = findPii(text).map(({ start, end }) => text.slice(start, end));
+    expect(found).toEqual([String.raw`\u0061nn@acme.dev`, String.raw`\u002b49 151 23456789`]);
+  });
+
+  test('is given to a tool as it is, and JSON stays JSON', async () => {
+    const agent = testAgent(pii({ reveal: { send_mail: ['to'] } }));
+    const result = JSON.stringify({ note: 'Contact:\nann@acme.dev' });
+    const { output } = (await agent.callTool('read', {}, { execute: () => result })) as { output?: string };
+    const { note } = JSON.parse(output ?? '');
+    const sent: unknown[] = [];
+    await agent.callTool('send_mail', { to: note.split('\n')[1] }, { execute: ({ to }) => sent.push(to) });
+    expect(sent).toEqual(['ann@acme.dev']);
+  });
+});
+
+describe('a card number that is a number', () => {
+  const output = {
+    card: 4111111111111111,
+    id: 1700000000000,
+    all: [4111111111111111n, 42],
+    amount: -4111111111111.5,
+  };
+
+  test('is redacted, and other numbers stay', async () => {
+    const agent = testAgent(pii());
+    const called = (await agent.callTool('read', {}, { execute: () => output })) as { output?: unknown };
+    const redacted = expect.stringMatching(/^\[REDACTED:card#\w+\]$/);
+    expect(called.output).toEqual({ ...output, card: redacted, all: [redacted, 42] });
+  });
+
+  test('is withheld where its kind is blocked', async () => {
+    const agent = testAgent(pii({ kinds: { card: 'block' } }));
+    const called = (await agent.callTool('read', {}, { execute: () => output })) as { output?: unknown };
+    expect(called.output).toMatch(/^Withheld \(pii\/card\)/);
+  });
 });

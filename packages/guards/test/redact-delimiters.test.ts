@@ -243,3 +243,16 @@ test.each([
 ])('a text takes a limited number of steps per character: many %j', (unit) => {
   expect(stepsPerCharacter(unit, findSecrets)).toBeLessThan(800);
 });
+
+test.each(['“”', '„“', '‘’', '«»', '‹›', '「」', '""', "''"])(
+  'a value between %s is known where it stands without them',
+  ([open = '', close = '']) => {
+    const redactor = createSecretRedactor();
+    const named = redactor.text(
+      `password: ${open}Kx9v2LqPz71MwQ${close} and password=${open}Kx9v2LqPz71MwQ${close}.`,
+    );
+    const [placeholder = ''] = /\[REDACTED:[^\]]*\]/.exec(named) ?? [];
+    expect(named).toBe(`password: ${open}${placeholder}${close} and password=${open}${placeholder}${close}.`);
+    expect(redactor.text('Log in with Kx9v2LqPz71MwQ.')).toBe(`Log in with ${placeholder}.`);
+  },
+);

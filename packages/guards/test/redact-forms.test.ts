@@ -122,6 +122,36 @@ describe('a secret is found', () => {
 
 describe('nothing is found', () => {
   test.each([
+    [
+      'the name of an algorithm',
+      'need("SLACK_ENCRYPTION_KEY", "AES-256-GCM key for encrypting stored tokens")',
+    ],
+    ['the name of a signature', 'secret: "HMAC-SHA256 signing secret"'],
+    ['names of several', 'const TOKEN_ALG = "ECDSA-P256-SHA256"; key_wrap: "RSA-OAEP-256"'],
+    ['the name of a derivation', 'password_hash: "PBKDF2-HMAC-SHA512"'],
+    [
+      'a range of characters',
+      'jwt: /^[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]+$/, SAFE_TOKEN = /^[a-zA-Z0-9._~+/-]+=*$/u',
+    ],
+    ['a quoted name in a text that is escaped', '"the token into Auth (\\u201Csigv4\\u201D) for use"'],
+  ])('in %s', (_, text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+
+  test('behind a token in a link of Markdown: the link stays', () => {
+    const token = 'lWZ9OBQ7GMx2';
+    const link = `[![codecov](https://img.example/badge.svg?token=${token})](https://codecov.example/gh/a)`;
+    expect(createSecretRedactor().text(link)).toMatch(/token=\[REDACTED:token#\w+\]\)\]\(https:\/\/codecov/);
+  });
+
+  test('of an escape in front of a secret: JSON stays JSON', () => {
+    const text = '{"a":"password = \\u201CKx9v2LqPz71MwQ\\u201D"}';
+    expect(JSON.parse(createSecretRedactor().text(text))).toEqual({
+      a: expect.stringMatching(/^password = “?\[REDACTED:password#\w+\]”?$/),
+    });
+  });
+
+  test.each([
     'XXX_key string `protobuf_key:"bytes,1,opt,name=key,proto3"`',
     'key: X = "react@18.2.0(react-dom@18.2.0)"',
     'apiKey: "@acme/lodash@4.17.21"',

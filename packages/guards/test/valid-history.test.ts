@@ -1,8 +1,11 @@
 import { type AdapterHarness, type PostedMessage, Stage, toolResults } from '@hooks/conformance';
 import { BeforeModelCall, createHooks, type ModelMessage, modify } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
+import { drawn } from '@hooks/testing/random';
 import { describe, expect, test } from 'vitest';
 import { validHistory } from '../src/index.ts';
+import { randomFrom } from './secret-samples.ts';
 
 const call = (callId: string, city: string): PostedMessage => ({
   role: 'call',
@@ -162,3 +165,66 @@ test('an answer whose text stands between its calls and their results keeps its 
     'user',
   ]);
 });
+
+/** A history with open calls, results that came later, and answers of several messages. Ids may repeat. */
+function randomHistory(random: () => number): readonly ModelMessage[] {
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const open: { callId: string; toolName: string }[] = [];
+  let ids = 0;
+  const one = (): ModelMessage => {
+    const kind = random();
+    if (kind < 0.25) return { role: 'user', text: 'And?' };
+    if (kind > 0.65 && open.length > 0) {
+      const [{ callId = '', toolName = '' } = {}] = open.splice(upTo(open.length), 1);
+      return { role: 'tool', text: `result ${ids++}`, callId, toolName };
+    }
+    const taken = Array.from({ length: upTo(4) }, () => (random() < 0.2 ? `c${upTo(ids + 1)}` : `c${++ids}`));
+    const calls = [...new Set(taken)].map((callId) => ({ callId, toolName: 'weather' }));
+    open.push(...calls);
+    return { role: 'assistant', text: `answer ${ids++}`, ...(calls.length > 0 && { calls }) };
+  };
+  return Array.from({ length: 1 + upTo(9) }, () => ({ ...one(), native: {} }));
+}
+
+/** The messages of an answer whose calls do not have one result each right behind it, or a result of no call. */
+function unpaired(messages: readonly ModelMessage[]): unknown {
+  for (let at = 0; at < messages.length; ) {
+    const until = (is: (role: string) => boolean): readonly ModelMessage[] => {
+      const from = at;
+      while (at < messages.length && is(messages[at]?.role ?? '')) at++;
+      return messages.slice(from, at);
+    };
+    until((role) => role !== 'assistant' && role !== 'tool');
+    const asked = until((role) => role === 'assistant').flatMap(({ calls = [] }) => calls);
+    const answered = until((role) => role === 'tool');
+    const ids = [asked, answered].map((all) =>
+      all
+        .map(({ callId }) => callId)
+        .toSorted()
+        .join(),
+    );
+    if (ids[0] !== ids[1]) return [...asked, ...answered];
+  }
+  return undefined;
+}
+
+test.each([1, 2])(
+  'a history of any form is sent in pairs, with all that it had (%i registries)',
+  async (count) => {
+    const random = randomFrom(count);
+    for (let left = drawn(4000); left > 0; left--) {
+      const messages = randomHistory(random);
+      const registries = Array.from({ length: count }, () => {
+        const hooks = createHooks();
+        hooks.use(validHistory());
+        return { hooks };
+      });
+      const run = openRun(registries);
+      await run.startTurn();
+      const prepared = await run.modelCall({}).prepare(() => ({ messages, tools: [] }));
+      const sent = prepared.kind === 'send' ? (prepared.patch.messages ?? messages) : [];
+      expect(unpaired(sent), JSON.stringify(messages)).toBeUndefined();
+      expect(sent.filter(({ native }) => native !== undefined)).toHaveLength(messages.length);
+    }
+  },
+);

@@ -9,6 +9,7 @@ import {
   proceed,
   requireApproval,
   ToolApprovalDecision,
+  TransformToolResult,
   TurnEnd,
 } from '@hooks/core';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
@@ -123,6 +124,47 @@ describe("approval: 'native'", () => {
     },
   );
 
+  test.each(
+    ['in the process that asked', 'in another one'].flatMap((where) =>
+      ['with its hash', 'without one'].map((hashed) => [where, hashed] as const),
+    ),
+  )('a person may answer in place of the tool, %s, %s', async (where, hashed) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const checkpointer = new MemorySaver();
+    const told: unknown[] = [];
+    const ran: unknown[] = [];
+    const agentOf = () => {
+      const { hooks } = asking();
+      hooks.observe(BeforeToolCall, (call) => told.push(call.resumed));
+      hooks.observe(BeforeExecute, (call) => told.push(call.resumed));
+      hooks.on(TransformToolResult, ({ output }) => modify({ output: `${output}`.replace('secret', '***') }));
+      hooks.observe(ToolApprovalDecision, ({ approval, source, by }) => told.push({ approval, source, by }));
+      hooks.observe(AfterToolCall, ({ status, ran, answered }) => told.push({ status, ran, answered }));
+      const tool = readTool();
+      ran.push(tool.ran);
+      return createHookedAgent({ model: at.model, tools: [tool.read], checkpointer }, hooks, {
+        approval: 'native',
+      });
+    };
+    const agent = agentOf();
+    const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+    const hash = hashed === 'with its hash' ? { hash: pending?.hash ?? '' } : {};
+    told.length = 0;
+    const answering = where === 'in another one' ? agentOf() : agent;
+    const other = { decision: 'answer', output: 'no', hash: 'of another input' } as const;
+    expect(await pendingApprovals(await answering.invoke(resume({ c1: other }), config))).toHaveLength(1);
+    expect(told).not.toContainEqual(expect.objectContaining({ status: expect.anything() }));
+    told.length = 0;
+    const answer = { decision: 'answer', output: 'a secret', by: 'ada', ...hash } as const;
+    await answering.invoke(resume({ c1: answer }), config);
+    expect(ran.flat()).toEqual([]);
+    expect(resultsOf(at.server)).toEqual({ c1: 'a ***' });
+    expect(told).toContainEqual({ approval: 'allow', source: 'user_answered', by: 'ada' });
+    expect(told.at(-1)).toEqual({ status: 'ok', ran: false, answered: true });
+    // The output is a result, which hooks on results see first.
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
   test('an answer for one call answers no other', async () => {
     await using at = await scripted(readBoth);
     const { read, ran } = readTool();
@@ -157,8 +199,7 @@ describe("approval: 'native'", () => {
   test.each([
     ['allow', 'in the process that asked'],
     ['allow', 'in another one'],
-    ['answer', 'in the process that asked'],
-    ['answer', 'in another one'],
+    ['deny', 'in the process that asked'],
   ])(
     'an answer (%s) that brings a result, %s, lets the call wait and its result is not dropped',
     async (decision, where) => {
@@ -656,6 +697,32 @@ describe("approval: 'native' in a graph of one's own", () => {
     expect(results.toSorted()).toEqual([`content of ${allowed}`, `not ${denied}`]);
     expect(ran).toEqual([{ path: allowed }]);
   });
+
+  test.each(['c1', 'c2'])(
+    'an answer in place of a call of a node stands while others wait: %s',
+    async (answered) => {
+      const { read, ran } = readTool();
+      const node = new ToolNode(hookTools([read], asking().hooks, { approval: 'native' }));
+      const graph = graphOf((state) => node.invoke(state));
+      let state: unknown = await graph.invoke(callsOf('c1', 'c2', 'c3'), config);
+      for (let left = 3; left > 0; left--) {
+        const [waiting] = await pendingApprovals(state);
+        const { callId = '' } = waiting ?? {};
+        const answer = callId === answered ? { decision: 'answer', output: 'said' } : { decision: 'allow' };
+        state = await graph.invoke(resume({ [callId]: answer } as never) as never, config);
+      }
+      const { messages } = state as typeof MessagesAnnotation.State;
+      const others = ['c1', 'c2', 'c3'].filter((id) => id !== answered);
+      expect(
+        messages
+          .slice(1)
+          .map((message) => [Reflect.get(message, 'tool_call_id'), message.text])
+          .toSorted(),
+      ).toEqual([[answered, 'said'], ...others.map((id) => [id, `content of ${id}`])].toSorted());
+      expect(ran).toHaveLength(2);
+      expect(ran).toEqual(expect.arrayContaining(others.map((path) => ({ path }))));
+    },
+  );
 
   test('a no counts, also where no hook is left that concerns the call', async () => {
     const { read, ran } = readTool();

@@ -74,6 +74,24 @@ describe.each([false, true])('approval (streamed: %s)', (streaming) => {
     expect(lastRead(server)['c1']).toMatch(/Sure\?.*approval/);
   });
 
+  test('native: what is no decision is refused, and the call waits for one', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+    const { agent, ran } = start(server, hooks, { approval: 'native' });
+    const { runId = '' } = await runAgent(agent, 'Go', streaming);
+    const answer = { decision: 'answer', output: 42 };
+    const call = { runId, toolCallId: 'c1' };
+    const answered = streaming ? agent.resumeStream(answer, call) : agent.resumeGenerate(answer, call);
+    await expect(answered).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', status: 400 },
+      message: expect.stringMatching(/waits for approval.*approval. to a function/),
+    });
+    expect(ran).toEqual([]);
+    await resume(agent, runId, true);
+    expect(ran).toEqual([{ a: 1, b: 7 }]);
+  });
+
   test('an approver is asked in place, and may give another input', async () => {
     await using server = await serve(callThenText('add', { a: 1 }));
     const hooks = createHooks();

@@ -160,17 +160,20 @@ export type Approver = (
 
 /** A person's decision through the framework's own pause, passed along when the call resumes, in this process or another one. */
 export interface Resumed extends Remember {
-  readonly decision: 'allow' | 'deny';
+  /** `answer`: the tool does not run, and the model reads `output` as its result. */
+  readonly decision: 'allow' | 'deny' | 'answer';
   /** Who decided, if known. */
   readonly by?: string | undefined;
   /** For a denial: what the model reads. */
   readonly reason?: string | undefined;
-  /** The hash of the approved input. A yes without it, or to another effective input, answers nothing. */
+  /** The hash of the input that was shown. A yes or an answer without it, or to another effective input, counts for nothing. */
   readonly hash?: string | undefined;
   /**
    * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.
    */
   readonly input?: unknown;
+  /** For an answer: the result of the call. Hooks see it as they would the tool's, and not before. */
+  readonly output?: unknown;
 }
 
 /**

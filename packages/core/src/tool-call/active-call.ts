@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver } from '../approval/approval.ts';
+import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
 import { type Answerer, type ApprovalOption, type NextStep, nextStep } from '../approval/questions.ts';
 import { revealInput } from '../conceal.ts';
 import { PROCEED } from '../decision.ts';
@@ -146,7 +146,7 @@ export class ActiveCall {
       input: this.sent,
       modelInput: this.sent,
       ...present(described),
-      ...(resumed && { resumed }),
+      ...(resumed && { resumed: shownResumed(resumed) }),
       ...(approvalId !== undefined && { approvalId }),
     });
   }
@@ -437,6 +437,11 @@ export function pausedAs(session: KnownSession, call: PausedIdentity): ActiveCal
     )
       return one;
   return undefined;
+}
+
+/** A person's decision as hooks see it before the call: an output is a result, which hooks on results see first. */
+export function shownResumed({ output: _, ...rest }: Resumed): Resumed {
+  return rest;
 }
 
 /** Stores a call in its session until it resumes. */

@@ -42,6 +42,8 @@ export async function approve(call: ActiveCall): Promise<void> {
   // What a person has put in the place of the input stands, whoever grants the call by now.
   if (resumed?.decision === 'allow' && 'input' in resumed)
     return seek(call, required(reason ?? 'A person has changed this call.'));
+  if (resumed?.decision === 'answer')
+    return seek(call, required(reason ?? 'A person has answered this call.'));
   if (approval === undefined) return reason === undefined ? clear(call) : seek(call, required(reason));
   // A grant is on record, also where nobody would have been asked.
   await announce(call, 'allow', approval.source ?? 'pre_tool_use_hook_allow', approval.reason);
@@ -116,15 +118,16 @@ function whyNoPause({ byPause, answers, described: { resumed } }: ActiveCall): s
   return typeof byPause === 'string' ? byPause : NO_PAUSE;
 }
 
-/** Hears a yes that came through the framework's pause, if it is to this very call. Undefined if the call is over. */
+/** Hears a yes or an answer that came through the framework's pause, if it is to this very call. Undefined if the call needs nothing more. */
 async function hear(
   call: ActiveCall,
   resumed: Resumed | undefined,
   needed: ApprovalRequired,
 ): Promise<ApprovalRequired | undefined> {
-  return resumed !== undefined && isYesTo(resumed, await hashOf(call))
-    ? accept(call, 'native', resumed, needed)
-    : needed;
+  if (resumed === undefined || !isAbout(resumed, await hashOf(call))) return needed;
+  if (resumed.decision === 'allow') return accept(call, 'native', resumed, needed);
+  await takeAnswer(call, resumed);
+  return undefined;
 }
 
 /**
@@ -187,9 +190,9 @@ async function isChanged({ sent }: ActiveCall, hash: string): Promise<boolean> {
   return hash !== (await hashInput(sent));
 }
 
-/** Whether a person has said yes to this very call, through the framework. */
-function isYesTo({ decision, hash }: Resumed, shown: string): boolean {
-  return decision === 'allow' && hash === shown;
+/** Whether a person has let this very call run, or answered it, through the framework. */
+function isAbout({ decision, hash }: Resumed, shown: string): boolean {
+  return decision !== 'deny' && hash === shown;
 }
 
 /**
@@ -201,7 +204,7 @@ export async function takeResumed(
   { hash }: ApprovalRequest,
   resumed: Resumed,
 ): Promise<void> {
-  if (isYesTo(resumed, hash)) return takeAnswer(call, resumed);
+  if (isAbout(resumed, hash)) return takeAnswer(call, resumed);
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */

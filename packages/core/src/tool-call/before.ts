@@ -7,7 +7,7 @@ import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
 import { isThenable } from '../thenable.ts';
-import type { ActiveCall } from './active-call.ts';
+import { type ActiveCall, shownResumed } from './active-call.ts';
 import {
   announce,
   announceRefusal,
@@ -44,7 +44,7 @@ export async function begin(
   }
   call.identify();
   if (resumed?.decision === 'deny') return deny(call, resumed);
-  if (resumed?.decision === 'allow' && !call.described.callId) return refuseWithoutId(call);
+  if (resumed !== undefined && !call.described.callId) return refuseWithoutId(call);
   if (call.problem !== undefined && call.concerned)
     return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));
   const chain = call.chain(BeforeToolCall);
@@ -141,7 +141,7 @@ function toExecute(call: ActiveCall): BeforeExecute {
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
     ...(executionId !== undefined && { executionId }),
-    ...(resumed && { resumed: seal(resumed) }),
+    ...(resumed && { resumed: seal(shownResumed(resumed)) }),
     ...(approvalId !== undefined && { approvalId }),
     ...(execute && { execute }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),

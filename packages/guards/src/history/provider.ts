@@ -95,7 +95,7 @@ function paired(
     callAt: number,
     resultOf: (next: ModelMessage | undefined) => readonly ModelMessage[],
   ): void => {
-    let at = (lastResults.get(callAt) ?? callAt) + 1;
+    let at = (lastResultOf(messages, callAt, lastResults) ?? callAt) + 1;
     while (messages[at]?.role === 'tool') at++;
     behind.set(at, [...(behind.get(at) ?? []), ...resultOf(messages[at])]);
   };
@@ -107,6 +107,20 @@ function paired(
     ...(behind.get(at) ?? []),
     ...kept(at),
   ]).flat();
+}
+
+/** The last result in place of the answer that a message is of: an answer may be several messages, with the results behind them all. */
+function lastResultOf(
+  messages: readonly ModelMessage[],
+  callAt: number,
+  lastResults: Pairs['behind'],
+): number | undefined {
+  let start = callAt;
+  while (messages[start - 1]?.role === 'assistant') start--;
+  let last: number | undefined;
+  for (let at = start; messages[at]?.role === 'assistant'; at++)
+    last = Math.max(last ?? 0, lastResults.get(at) ?? 0) || undefined;
+  return last;
 }
 
 const UNKNOWN = 'It may have taken effect: check before you repeat it.';

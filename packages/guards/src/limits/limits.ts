@@ -129,7 +129,7 @@ const CHECKS: Checks<LimitsOptions> = {
 export function limits(options: LimitsOptions): HookProvider {
   options = checkOptions('limits', options, CHECKS, { onUnreachable: ['store'] });
   checkEffects(options);
-  const { perRun = {}, perSession = {}, perKey = {}, perTool = {} } = options;
+  const { perRun = {}, perSession = {}, perKey = {}, perTool = {}, prices } = options;
   return {
     name: providerName('limits', options.name),
     version: versionOf(options),
@@ -141,7 +141,7 @@ export function limits(options: LimitsOptions): HookProvider {
         const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local);
         registerScope(hooks, pattern, meter, options);
       };
-      register('', { perRun, perSession, perKey });
+      if (prices !== undefined || kindsIn(options).size > 0) register('', { perRun, perSession, perKey });
       for (const [pattern, budgets] of Object.entries(perTool)) register(pattern, budgets);
     },
   };
@@ -254,9 +254,12 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);
   if (pattern !== '') return;
-  refunds.watchModels(hooks, 'give-back-model-call');
   landing?.register(hooks);
   if (options.prices !== undefined) guardPrices(hooks, options.prices);
+  const kinds = kindsIn(options);
+  // Where an agent's model calls are not seen, each hook on them is warned of, so there is none without a use.
+  if (kinds.has('modelCalls')) refunds.watchModels(hooks, 'give-back-model-call');
+  if (!OF_MODEL_CALLS.some((kind) => kinds.has(kind))) return;
   hooks.guard(
     BeforeModelCall,
     function limitModelCall(call) {
@@ -269,14 +272,15 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     },
     { id: 'model-call', priority: -100, optional: !ofModels(options) },
   );
-  hooks.observe(
-    AfterModelCall,
-    (call) => {
-      const { inputTokens, outputTokens } = tokensOf(call);
-      return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
-    },
-    { id: 'model-use' },
-  );
+  if (limitsUsage(options) || options.modelCost !== undefined)
+    hooks.observe(
+      AfterModelCall,
+      (call) => {
+        const { inputTokens, outputTokens } = tokensOf(call);
+        return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
+      },
+      { id: 'model-use' },
+    );
   if (limitsUsage(options))
     hooks.observe(AfterModelCall, (call) => expectUsage('limits', call), { id: 'model-usage' });
 }

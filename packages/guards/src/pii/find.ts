@@ -1,4 +1,5 @@
 import { checkArgument, expecting } from '../options.ts';
+import { jsonStringsIn } from '../redact/json-strings.ts';
 import { visibleText } from '../redact/visible.ts';
 import { isPiiKind, PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
 
@@ -20,14 +21,15 @@ export interface FoundPii {
 export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
   if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
   const found: FoundPii[] = [];
-  const visible = visibleText(text);
+  const plain = withoutEscapes(text);
+  // Beside the end of an escape, `\x22`, a digit looks like a part of a number.
+  const parts = [visibleText(plain), jsonStringsIn(text)].filter((part) => part !== undefined);
   for (const rule of PII_RULES) {
     if (kinds !== undefined && !kinds.has(rule.kind)) continue;
-    for (const one of matches(rule, text)) found.push(one);
-    // Beside the end of an escape, `\x22`, a digit looks like a part of a number.
-    if (visible !== undefined)
-      for (const { kind, start, end } of matches(rule, visible.text))
-        found.push({ kind, ...visible.span(start, end) });
+    for (const one of matches(rule, plain)) found.push(one);
+    for (const part of parts)
+      for (const { kind, start, end } of matches(rule, withoutEscapes(part.text)))
+        found.push({ kind, ...part.span(start, end) });
   }
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
@@ -40,6 +42,17 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
     else separate.push({ ...next, start: last.end });
   }
   return separate;
+}
+
+/**
+ * Escapes of JSON, also within JSON within JSON: the letter of `\n` is no part of an address behind it. Signs that are written in
+ * digits are read by {@link visibleText}, and letters by {@link jsonStringsIn}.
+ */
+const ESCAPES = /\\{1,7}(?:[nrtbfv0]|u(?!00(?:[2357]|1b))[\da-f]{4})/gi;
+
+/** The text with a space in place of each character of an escape. */
+function withoutEscapes(text: string): string {
+  return text.replace(ESCAPES, (one) => ' '.repeat(one.length));
 }
 
 const kindSet = expecting(

@@ -17,7 +17,7 @@ import { TransformServerMessage } from '@hooks/core/tool-call';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { mapTexts } from '../map-texts.ts';
+import { mapTextsAndNumbers } from '../map-texts.ts';
 import { type Checks, checkOptions, fields, flag, idle, oneOf, refuse, secretKey } from '../options.ts';
 import { type Ignored, ignored, isIgnored } from '../redact/ignore.ts';
 import { redactorOf } from '../redact/redactor.ts';
@@ -75,7 +75,8 @@ const CHECKS: Checks<PiiOptions> = {
 };
 
 /**
- * Keeps personal data out of prompts, tool results and what is sent to models.
+ * Keeps personal data out of prompts, tool results and what is sent to models: in texts, also of JSON, and card numbers that are
+ * numbers.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect
  * @example
@@ -115,6 +116,7 @@ export function pii(options: PiiOptions = {}): HookProvider {
       if (refused.size > 0) registerRefusals(hooks, refused, { toolInput, answers, ignore });
       registerScrubber(hooks, {
         clean,
+        map: mapTextsAndNumbers,
         toolInput,
         answers,
         ...(vault && { kept: (session) => vault.flush(session) }),
@@ -146,7 +148,7 @@ function registerRefusals(
 ): void {
   const kindIn = (value: unknown): PiiKind | undefined => {
     let kind: PiiKind | undefined;
-    mapTexts(value, (text) => {
+    mapTextsAndNumbers(value, (text) => {
       kind ??= findPii(text, refused).find(
         ({ start, end }) => !isIgnored(text.slice(start, end), ignore),
       )?.kind;
@@ -183,7 +185,7 @@ function registerRefusals(
   hooks.on(
     TransformServerMessage,
     ({ content }) => {
-      const cleaned = mapTexts(content, (text) => {
+      const cleaned = mapTextsAndNumbers(content, (text) => {
         const kind = kindIn(text);
         return kind === undefined ? text : `Withheld (pii/${kind}): this contains ${WHAT[kind]}.`;
       });

@@ -183,10 +183,12 @@ const CLOSED = new RegExp(QUOTE, 'y');
 /** Chinese and Japanese have no spaces: their characters end a value. */
 const PROSE_CHARS =
   '\\u2e80-\\u2fdf\\u3000-\\u30ff\\u3100-\\u318f\\u31a0-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60\\ud840-\\ud88f';
-const PROSE_BEGINS = new RegExp(`[${PROSE_CHARS}]`);
+/** So do the quotes of typography: with them, the same value elsewhere would be another one. */
+const ENDS = `${PROSE_CHARS}\\u00ab\\u00bb\\u2018-\\u201f\\u2039\\u203a`;
+const PROSE_BEGINS = new RegExp(`[${ENDS}]`);
 const NO_VALUE = new RegExp(`[\\s${PROSE_CHARS}]`);
-const QUOTED = `[^\\s"'\`\\\\${PROSE_CHARS}]`;
-const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${PROSE_CHARS}]`;
+const QUOTED = `[^\\s"'\`\\\\${ENDS}]`;
+const BARE = `[^\\s"'\`,;&<>(){}[\\]|\\\\${ENDS}]`;
 /** `{a,b}` inside a value that may be a password. */
 const BRACED = '\\{(?!(?:S?SHA\\d*|S?MD5|CRYPT)\\})\\{?[^{}\\s"\'`]{1,80}\\}{1,2}';
 
@@ -195,12 +197,12 @@ const BARE_RUN = runOf(BARE, `(?:${PLACEHOLDER_LIKE}|${BRACED})`);
 /** The rest of a line, without spaces and quotes. */
 const REST_OF_LINE = /[^\s"'`\\]{6,256}(?![^\r\n])/y;
 const HAS_PLACEHOLDER = new RegExp(PLACEHOLDER_LIKE);
-const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${PROSE_CHARS}]?$`);
+const BARE_END = new RegExp(`^[\\s"'\`,;&<>)}\\]|\\\\${ENDS}]?$`);
 const BRACKETS = /[<>(){}[\]|]+/;
 const BRACKET_IN = /^(?!<\/)[<>(){}[\]|][^\s"'`,;&\\]/;
 /** `self._lib.X509_get(`: a program. */
 const METHOD = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]/;
-const FIELD_CHAR = `[^\\s"'\`,;&\\\\${PROSE_CHARS}]`;
+const FIELD_CHAR = `[^\\s"'\`,;&\\\\${ENDS}]`;
 /** Up to where a text or a field ends, but for the hash of a password. */
 const WITH_BRACKETS = new RegExp(
   `(?!\\{(?:S?SHA\\d*|S?MD5|CRYPT)\\})${FIELD_CHAR}{12,100}(?!${FIELD_CHAR})`,
@@ -296,7 +298,7 @@ function phraseAfter(text: string, { operator, space, at }: Join): TextAt | unde
 }
 
 /** What may stand in front of a value and is none itself: quotes, brackets, escapes, and what separates fields. */
-const SIGNS = `[bBrRuUfF@$]{0,2}["'\`]{1,3}|\\\\(?:[nrtbf]|u[\\da-f]{4})?|<!\\[CDATA\\[|@(?![\\w.-]{1,80}/)|[(){}[\\]<>,;&|*_~^=+:!#%/?.$-]|[^\\0-\\x7f\\s]`;
+const SIGNS = `[bBrRuUfF@$]{0,2}["'\`]{1,3}|\\\\(?:[nrtbf]|u[\\da-fA-F]{4})?|<!\\[CDATA\\[|@(?![\\w.-]{1,80}/)|[(){}[\\]<>,;&|*_~^=+:!#%/?.$-]|[^\\0-\\x7f\\s]`;
 const AROUND = [`(?:${SIGNS}){1,12}`, `(?:${TEMPLATE}|${PLACEHOLDER_LIKE}|${SIGNS}){1,12}`].map(
   (source) => new RegExp(source, 'y'),
 );
@@ -333,7 +335,10 @@ function isInTemplate(text: string, nameStart: number): boolean {
 
 /** A value with brackets that open or close nothing, as a password may have: what is beside them looks generated. */
 function withBrackets(text: string, start: number): string | undefined {
-  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(/[^\w]*<\/.*$/, '');
+  const value = matchAt(WITH_BRACKETS, text, start)?.[0].replace(
+    /[^\w]*<\/.*$|\)?\]\((?:https?:|[#/.]).*$/,
+    '',
+  );
   if (value === undefined || !BRACKETS.test(value) || withoutTemplates(value) !== value || METHOD.test(value))
     return undefined;
   const parts = value.split(BRACKETS).filter((part) => /\w/.test(part));

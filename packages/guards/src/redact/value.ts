@@ -35,6 +35,7 @@ export function isSecret(
     VERSION.test(text) ||
     PACKAGE.test(text) ||
     PROTOBUF.test(text) ||
+    ALGORITHMS.test(text) ||
     REGULAR_EXPRESSION.test(text)
   )
     return false;
@@ -85,7 +86,13 @@ const PACKAGE =
   /^(?:@[\w.-]{1,80}\/)?[A-Za-z][\w.-]{0,80}@[\^~]?v?\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,60}(?:\(|$)/;
 /** The tag of a field in generated Go code: `bytes,1,opt,name=key`. */
 const PROTOBUF = /^(?:bytes|varint|zigzag(?:32|64)|fixed(?:32|64)|group),\d{1,9},(?:opt|req|rep)\b/;
-const REGULAR_EXPRESSION = /\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)|\]\{\d{1,3}[,}]/;
+/** `AES-256-GCM`, `PBKDF2-HMAC-SHA512`: at most six names of algorithms and modes, with their numbers. */
+const ALGORITHMS = (() => {
+  const name =
+    '(?:aes|des|rc|x?chacha|poly|hmac|sha|md|rsa|dsa|ecdsa|eddsa|ed|ecdh|es|oaep|pss|pkcs|gcm|cbc|ctr|ccm|ecb|siv|pbkdf|s?crypt|bcrypt|argon|scram|hkdf|blake|p|with)\\d{0,5}';
+  return new RegExp(`^${name}(?:[-_/]?${name}|[-_/]\\d{1,4}){0,5}$`, 'i');
+})();
+const REGULAR_EXPRESSION = /a-zA-Z|A-Za-z|A-Z0-9|a-z0-9|\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)|\]\{\d{1,3}[,}]/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */
 const EXPRESSION = /^[A-Za-z_$]+\d?(?:\.[A-Za-z_$]+\d?)*$/;

@@ -1,11 +1,10 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
 
 /**
- * A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting, and so it does
- * with an `output`: the tool gives the result.
+ * A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting, and so it
+ * does after `answer` without an `output`, or another decision with one.
  */
-export interface InterruptAnswer extends Omit<ApprovalAnswer, 'decision' | 'output'> {
-  readonly decision: 'allow' | 'deny' | 'canceled';
+export interface InterruptAnswer extends ApprovalAnswer {
   readonly hash?: string;
 }
 
@@ -29,10 +28,12 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
   const answer: unknown = Reflect.get(value, callId);
   const decision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
-  const isAnswer = decision === 'allow' || decision === 'deny' || decision === 'canceled';
-  return isAnswer && hasHash(answer) && Reflect.get(Object(answer), 'output') === undefined
-    ? (answer as InterruptAnswer)
-    : undefined;
+  const hasOutput = Reflect.get(Object(answer), 'output') !== undefined;
+  const isAnswer =
+    decision === 'answer'
+      ? Reflect.has(Object(answer), 'output')
+      : !hasOutput && (decision === 'allow' || decision === 'deny' || decision === 'canceled');
+  return isAnswer && hasHash(answer) ? (answer as InterruptAnswer) : undefined;
 }
 
 /** Whether the hash of an answer is one, or left out. Something else in its place is not taken for an answer without one. */
@@ -41,9 +42,14 @@ function hasHash(answer: unknown): boolean {
   return hash === undefined || typeof hash === 'string';
 }
 
-/** Whether an answer applies to this input. An approval is for the input that was shown, a denial for the call. */
+/** Whether an answer is a no, which is for the call. Others are for the input that was shown. */
+export function isNo({ decision }: InterruptAnswer): boolean {
+  return decision === 'deny' || decision === 'canceled';
+}
+
+/** Whether an answer applies to this input. */
 export function fits(answer: InterruptAnswer, hash: string): boolean {
-  return answer.decision !== 'allow' || answer.hash === hash;
+  return isNo(answer) || answer.hash === hash;
 }
 
 /** The answer as core takes it in a process that did not request it. */
@@ -51,7 +57,8 @@ export function toResumed(answer: InterruptAnswer): Resumed {
   const { decision, reason, hash, remember, matching, by } = answer;
   return {
     ...{ by, reason, hash, remember, matching },
-    decision: decision === 'allow' ? 'allow' : 'deny',
+    decision: decision === 'canceled' ? 'deny' : decision,
     ...('input' in answer && { input: answer.input }),
+    ...('output' in answer && { output: answer.output }),
   };
 }

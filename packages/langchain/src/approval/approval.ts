@@ -25,7 +25,7 @@ import {
 } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type HookedRun, refuseOther } from '../run/run.ts';
-import { answerFor, fits, type InterruptAnswer, toResumed } from './answers.ts';
+import { answerFor, fits, type InterruptAnswer, isNo, toResumed } from './answers.ts';
 import type { NodeCall } from './node-calls.ts';
 import {
   type ApprovalInterrupt,
@@ -87,7 +87,7 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const given = answer && toResumed(answer);
   // Also where the call goes on: nobody is asked about it again if its tool has paused.
-  if (pausable.node && given?.decision === 'allow' && given.hash !== undefined)
+  if (pausable.node && answer && !isNo(answer) && given?.hash !== undefined)
     pausable.node.approval = {
       hash: given.hash,
       principal: principal ?? principalOfSession(pausable.registries, session.id),
@@ -218,9 +218,9 @@ function askByInterrupt(
       };
       const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
-      answer = old?.decision === 'allow' ? undefined : old;
+      answer = old === undefined || isNo(old) ? old : undefined;
     }
-    if (node && answer.decision === 'allow') {
+    if (node && !isNo(answer)) {
       node.approval = { hash: request.hash, principal: request.principal };
       await node.ready();
     }
@@ -329,7 +329,7 @@ async function bound(
   config: Pausable | undefined,
 ): Promise<readonly InterruptAnswer[]> {
   const answers = given.flatMap((one) => one ?? []);
-  if (answers.every(({ answer }) => answer.decision !== 'allow')) return answers.map(({ answer }) => answer);
+  if (answers.every(({ answer }) => isNo(answer))) return answers.map(({ answer }) => answer);
   const last = (await lastInterrupts(config)).filter(isApprovalInterrupt);
   const shown = last.findLast(isOf(callId));
   // The node has paused for another call since, so this one had its answer.
@@ -338,7 +338,7 @@ async function bound(
   const { after = 0, kept = 0 } = shown ?? {};
   const old = resumedWith(config).slice(after - kept, after);
   return answers.flatMap(({ answer, value, index }) => {
-    if (answer.decision !== 'allow') return answer;
+    if (isNo(answer)) return answer;
     if (known?.ran) return [];
     const isNew = index >= after;
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.

@@ -65,6 +65,8 @@ async function hookedRun(
   const callId = resumes ? await answeredCallId(agent, options) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent);
   if (opening.isMissing) refuseMissing(opening.id, callId);
+  const waits = known?.pending.waiting.some((one) => one.callId === callId);
+  if (resumes && waits) checkIsDecision(first, opening.id, callId);
   const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
@@ -96,6 +98,15 @@ async function hookedRun(
     close();
     throw error;
   }
+}
+
+/** @throws HooksError `INVALID_INPUT` if a call that waits for approval would be given something else, which Mastra drops */
+function checkIsDecision(data: unknown, id: string, callId = ''): void {
+  if (typeof Reflect.get(Object(data), 'approved') === 'boolean') return;
+  refuseRun(
+    400,
+    `The run "${id}" is not resumed. The call "${callId}" waits for approval, which takes { approved: true } or { approved: false, reason }. For a result in place of the tool's, set the option \`approval\` to a function.`,
+  );
 }
 
 /** @throws HooksError `INVALID_INPUT` because there is no paused run to give an answer to */

@@ -5,6 +5,6 @@ import { HooksError } from '@hooks/core';
  *
  * @throws HooksError `INVALID_INPUT`
  */
-export function refuseRun(status: 403 | 409, message: string): never {
+export function refuseRun(status: 400 | 403 | 409, message: string): never {
   throw Object.assign(new HooksError('INVALID_INPUT', message), { status });
 }
