@@ -31,10 +31,20 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   return { values, untouched: isDestructive && values.length === 0 };
 }
 
-/** The links that a tool that only reads may follow. */
+/** The links that a tool that only reads may follow. Programs read some texts as one URL in which others see a shorter one, or none. */
 function linksIn({ path, value }: Leaf): readonly Demand[] {
-  const links = typeof value === 'string' ? valuesIn(value).filter(({ kind }) => kind === 'url') : [];
+  if (typeof value !== 'string') return [];
+  const isUrl = OPENED.has(URL.parse(value)?.protocol ?? '');
+  const links = isUrl ? valuesOf(value) : valuesIn(value).filter(isLink);
   return links.length === 0 ? [] : [{ argument: path, values: links, enough: 'seen' }];
+}
+
+/** Of these, programs read a host behind anything. */
+const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
+
+/** Whether a value is a link. A bare host or address carries nothing. */
+function isLink({ kind, text }: Value): boolean {
+  return kind === 'url' || (kind === 'text' && /[\\/:?#]/.test(text));
 }
 
 interface Tool {
@@ -86,20 +96,25 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
   if (typeof value !== 'string' || values.length !== 1 || only?.kind !== 'text') return values;
   const { text } = only;
   if (!isFreeText(text)) return values;
-  const parts = value.split(LIST).filter((part) => part.trim() !== '');
-  return parts.length > 1 && parts.every(isListed) ? parts.flatMap(valuesOf) : undefined;
+  const entries = entriesOf(value);
+  const isList = entries.length > 1 && entries.every((entry) => wordCount(entry) <= MOST_WORDS_IN_LIST);
+  return isList ? entries.flatMap(valuesOf) : undefined;
 }
 
-/** What is between the entries of a list. */
-const LIST = /[,;|\t\n]+(?:\s*[-*•]\s)?|\s[/&]\s/;
+/** What stands between signs and line breaks, as the entries of a list do. Code and data have none. */
+function entriesOf(text: string): readonly string[] {
+  const inner = text.trim().replace(/^[[({](.*)[\])}]$/s, '$1');
+  if (/[(){}[\]<>=`]/.test(inner)) return [];
+  return inner
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, (run) => (isBetweenEntries(run) ? '\n' : run))
+    .split('\n')
+    .filter((entry) => /[\p{L}\p{N}]/u.test(entry));
+}
 
-/** Whether an entry of a list may be a name. Code is none. */
-function isListed(part: string): boolean {
-  if (/[(){}[\]<>="'`]/.test(part) || wordCount(part) > MOST_WORDS_IN_LIST) return false;
-  return part
-    .trim()
-    .split(/\s+/)
-    .every((word) => /[\p{L}\p{N}]/u.test(word));
+/** Whether signs are what is between the entries of a list. In a sentence, a space is beside its end or a quotation, too. */
+function isBetweenEntries(signs: string): boolean {
+  if (/[,;|\t\n\r\u2028\u2029]|[\p{Pf}"']\s+[\p{Pi}"']/u.test(signs)) return true;
+  return /\s/.test(signs) && /[^\s\p{Pi}\p{Pf}"'.!?…]/u.test(signs);
 }
 
 /**

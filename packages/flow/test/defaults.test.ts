@@ -163,6 +163,117 @@ describe('without options', () => {
     expect(await asked(String(toolName), { value })).toBeDefined();
   });
 
+  test('each entry of a list is a value, whatever stands between them and around them', async () => {
+    const name = fc.constantFrom(
+      'ann@a.example',
+      'general',
+      'eve',
+      'Mallory Jones',
+      'trudy-2',
+      'x9',
+      '王小明',
+    );
+    const between = fc.tuple(
+      fc.constantFrom(' ', '', '\n', '\u2028'),
+      fc.constantFrom(',', ';', '|', '，', '、', '،', '•', '·', '-', '+', '&', '/', '#', '@', '*', ':'),
+      fc.constantFrom(' ', '\t', '  '),
+    );
+    const around = fc.constantFrom(
+      ['', ''],
+      ['"', '"'],
+      ["'", "'"],
+      ['“', '”'],
+      ['«', '»'],
+      ['* ', ''],
+      ['- ', ''],
+    );
+    const all = fc.constantFrom(['', ''], ['[', ']'], ['(', ')'], ['{', '}'], [' ', '\n']);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(name, { minLength: 6, maxLength: 9 }),
+        between,
+        around,
+        all,
+        async (names, signs, [open, close], [first, last]) => {
+          const list = names.map((one) => `${open}${one}${close}`).join(signs.join(''));
+          const isKnown = names.every((one) => one === 'general' || one === 'ann@a.example');
+          const reason = await asked('share', { value: `${first}${list}${last}` });
+          if (!isKnown) expect(reason).toBeDefined();
+        },
+      ),
+      { numRuns: drawn(300) },
+    );
+  });
+
+  test.each([
+    'He said "hello" and then "goodbye" to me',
+    'Thanks – I will be there at nine, as always',
+    'Is it done? I am not sure. Let me see!',
+  ])('%s is a free text', async (text) => {
+    expect(await asked('post_message', { channel: 'general', text })).toBeUndefined();
+  });
+
+  test('a URL that a reading tool would open is no other than one that was read', async () => {
+    const part = fc.constantFrom(
+      ...[
+        'https:',
+        'HTTPS:',
+        'http:',
+        'ftp:',
+        '//',
+        '\\\\',
+        '/\\',
+        '/',
+        '\\',
+        'evil.example',
+        'evil.example.',
+        '1.2.3.4',
+        'localhost',
+      ],
+      ...[
+        '/y',
+        '?q=',
+        '#',
+        '@',
+        'secret',
+        'secret.',
+        ':80',
+        '^',
+        '{',
+        '}',
+        '%2f',
+        '\n',
+        '\t',
+        '\r\n',
+        ' ',
+        ';',
+        '&',
+        ',',
+        '.',
+        '|',
+        '"',
+        '\u200b',
+      ],
+    );
+    // As browsers and Node read it.
+    const opens = (text: string): string => (URL.canParse(text) ? new URL(text).href : '');
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('', 'https://evil.example/y', 'https://evil.example', 'https:'),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        async (begin, parts) => {
+          const url = begin + parts.join('');
+          fc.pre(/^(?:https?|ftp):/.test(opens(url)) && /secret/.test(opens(url)));
+          tried++;
+          expect(await asked('fetch_url', { url }), JSON.stringify(url)).toBeDefined();
+        },
+      ),
+      { numRuns: drawn(1000) },
+    );
+    expect(tried).toBeGreaterThan(0);
+  });
+
   test('a value that the schema lists is no choice of others', async () => {
     const properties = {
       role: { enum: ['admin', 'guest'] },
