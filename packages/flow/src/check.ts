@@ -19,7 +19,8 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   const found = lookedFor(call, demands, memory, () => undefined);
   if (found.doubts.length === 0 || demands.values.length < 2) return found;
   const schema = await InputSchema.of(call).catch(() => undefined);
-  const names = namesIn(call, schema?.arguments ?? [], memory);
+  const demanded = new Set(demands.values.map(({ argument }) => argument));
+  const names = namesIn(call, schema?.arguments ?? [], demanded, memory);
   return names.size === 0 ? found : lookedFor(call, demands, memory, (argument) => names.get(argument));
 }
 
@@ -55,12 +56,13 @@ function lookedFor(
 
 /**
  * The arguments that are the parts of a name, and where it stands: a user writes `acme/web#7` for an owner, a repository and an
- * issue. All parts have to be arguments, in the order of the tool's schema: `web/acme` is another repository. A name that some
- * arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
+ * issue. All parts have to be arguments that are looked for, in the order of the tool's schema: `web/acme` is another repository,
+ * and a model may choose what is not looked for. `24/7` is no name. A name that some arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
  */
 function namesIn(
   { input }: ToolEvent,
   order: readonly string[],
+  demanded: ReadonlySet<string>,
   memory: Memory,
 ): ReadonlyMap<string, string> {
   const parts = order.flatMap((argument) => {
@@ -75,6 +77,7 @@ function namesIn(
   parts.forEach((one, nth) => {
     parts.slice(nth + 1).forEach((other, behind) => {
       const name = `${one.text}/${other.text}`;
+      if (!/\p{L}/u.test(name)) return;
       made.push({ name, of: [one, other] });
       for (const third of parts.slice(nth + behind + 2))
         made.push({ name: `${name}#${third.text}`, of: [one, other, third] });
@@ -85,7 +88,10 @@ function namesIn(
     return origin === undefined ? [] : [{ text, of, origin }];
   });
   for (const { text, of, origin } of known)
-    if (known.filter((one) => one.text === text).length === 1)
+    if (
+      known.filter((one) => one.text === text).length === 1 &&
+      of.every(({ argument }) => demanded.has(argument))
+    )
       for (const { argument } of of) names.set(argument, origin);
   return names;
 }
