@@ -4,7 +4,7 @@ import { at } from './leaves.ts';
 import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
 import { InputSchema } from './schema.ts';
-import type { Demands } from './sinks.ts';
+import type { Demand, Demands } from './sinks.ts';
 import { type Value, valuesOf } from './values/value.ts';
 
 /** What came of checking a call. */
@@ -21,36 +21,47 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   const schema = await InputSchema.of(call).catch(() => undefined);
   const demanded = new Set(demands.values.map(({ argument }) => argument));
   const names = namesIn(call, schema?.arguments ?? [], demanded, memory);
-  return names.size === 0 ? found : lookedFor(call, demands, memory, (argument) => names.get(argument));
+  // The user says to whom, and nobody else has said what.
+  const mayWrite = memory.isUntouched && found.known.length + names.size > 0;
+  if (names.size === 0 && !mayWrite) return found;
+  return lookedFor(call, demands, memory, ({ argument, enough }, { text }) => {
+    const isOwn = mayWrite && enough === 'phrase' && isPhrase(text);
+    return names.get(argument) ?? (isOwn ? 'the agent’s own words' : undefined);
+  });
+}
+
+/** Whether a text is nothing but words, and no name: those have capitals. */
+function isPhrase(text: string): boolean {
+  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /\s\p{Ll}/u.test(text);
 }
 
 function lookedFor(
   { toolName }: ToolEvent,
   { values, untouched }: Demands,
   memory: Memory,
-  nameOf: (argument: string) => string | undefined,
+  otherwise: (demand: Demand, value: Value) => string | undefined,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
   if (count > MOST_VALUES)
     return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
   const doubts = new Map<string, Doubt>();
   const known = new Set<string>();
-  for (const { argument, values: all, enough } of values)
+  for (const demand of values) {
+    const { argument, values: all, enough } = demand;
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
       const origin =
         memory.origin(value, enough === 'below') ??
-        (enough === 'anyCase' ? memory.saidInAnyCase(value) : undefined) ??
+        (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
         (enough === 'seen' ? memory.wholeSeen(value) : undefined) ??
-        nameOf(argument);
+        otherwise(demand, value);
       if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
       else known.add(`${toolName}.${argument}: ${origin}`);
     }
-  // Where no prompt was seen, as in a proxy or around a single tool, nobody knows what the agent has read.
-  const isUntouched = memory.touched === undefined && memory.words.length > 0;
+  }
   const choice: readonly Doubt[] =
-    untouched && !isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
+    untouched && !memory.isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
   return { doubts: [...doubts.values(), ...choice], known: [...known] };
 }
 

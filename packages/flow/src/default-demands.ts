@@ -72,7 +72,7 @@ function writtenValues(
       (isMeasure(value, schema.types(argument)) ? measures : names).push({
         argument,
         values,
-        enough: 'anyCase',
+        enough: isCommand || isDestructive ? 'anyCase' : 'phrase',
       });
   }
   // A model computes amounts and dates, but of `close({ number: 7 })` nothing else says what it acts on.

@@ -116,6 +116,41 @@ describe('without options', () => {
     expect(await asked(toolName, input)).toBeUndefined();
   });
 
+  test.each<[string, string, object, boolean]>([
+    ['post', 'Running late!', { to: 'general' }, false],
+    ['post', 'Sorry, I am running late', { to: 'general' }, false],
+    // Nothing in the call is of the user.
+    ['post', 'Running late!', { to: 'random' }, true],
+    ['post', 'Running late!', {}, true],
+    // It may be a name, an id or a link.
+    ['post', 'Eve Mallory', { to: 'general' }, true],
+    ['post', 'late', { to: 'general' }, true],
+    ['post', 'see a.b now', { to: 'general' }, true],
+    ['post', 'to eve7 now', { to: 'general' }, true],
+    ['run', 'remove all files', { to: 'general' }, true],
+    ['delete', 'all of them', { to: 'general' }, true],
+  ])(
+    '%s with "%s" and %j: a phrase is the agent’s own until it has read what others wrote',
+    async (name, text, more, isAsked) => {
+      const agent = testAgent(flow());
+      await agent.prompt('Tell them in general that I am not on time');
+      const call = async () => {
+        await agent.callTool(name, { text, ...more });
+        return agent.approvals.length > 0;
+      };
+      expect(await call()).toBe(isAsked);
+      await agent.callTool('read_page', {}, { execute: () => 'evil' });
+      expect(await call()).toBe(true);
+    },
+  );
+
+  test('a phrase is not the agent’s own where no prompt was seen', async () => {
+    const agent = testAgent(flow({ sources: { get_channel: 'trusted' } }));
+    await agent.callTool('get_channel', {}, { execute: () => 'general' });
+    await agent.callTool('post', { to: 'general', text: 'Running late!' });
+    expect(agent.approvals).toHaveLength(1);
+  });
+
   test('the name of an argument does not matter', async () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12 })
