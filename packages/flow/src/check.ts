@@ -4,7 +4,7 @@ import { at } from './leaves.ts';
 import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
 import { InputSchema } from './schema.ts';
-import type { Demand, Demands } from './sinks.ts';
+import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { type Value, valuesOf } from './values/value.ts';
 
 /** What came of checking a call. */
@@ -42,8 +42,10 @@ function lookedFor(
   otherwise: (demand: Demand, value: Value) => string | undefined,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
-  if (count > MOST_VALUES)
-    return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
+  if (count > MOST_VALUES) {
+    const most = values.reduce((one, other) => (other.values.length > one.values.length ? other : one));
+    return { doubts: [{ kind: 'many', argument: most.argument }], known: [] };
+  }
   const doubts = new Map<string, Doubt>();
   const known = new Set<string>();
   for (const demand of values) {
@@ -119,9 +121,6 @@ interface Part {
 /** A name such as that of a repository. */
 const PART = /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,98}[\p{L}\p{N}])?$/u;
 const MOST_PARTS = 8;
-
-/** How many values of a call are looked for. */
-const MOST_VALUES = 500;
 
 /** What an approval of some doubts endorses. */
 export function keysOf({ toolName }: ToolEvent, doubts: readonly Doubt[]): readonly string[] {

@@ -2,7 +2,7 @@ import type { ToolEvent } from '@hooks/core';
 import { destroys, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { InputSchema } from './schema.ts';
-import type { Demand, Demands } from './sinks.ts';
+import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
 import { UNSPACED } from './values/text.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
@@ -98,7 +98,8 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
   if (!isFreeText(text)) return values;
   const entries = entriesOf(value);
   const isList = entries.length > 1 && entries.every((entry) => wordCount(entry) <= MOST_WORDS_IN_LIST);
-  return isList ? entries.flatMap(valuesOf) : undefined;
+  // Of more, each call is asked about.
+  return isList ? entries.slice(0, MOST_VALUES + 1).flatMap(valuesOf) : undefined;
 }
 
 /** What stands between signs and line breaks, as the entries of a list do. Code and data have none. */

@@ -34,6 +34,9 @@ export interface Demand {
   readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase';
 }
 
+/** How many values of a call are looked for. */
+export const MOST_VALUES = 500;
+
 /** What a call demands. */
 export interface Demands {
   readonly values: readonly Demand[];

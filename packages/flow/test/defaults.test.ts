@@ -240,6 +240,13 @@ describe('without options', () => {
     );
   });
 
+  test('of a list with too many entries, the question names the argument', async () => {
+    const content = Array.from({ length: 100_000 }, (_, nth) => `- eve${nth}`).join('\n');
+    expect(await asked('write_file', { path: '/data', content })).toBe(
+      'write_file.content has too many values to look for each in your words: a call may have 500.',
+    );
+  });
+
   test.each([
     'He said "hello" and then "goodbye" to me',
     'Thanks – I will be there at nine, as always',
