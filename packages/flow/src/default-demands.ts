@@ -107,7 +107,7 @@ function entriesOf(text: string): readonly string[] {
   const inner = text.trim().replace(/^[[({](.*)[\])}]$/s, '$1');
   if (/[(){}[\]<>=`]/.test(inner)) return [];
   return inner
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, (run) => (isBetweenEntries(run) ? '\n' : run))
+    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\r\u2028\u2029]/gu, (run) => (isBetweenEntries(run) ? '\n' : run))
     .split('\n')
     .filter((entry) => /[\p{L}\p{N}]/u.test(entry));
 }

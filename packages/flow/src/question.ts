@@ -111,7 +111,8 @@ function quoted(text: string, most = 80): string {
 
 /** A text in one line, shortened, with what cannot be seen written out. */
 function visible(text: string, most: number): string {
-  const letters = [...text];
+  // Of a long text, no more is shown.
+  const letters = [...(text.length > 1_000 ? text.slice(0, 500) + text.slice(-500) : text)];
   const short = letters.length > most ? [...letters.slice(0, most - 9), '…', ...letters.slice(-8)] : letters;
   return short
     .join('')
