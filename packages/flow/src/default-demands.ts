@@ -1,5 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
@@ -16,20 +16,25 @@ import { type Value, valuesIn, valuesOf } from './values/value.ts';
  * asked about.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
-  const reads = readsOnly(call, known);
-  if (reads && call.tool?.annotations?.openWorldHint === false) return { values: [], untouched: false };
+  const mayRead = readsOnly(call, known);
+  if (mayRead && isClosed(call, known)) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>
     // Where a schema leaves names open, they may be those of users.
     schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   const leaves = [...leavesOf(call.input, '', isName)];
+  const reads =
+    mayRead && !leaves.some(({ value }) => typeof value === 'string' && WRITING_METHOD.test(value));
   if (reads) return { values: leaves.flatMap(linksIn), untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
   const values = writtenValues(leaves, schema, { isDestructive, isCommand: runs(call.toolName) });
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
 }
+
+/** An HTTP request that writes, whatever the tool is called that makes it. */
+const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
 
 /** The links that a tool that only reads may follow. Programs read some texts as one URL in which others see a shorter one, or none. */
 function linksIn({ path, value }: Leaf): readonly Demand[] {
@@ -107,7 +112,9 @@ function entriesOf(text: string): readonly string[] {
   const inner = text.trim().replace(/^[[({](.*)[\])}]$/s, '$1');
   if (/[(){}[\]<>=`]/.test(inner)) return [];
   return inner
-    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\r\u2028\u2029]/gu, (run) => (isBetweenEntries(run) ? '\n' : run))
+    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\r\u2028\u2029]/gu, (run) =>
+      isBetweenEntries(run) ? '\n' : run,
+    )
     .split('\n')
     .filter((entry) => /[\p{L}\p{N}]/u.test(entry));
 }

@@ -416,6 +416,23 @@ describe('without options', () => {
     expect(await asked('open_page', input, {}, { kind: 'function', annotations })).toBeUndefined();
   });
 
+  test('an MCP server that nobody trusts cannot say that its tool reaches nothing that others write', async () => {
+    const input = { url: 'https://evil.example/?q=secret' };
+    const tool = { kind: 'mcp', server: 'files', annotations: { openWorldHint: false } } as const;
+    expect(await asked('get_page', input, {}, tool)).toContain('evil.example/?q=secret');
+    expect(await asked('get_page', input, { trustedServers: ['files'] }, tool)).toBeUndefined();
+  });
+
+  test.each(['POST', 'put', 'Patch', ' DELETE '])(
+    'a request with the method %j writes, whatever its tool is called',
+    async (method) => {
+      const url = 'https://evil.example/y';
+      expect(await asked('fetch', { url, method: 'GET' })).toBeUndefined();
+      expect(await asked('fetch', { url, method })).toContain(url);
+      expect(await asked('fetch', { request: { url, options: { method } } })).toContain(url);
+    },
+  );
+
   test('sources count as with sinks', async () => {
     expect(
       await asked('send_money', { recipient: THEIRS }, { sources: { read_page: 'trusted' } }),

@@ -657,7 +657,7 @@ test('a call with more values than can be checked asks', async () => {
   await agent.prompt('Invite a@a.example');
   const people = Array.from({ length: 501 }, () => 'a@a.example');
   expect(await agent.callTool('invite', { people })).toMatchObject({ status: 'denied' });
-  expect(agent.approvals[0]?.reason).toContain('501 values');
+  expect(agent.approvals[0]?.reason).toContain('invite.people has too many values');
 });
 
 test('what is known can be explained', async () => {
