@@ -4,7 +4,7 @@ import { at } from './leaves.ts';
 import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
 import { InputSchema } from './schema.ts';
-import type { Demands } from './sinks.ts';
+import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { type Value, valuesOf } from './values/value.ts';
 
 /** What came of checking a call. */
@@ -19,48 +19,63 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   const found = lookedFor(call, demands, memory, () => undefined);
   if (found.doubts.length === 0 || demands.values.length < 2) return found;
   const schema = await InputSchema.of(call).catch(() => undefined);
-  const names = namesIn(call, schema?.arguments ?? [], memory);
-  return names.size === 0 ? found : lookedFor(call, demands, memory, (argument) => names.get(argument));
+  const demanded = new Set(demands.values.map(({ argument }) => argument));
+  const names = namesIn(call, schema?.arguments ?? [], demanded, memory);
+  // The user says to whom, and nobody else has said what.
+  const mayWrite = memory.isUntouched && found.known.length + names.size > 0;
+  if (names.size === 0 && !mayWrite) return found;
+  return lookedFor(call, demands, memory, ({ argument, enough }, { text }) => {
+    const isOwn = mayWrite && enough === 'phrase' && isPhrase(text);
+    return names.get(argument) ?? (isOwn ? 'the agent’s own words' : undefined);
+  });
+}
+
+/** Whether a text is nothing but words, and no name: those have capitals. */
+function isPhrase(text: string): boolean {
+  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /\s\p{Ll}/u.test(text);
 }
 
 function lookedFor(
   { toolName }: ToolEvent,
   { values, untouched }: Demands,
   memory: Memory,
-  nameOf: (argument: string) => string | undefined,
+  otherwise: (demand: Demand, value: Value) => string | undefined,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
-  if (count > MOST_VALUES)
-    return { doubts: [{ kind: 'many', argument: values[0]?.argument ?? '', count }], known: [] };
+  if (count > MOST_VALUES) {
+    const most = values.reduce((one, other) => (other.values.length > one.values.length ? other : one));
+    return { doubts: [{ kind: 'many', argument: most.argument }], known: [] };
+  }
   const doubts = new Map<string, Doubt>();
   const known = new Set<string>();
-  for (const { argument, values: all, enough } of values)
+  for (const demand of values) {
+    const { argument, values: all, enough } = demand;
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
       const origin =
         memory.origin(value, enough === 'below') ??
-        (enough === 'anyCase' ? memory.saidInAnyCase(value) : undefined) ??
+        (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
         (enough === 'seen' ? memory.wholeSeen(value) : undefined) ??
-        nameOf(argument);
+        otherwise(demand, value);
       if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
       else known.add(`${toolName}.${argument}: ${origin}`);
     }
-  // Where no prompt was seen, as in a proxy or around a single tool, nobody knows what the agent has read.
-  const isUntouched = memory.touched === undefined && memory.words.length > 0;
+  }
   const choice: readonly Doubt[] =
-    untouched && !isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
+    untouched && !memory.isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
   return { doubts: [...doubts.values(), ...choice], known: [...known] };
 }
 
 /**
  * The arguments that are the parts of a name, and where it stands: a user writes `acme/web#7` for an owner, a repository and an
- * issue. All parts have to be arguments, in the order of the tool's schema: `web/acme` is another repository. A name that some
- * arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
+ * issue. All parts have to be arguments that are looked for, in the order of the tool's schema: `web/acme` is another repository,
+ * and a model may choose what is not looked for. `24/7` is no name. A name that some arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
  */
 function namesIn(
   { input }: ToolEvent,
   order: readonly string[],
+  demanded: ReadonlySet<string>,
   memory: Memory,
 ): ReadonlyMap<string, string> {
   const parts = order.flatMap((argument) => {
@@ -75,6 +90,7 @@ function namesIn(
   parts.forEach((one, nth) => {
     parts.slice(nth + 1).forEach((other, behind) => {
       const name = `${one.text}/${other.text}`;
+      if (!/\p{L}/u.test(name)) return;
       made.push({ name, of: [one, other] });
       for (const third of parts.slice(nth + behind + 2))
         made.push({ name: `${name}#${third.text}`, of: [one, other, third] });
@@ -85,7 +101,10 @@ function namesIn(
     return origin === undefined ? [] : [{ text, of, origin }];
   });
   for (const { text, of, origin } of known)
-    if (known.filter((one) => one.text === text).length === 1)
+    if (
+      known.filter((one) => one.text === text).length === 1 &&
+      of.every(({ argument }) => demanded.has(argument))
+    )
       for (const { argument } of of) names.set(argument, origin);
   return names;
 }
@@ -102,9 +121,6 @@ interface Part {
 /** A name such as that of a repository. */
 const PART = /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,98}[\p{L}\p{N}])?$/u;
 const MOST_PARTS = 8;
-
-/** How many values of a call are looked for. */
-const MOST_VALUES = 500;
 
 /** What an approval of some doubts endorses. */
 export function keysOf({ toolName }: ToolEvent, doubts: readonly Doubt[]): readonly string[] {

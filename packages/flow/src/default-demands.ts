@@ -1,8 +1,8 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { InputSchema } from './schema.ts';
-import type { Demand, Demands } from './sinks.ts';
+import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
 import { UNSPACED } from './values/text.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
@@ -16,14 +16,16 @@ import { type Value, valuesIn, valuesOf } from './values/value.ts';
  * asked about.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
-  const reads = readsOnly(call, known);
-  if (reads && call.tool?.annotations?.openWorldHint === false) return { values: [], untouched: false };
+  const mayRead = readsOnly(call, known);
+  if (mayRead && isClosed(call, known)) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>
     // Where a schema leaves names open, they may be those of users.
     schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   const leaves = [...leavesOf(call.input, '', isName)];
+  const reads =
+    mayRead && !leaves.some(({ value }) => typeof value === 'string' && WRITING_METHOD.test(value));
   if (reads) return { values: leaves.flatMap(linksIn), untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
   const values = writtenValues(leaves, schema, { isDestructive, isCommand: runs(call.toolName) });
@@ -31,10 +33,23 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   return { values, untouched: isDestructive && values.length === 0 };
 }
 
-/** The links that a tool that only reads may follow. */
+/** An HTTP request that writes, whatever the tool is called that makes it. */
+const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
+
+/** The links that a tool that only reads may follow. Programs read some texts as one URL in which others see a shorter one, or none. */
 function linksIn({ path, value }: Leaf): readonly Demand[] {
-  const links = typeof value === 'string' ? valuesIn(value).filter(({ kind }) => kind === 'url') : [];
+  if (typeof value !== 'string') return [];
+  const isUrl = OPENED.has(URL.parse(value)?.protocol ?? '');
+  const links = isUrl ? valuesOf(value) : valuesIn(value).filter(isLink);
   return links.length === 0 ? [] : [{ argument: path, values: links, enough: 'seen' }];
+}
+
+/** Of these, programs read a host behind anything. */
+const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
+
+/** Whether a value is a link. A bare host or address carries nothing. */
+function isLink({ kind, text }: Value): boolean {
+  return kind === 'url' || (kind === 'text' && /[\\/:?#]/.test(text));
 }
 
 interface Tool {
@@ -62,7 +77,7 @@ function writtenValues(
       (isMeasure(value, schema.types(argument)) ? measures : names).push({
         argument,
         values,
-        enough: 'anyCase',
+        enough: isCommand || isDestructive ? 'anyCase' : 'phrase',
       });
   }
   // A model computes amounts and dates, but of `close({ number: 7 })` nothing else says what it acts on.
@@ -86,20 +101,28 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
   if (typeof value !== 'string' || values.length !== 1 || only?.kind !== 'text') return values;
   const { text } = only;
   if (!isFreeText(text)) return values;
-  const parts = value.split(LIST).filter((part) => part.trim() !== '');
-  return parts.length > 1 && parts.every(isListed) ? parts.flatMap(valuesOf) : undefined;
+  const entries = entriesOf(value);
+  const isList = entries.length > 1 && entries.every((entry) => wordCount(entry) <= MOST_WORDS_IN_LIST);
+  // Of more, each call is asked about.
+  return isList ? entries.slice(0, MOST_VALUES + 1).flatMap(valuesOf) : undefined;
 }
 
-/** What is between the entries of a list. */
-const LIST = /[,;|\t\n]+(?:\s*[-*•]\s)?|\s[/&]\s/;
+/** What stands between signs and line breaks, as the entries of a list do. Code and data have none. */
+function entriesOf(text: string): readonly string[] {
+  const inner = text.trim().replace(/^[[({](.*)[\])}]$/s, '$1');
+  if (/[(){}[\]<>=`]/.test(inner)) return [];
+  return inner
+    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\r\u2028\u2029]/gu, (run) =>
+      isBetweenEntries(run) ? '\n' : run,
+    )
+    .split('\n')
+    .filter((entry) => /[\p{L}\p{N}]/u.test(entry));
+}
 
-/** Whether an entry of a list may be a name. Code is none. */
-function isListed(part: string): boolean {
-  if (/[(){}[\]<>="'`]/.test(part) || wordCount(part) > MOST_WORDS_IN_LIST) return false;
-  return part
-    .trim()
-    .split(/\s+/)
-    .every((word) => /[\p{L}\p{N}]/u.test(word));
+/** Whether signs are what is between the entries of a list. In a sentence, a space is beside its end or a quotation, too. */
+function isBetweenEntries(signs: string): boolean {
+  if (/[,;|\t\n\r\u2028\u2029]|[\p{Pf}"']\s+[\p{Pi}"']/u.test(signs)) return true;
+  return /\s/.test(signs) && /[^\s\p{Pi}\p{Pf}"'.!?…]/u.test(signs);
 }
 
 /**

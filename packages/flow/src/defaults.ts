@@ -40,15 +40,22 @@ export interface KnownTools {
  * Whether a tool only reads: it is known to, says so and is trusted to, or its name says so. The annotations of an MCP
  * server count where you trust the server, or where `pinTools` keeps the tool as you have seen it.
  */
-export function readsOnly(call: ToolEvent, { trustedServers = [], knownReadOnly = [] }: KnownTools): boolean {
-  const { tool, toolName, session } = call;
-  if (knownReadOnly.includes(toolName)) return true;
+export function readsOnly(call: ToolEvent, known: KnownTools): boolean {
+  if (known.knownReadOnly?.includes(call.toolName)) return true;
+  return annotationsOf(call, known)?.readOnlyHint ?? looksReadOnly(call.toolName);
+}
+
+/** Whether a tool reaches nothing that others write, as far as its annotations count. */
+export function isClosed(call: ToolEvent, known: KnownTools): boolean {
+  return annotationsOf(call, known)?.openWorldHint === false;
+}
+
+function annotationsOf({ tool, toolName, session }: ToolEvent, { trustedServers = [] }: KnownTools) {
   const isTrusted =
     tool?.kind !== 'mcp' ||
     (tool.server !== undefined && trustedServers.includes(tool.server)) ||
     (session.get(PINNED_TOOLS)?.has(toolName) ?? false);
-  const hint = isTrusted ? tool?.annotations?.readOnlyHint : undefined;
-  return hint ?? looksReadOnly(toolName);
+  return isTrusted ? tool?.annotations : undefined;
 }
 
 /** Whether a tool only reads, by its name. */

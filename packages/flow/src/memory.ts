@@ -172,6 +172,14 @@ export class Memory {
     return this.#lengths.written > MOST_WRITTEN;
   }
 
+  /**
+   * Whether the agent has read nothing that others wrote. Where no prompt was seen, as in a proxy or around a single tool, nobody
+   * knows.
+   */
+  get isUntouched(): boolean {
+    return this.touched === undefined && this.words.length > 0;
+  }
+
   /** How often a result was read. */
   timesRead(result: string): number {
     return this.#results.get(result)?.times ?? 0;

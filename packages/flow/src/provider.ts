@@ -199,6 +199,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             entries.push({ kind: 'wrote', text: writtenIn(call.input), elsewhere: true });
           conversation.ends(call);
           const origin = callName(call.toolName, call.input);
+          const flag = rootOf(call.session).get(INJECTED);
+          // The flag is of this process, and what was read is of all.
+          if (flag !== undefined && conversation.memory.touched === undefined)
+            entries.push({ kind: 'untrusted', origin: flag, text: '' });
           const hasResult = call.ran || call.answered === true;
           if (!hasResult || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.

@@ -1,11 +1,12 @@
 import type { Memory } from './memory.ts';
+import { MOST_VALUES } from './sinks.ts';
 import type { Value } from './values/value.ts';
 import { wordsOf } from './words.ts';
 
 /** Why a call may not run unasked. */
 export type Doubt =
   | { readonly kind: 'value'; readonly argument: string; readonly value: Value }
-  | { readonly kind: 'many'; readonly argument: string; readonly count: number }
+  | { readonly kind: 'many'; readonly argument: string }
   /** The agent has read what others wrote, or nobody knows what: no prompt was seen here. */
   | { readonly kind: 'choice'; readonly origin: string | undefined };
 
@@ -38,7 +39,7 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const argument = visible(doubt.argument, 80);
   const where = argument === '' ? name : `${name}.${argument}`;
   if (doubt.kind === 'many')
-    return `${where} has ${doubt.count} values, which are too many to look for each in your words.`;
+    return `${where} has too many values to look for each in your words: a call may have ${MOST_VALUES}.`;
   const { value } = doubt;
   const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
   const seen = memory.firstSeen(value);
@@ -110,7 +111,8 @@ function quoted(text: string, most = 80): string {
 
 /** A text in one line, shortened, with what cannot be seen written out. */
 function visible(text: string, most: number): string {
-  const letters = [...text];
+  // Of a long text, no more is shown.
+  const letters = [...(text.length > 1_000 ? text.slice(0, 500) + text.slice(-500) : text)];
   const short = letters.length > most ? [...letters.slice(0, most - 9), '…', ...letters.slice(-8)] : letters;
   return short
     .join('')

@@ -25,13 +25,17 @@ export type Sink<Path extends string = string> =
 
 /**
  * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: in anything that was
- * read, whoever wrote it. `anyCase`: words may be written with capitals or without.
+ * read, whoever wrote it. `anyCase`: words may be written with capitals or without. `phrase`: the same, and some words may be the
+ * agent's own as long as it has read nothing that others wrote.
  */
 export interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
-  readonly enough?: 'below' | 'seen' | 'anyCase';
+  readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase';
 }
+
+/** How many values of a call are looked for. */
+export const MOST_VALUES = 500;
 
 /** What a call demands. */
 export interface Demands {

@@ -45,29 +45,30 @@ export function ifcLabels({ output }: SourceResult): Trust {
 export function partsOf(result: SourceResult, sources: readonly Source[]): ResultParts {
   const { output } = result;
   // An error may quote anything, also where a framework hands on the server's result as it is.
-  if (sources.length === 0 || saysError(output)) return { trusted: [], untrusted: textsOf(output) };
+  const parsed = sources.length === 0 ? undefined : parsedJson(output);
+  if (sources.length === 0 || saysError(parsed)) return { trusted: [], untrusted: textsOf(output) };
   const labels = sources.map((source) => (typeof source === 'function' ? source(result) : source));
   if (labels.includes('untrusted')) return { trusted: [], untrusted: textsOf(output) };
   const named = labels.flatMap((label) => (typeof label === 'object' ? [label.trusted] : []));
-  if (named.length === 0) return { trusted: textsOf(dataOf(output)), untrusted: [] };
+  if (named.length === 0) return { trusted: textsOf(dataOf(output, parsed)), untrusted: [] };
   const [first = [], ...others] = named;
   const fields = first.filter((path) => others.every((paths) => paths.includes(path)));
-  const data = unwrapped(dataOf(output));
+  const data = unwrapped(dataOf(output, parsed));
   const trusted = fields.flatMap((path) => at(data, path, 'nowhere')).flatMap(({ value }) => textsOf(value));
   // The rest is not told apart: the whole is what others may have written.
   return { trusted, untrusted: textsOf(output) };
 }
 
 /** Whether a result says that it is a failure, in the form of a framework or a protocol, also as a text or in what is put around it. */
-function saysError(output: unknown, depth = 0): boolean {
-  const data = parsedJson(output);
+function saysError(data: unknown, depth = 0): boolean {
+  if (typeof data !== 'object' || data === null) return false;
   if (isFailure(data)) return true;
   const inner = Array.isArray(data)
     ? data.length === 1
       ? data
       : []
     : [...WRAPPERS.map((name) => field(data, name)), ...listed(field(data, 'messages'))];
-  return depth < DEEPEST_WRAPPER && inner.some((one) => saysError(one, depth + 1));
+  return depth < DEEPEST_WRAPPER && inner.some((one) => saysError(parsedJson(one), depth + 1));
 }
 
 /** What a tool may catch and return, and the forms of MCP and Anthropic, Mastra, LangChain, and the AI SDK. */
@@ -109,7 +110,8 @@ export function textsOf(value: unknown, isName: (field: string) => boolean = () 
 }
 
 /** The data of a result: that of a server's result, or of JSON in a text. */
-function dataOf(output: unknown): unknown {
+function dataOf(output: unknown, parsed: unknown): unknown {
+  if (typeof output === 'string') return parsed;
   const structured = field(output, 'structuredContent');
   const content = field(output, 'content') ?? output;
   if (structured !== undefined && Array.isArray(content)) return structured;

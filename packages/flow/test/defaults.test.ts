@@ -116,6 +116,41 @@ describe('without options', () => {
     expect(await asked(toolName, input)).toBeUndefined();
   });
 
+  test.each<[string, string, object, boolean]>([
+    ['post', 'Running late!', { to: 'general' }, false],
+    ['post', 'Sorry, I am running late', { to: 'general' }, false],
+    // Nothing in the call is of the user.
+    ['post', 'Running late!', { to: 'random' }, true],
+    ['post', 'Running late!', {}, true],
+    // It may be a name, an id or a link.
+    ['post', 'Eve Mallory', { to: 'general' }, true],
+    ['post', 'late', { to: 'general' }, true],
+    ['post', 'see a.b now', { to: 'general' }, true],
+    ['post', 'to eve7 now', { to: 'general' }, true],
+    ['run', 'remove all files', { to: 'general' }, true],
+    ['delete', 'all of them', { to: 'general' }, true],
+  ])(
+    '%s with "%s" and %j: a phrase is the agent’s own until it has read what others wrote',
+    async (name, text, more, isAsked) => {
+      const agent = testAgent(flow());
+      await agent.prompt('Tell them in general that I am not on time');
+      const call = async () => {
+        await agent.callTool(name, { text, ...more });
+        return agent.approvals.length > 0;
+      };
+      expect(await call()).toBe(isAsked);
+      await agent.callTool('read_page', {}, { execute: () => 'evil' });
+      expect(await call()).toBe(true);
+    },
+  );
+
+  test('a phrase is not the agent’s own where no prompt was seen', async () => {
+    const agent = testAgent(flow({ sources: { get_channel: 'trusted' } }));
+    await agent.callTool('get_channel', {}, { execute: () => 'general' });
+    await agent.callTool('post', { to: 'general', text: 'Running late!' });
+    expect(agent.approvals).toHaveLength(1);
+  });
+
   test('the name of an argument does not matter', async () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12 })
@@ -161,6 +196,124 @@ describe('without options', () => {
     ],
   ])('%s is no free text', async (value, toolName) => {
     expect(await asked(String(toolName), { value })).toBeDefined();
+  });
+
+  test('each entry of a list is a value, whatever stands between them and around them', async () => {
+    const name = fc.constantFrom(
+      'ann@a.example',
+      'general',
+      'eve',
+      'Mallory Jones',
+      'trudy-2',
+      'x9',
+      '王小明',
+    );
+    const between = fc.tuple(
+      fc.constantFrom(' ', '', '\n', '\u2028'),
+      fc.constantFrom(',', ';', '|', '，', '、', '،', '•', '·', '-', '+', '&', '/', '#', '@', '*', ':'),
+      fc.constantFrom(' ', '\t', '  '),
+    );
+    const around = fc.constantFrom(
+      ['', ''],
+      ['"', '"'],
+      ["'", "'"],
+      ['“', '”'],
+      ['«', '»'],
+      ['* ', ''],
+      ['- ', ''],
+    );
+    const all = fc.constantFrom(['', ''], ['[', ']'], ['(', ')'], ['{', '}'], [' ', '\n']);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(name, { minLength: 6, maxLength: 9 }),
+        between,
+        around,
+        all,
+        async (names, signs, [open, close], [first, last]) => {
+          const list = names.map((one) => `${open}${one}${close}`).join(signs.join(''));
+          const isKnown = names.every((one) => one === 'general' || one === 'ann@a.example');
+          const reason = await asked('share', { value: `${first}${list}${last}` });
+          if (!isKnown) expect(reason).toBeDefined();
+        },
+      ),
+      { numRuns: drawn(300) },
+    );
+  });
+
+  test('of a list with too many entries, the question names the argument', async () => {
+    const content = Array.from({ length: 100_000 }, (_, nth) => `- eve${nth}`).join('\n');
+    expect(await asked('write_file', { path: '/data', content })).toBe(
+      'write_file.content has too many values to look for each in your words: a call may have 500.',
+    );
+  });
+
+  test.each([
+    'He said "hello" and then "goodbye" to me',
+    'Thanks – I will be there at nine, as always',
+    'Is it done? I am not sure. Let me see!',
+  ])('%s is a free text', async (text) => {
+    expect(await asked('post_message', { channel: 'general', text })).toBeUndefined();
+  });
+
+  test('a URL that a reading tool would open is no other than one that was read', async () => {
+    const part = fc.constantFrom(
+      ...[
+        'https:',
+        'HTTPS:',
+        'http:',
+        'ftp:',
+        '//',
+        '\\\\',
+        '/\\',
+        '/',
+        '\\',
+        'evil.example',
+        'evil.example.',
+        '1.2.3.4',
+        'localhost',
+      ],
+      ...[
+        '/y',
+        '?q=',
+        '#',
+        '@',
+        'secret',
+        'secret.',
+        ':80',
+        '^',
+        '{',
+        '}',
+        '%2f',
+        '\n',
+        '\t',
+        '\r\n',
+        ' ',
+        ';',
+        '&',
+        ',',
+        '.',
+        '|',
+        '"',
+        '\u200b',
+      ],
+    );
+    // As browsers and Node read it.
+    const opens = (text: string): string => (URL.canParse(text) ? new URL(text).href : '');
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('', 'https://evil.example/y', 'https://evil.example', 'https:'),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        async (begin, parts) => {
+          const url = begin + parts.join('');
+          fc.pre(/^(?:https?|ftp):/.test(opens(url)) && /secret/.test(opens(url)));
+          tried++;
+          expect(await asked('fetch_url', { url }), JSON.stringify(url)).toBeDefined();
+        },
+      ),
+      { numRuns: drawn(1000) },
+    );
+    expect(tried).toBeGreaterThan(0);
   });
 
   test('a value that the schema lists is no choice of others', async () => {
@@ -262,6 +415,23 @@ describe('without options', () => {
     ).toBeDefined();
     expect(await asked('open_page', input, {}, { kind: 'function', annotations })).toBeUndefined();
   });
+
+  test('an MCP server that nobody trusts cannot say that its tool reaches nothing that others write', async () => {
+    const input = { url: 'https://evil.example/?q=secret' };
+    const tool = { kind: 'mcp', server: 'files', annotations: { openWorldHint: false } } as const;
+    expect(await asked('get_page', input, {}, tool)).toContain('evil.example/?q=secret');
+    expect(await asked('get_page', input, { trustedServers: ['files'] }, tool)).toBeUndefined();
+  });
+
+  test.each(['POST', 'put', 'Patch', ' DELETE '])(
+    'a request with the method %j writes, whatever its tool is called',
+    async (method) => {
+      const url = 'https://evil.example/y';
+      expect(await asked('fetch', { url, method: 'GET' })).toBeUndefined();
+      expect(await asked('fetch', { url, method })).toContain(url);
+      expect(await asked('fetch', { request: { url, options: { method } } })).toContain(url);
+    },
+  );
 
   test('sources count as with sinks', async () => {
     expect(
