@@ -335,6 +335,23 @@ describe('an option of Windows', () => {
     expect(passing(commands, shell)).toEqual([]);
   });
 
+  test('of cmd may stand beside others in one word', () => {
+    const shell = { shell: 'cmd' } as const;
+    const ways = ['/s/q', '/q/s', '/f/s/q', '/q/f/s', '/s /f/q'];
+    expect(
+      passing(
+        ways.map((way) => `del ${way} C:\\*`),
+        shell,
+      ),
+    ).toEqual([]);
+    expect(
+      refused(
+        ways.map((way) => `del ${way} build`),
+        shell,
+      ),
+    ).toEqual([]);
+  });
+
   test('of cmd may stand in any order', () => {
     const shell = { shell: 'cmd' } as const;
     const commands = [
