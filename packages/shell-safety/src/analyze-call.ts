@@ -3,8 +3,8 @@ import { tooMuch } from './dangers.ts';
 import { commandsOfCall } from './input/call-commands.ts';
 
 /**
- * Says what a tool call would do: `values` are those of its arguments that hold commands, `input` is all that it was called with
- * ({@link commandsOfCall}). All commands of a call share one budget. A call with very many values has the effect `unjudged`.
+ * Says what a tool call would do: `values` are those of its arguments that hold commands, `input` is all that it was called with.
+ * Words beside a command are its arguments (`command` and `args`). All commands of a call share one budget. A call with very many values has the effect `unjudged`.
  *
  * @example
  * ```ts

@@ -3,7 +3,6 @@ export { analyzeCall } from './analyze-call.ts';
 export { type CommandWord, commandWords } from './command-words.ts';
 export type { Context } from './context.ts';
 export type { Category, Danger, Effect, EffectKind, Severity } from './effect.ts';
-export { commandsOfCall } from './input/call-commands.ts';
 export { type CommandVerdict, checkCommand, judge, type Policy, presets } from './judge.ts';
 export { checkPath, type PathVerdict } from './paths/check.ts';
 export { normalizePath } from './paths/normalize.ts';

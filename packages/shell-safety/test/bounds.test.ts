@@ -195,6 +195,11 @@ describe('the characters that are read are bounded by the length of the text', (
     'if a;then ',
     '"$(`',
     '\'"',
+    // Parentheses that do not close, so that each substitution is in the one before.
+    "x <(')'\n",
+    'x <(\\)\n',
+    'x <( #)\n',
+    'x <(<<E\n)\nE\n',
   ])('%j, repeated', (part) => {
     check(part);
   });

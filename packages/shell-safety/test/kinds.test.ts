@@ -249,6 +249,14 @@ describe('a file of a task runner that was written', () => {
       (command) => `require("child_process").execSync("${command}")`,
     ],
     ['env.sh', 'BASH_ENV=env.sh bash x.sh', (command) => `${command}\n`],
+    ['z/.zshenv', 'ZDOTDIR=z zsh x.sh', (command) => `${command}\n`],
+    ['z/.zshrc', 'export ZDOTDIR=$PWD/z; zsh', (command) => `${command}\n`],
+    ['a.rb', 'RUBYOPT=-r./a ruby b.rb', (command) => `system("${command}")`],
+    ['A.pm', 'PERL5LIB=. perl -MA b.pl', (command) => `system("${command}");`],
+    ['A.pm', "PERL5OPT='-I. -MA' perl b.pl", (command) => `system("${command}");`],
+    ['ls', 'PATH=.:$PATH ls', (command) => `#!/bin/sh\n${command}\n`],
+    ['tools/ls', 'export PATH=$PWD/tools:$PATH; ls', (command) => `#!/bin/sh\n${command}\n`],
+    ['setup.py', 'pip install .', (command) => `import os\nos.system("${command}")\n`],
   ];
 
   test.each(FILES)('is run: %s, %s', (file, run, write) => {
@@ -258,8 +266,28 @@ describe('a file of a task runner that was written', () => {
   });
 });
 
+test('make has variables of its own', () => {
+  const made = (recipe: string): string => `printf 'x:\\n\\t${recipe}\\n' > Makefile; make`;
+  expect(
+    passing([
+      made('rm -rf $(HOME)'),
+      made('rm -rf ${HOME}/*'),
+      "make CC='rm -rf ~;cc'",
+      "MAKEFLAGS='--eval=$(shell\\ rm\\ -rf\\ ~)' make",
+    ]),
+  ).toEqual([]);
+  expect(refused([made('rm -rf $(OUT)/lib'), "make CFLAGS='-O2 -g' DESTDIR=/ install"])).toEqual([]);
+});
+
+test('set of fish sets a variable', () => {
+  expect(passing(["fish -c 'set d ~; rm -rf $d'", "fish -c 'set -l d /etc\nrm -rf $d'"])).toEqual([]);
+  expect(refused(["fish -c 'set -gx d dist; rm -rf $d'", "bash -c 'set d ~; rm -rf $d'"])).toEqual([]);
+});
+
 describe('a list of parallel', () => {
   test.each([
+    "parallel --colsep ' ' rm {1} {2} ::: '-rf /etc'",
+    "echo '-rf,/etc' | parallel -C , rm {1} {2}",
     'parallel rm -rf ::: ~',
     'parallel rm -rf {1} ::: ~ ::: x',
     'parallel rm -rf {2} ::: x ::: ~',
@@ -305,6 +333,23 @@ describe('an option of Windows', () => {
     const shell = { shell: 'powershell' } as const;
     const commands = ['Remove-AppxPackage x -All', 'Set-NetFirewallProfile -En False'];
     expect(passing(commands, shell)).toEqual([]);
+  });
+
+  test('of cmd may stand beside others in one word', () => {
+    const shell = { shell: 'cmd' } as const;
+    const ways = ['/s/q', '/q/s', '/f/s/q', '/q/f/s', '/s /f/q'];
+    expect(
+      passing(
+        ways.map((way) => `del ${way} C:\\*`),
+        shell,
+      ),
+    ).toEqual([]);
+    expect(
+      refused(
+        ways.map((way) => `del ${way} build`),
+        shell,
+      ),
+    ).toEqual([]);
   });
 
   test('of cmd may stand in any order', () => {
@@ -369,6 +414,26 @@ describe('a pattern in place of a name', () => {
     expect(passing([`${name} -rf ~`, `sudo ${name} -rf ~`])).toEqual([]);
     expect(refused([`${name} -rf dist`])).toEqual([]);
   });
+
+  test('finds programs where programs are', () => {
+    expect(passing(['/???/r? -rf ~', 'cd /bin; ./r? -rf ~', './node_modules/.bin/rim?af ~'])).toEqual([]);
+    expect(
+      refused([
+        'for i in $src/Lib/*.py; do $INSTALL $i $DEST; done',
+        'for f in /usr/lib/kernel/install.d/*.install; do "$f" add x; done',
+      ]),
+    ).toEqual([]);
+  });
+
+  test('means no secret by the letters that it leaves out', () => {
+    expect(passing(['cat ~/.ssh/id_r*', 'cat .e[n]v', 'cat .en?'])).toEqual([]);
+    expect(refused(['for s in scripts/*[^cmd]; do grep -q python $s; done'])).toEqual([]);
+  });
+});
+
+test('a script that starts itself with a command of its own comes to an end', () => {
+  expect(passing(['$0 & $0 &', '"$0" "$@" | "$0" "$@" &'])).toEqual([]);
+  expect(refused(['find . | xargs -0 -n1 "$0" check "$PACKAGE"'])).toEqual([]);
 });
 
 describe('a function', () => {

@@ -54,7 +54,10 @@ export function kindOf(path: string, cwd: string): SensitiveKind | undefined {
   const named = sensitiveKind(target) ?? sensitiveKind(target.replace(/(?<![*?])[*?]+$/, ''));
   // A pattern without letters is meant to find everything.
   return (
-    named ?? (/[a-z.]{2}/.test(baseName(target)) ? meant(target).map(sensitiveKind).find(Boolean) : undefined)
+    named ??
+    (/[a-z.]{2}/.test(baseName(target).replace(/\[[^\]]*\]/g, '?'))
+      ? meant(target).map(sensitiveKind).find(Boolean)
+      : undefined)
   );
 }
 

@@ -32,7 +32,10 @@ export function scriptsInVariables({ env }: Invocation): readonly string[] {
       return gitScripts([value, env.get(variable.replace('KEY', 'VALUE')) ?? '']);
     if (COMMAND_VARIABLE.test(variable)) return [value];
     const loader = LOADERS[variable];
+    // What make expands is no substitution of a shell.
+    if (loader === 'make') return [`make ${value.replace(/[$()]/g, '\\$&')}`];
     if (loader !== undefined) return [`${loader} ${value}`];
+    if (variable === 'ZDOTDIR') return ['.zshenv', '.zshrc'].map((file) => `. ${quote(`${value}/${file}`)}`);
     if (!FILE_VARIABLE.test(variable)) return [];
     return [value.startsWith(CONTENT) ? value.slice(1) : `. "${value.replaceAll('"', '\\"')}"`];
   });

@@ -238,6 +238,8 @@ export interface Program {
   readonly wipes?: Names;
   readonly prints?: Prints;
   readonly runs?: Runs;
+  /** `set d ~` sets a variable of a shell, not its arguments. */
+  readonly setsVariables?: true;
   /** Files of the project with commands or code that it runs, joined by blanks: `package.json`. */
   readonly recipes?: string;
   /** Its language has paths without quotes. */

@@ -187,7 +187,9 @@ export function removesToo(call: Invocation): Finding | undefined {
 const IN_FOLDER = /^(?:-C|--directory|--work-tree)=/;
 
 export function windowsRemove(call: Invocation): Finding | undefined {
-  const folders = /(?:^|\s)(?:(?:\/[sq])+|-r\w*|-fo\w*)(?:\s|$)/i.test(call.args.join(' '));
+  const folders = /(?:^|\s)(?:(?:\/[afp])*\/[sq](?:\/[afpsq])*|-r\w*|-fo\w*)(?:\s|$)/i.test(
+    call.args.join(' '),
+  );
   if (!folders && !(call.known.empties && call.stdin)) return undefined;
   if (call.args.some((arg) => WINDOWS_ROOT.test(arg))) return deletion('a drive or a system folder');
   const paths = [...call.args, ...(call.stdin?.split('\n') ?? [])].filter(

@@ -75,7 +75,9 @@ export function runParallel({ args, cwd }: Invocation, call: Call, runner: Runne
   const template = program.some((word) => word.includes('{')) ? parts.join(' ') : [...parts, '{}'].join(' ');
   const whole = template === '{}' || template.includes("'");
   // A word that is put into a command is one word there.
-  for (const words of together(lists)) {
+  const columns = values.get('--colsep') ?? values.get('-C');
+  for (const fields of together(lists)) {
+    const words = columns === undefined ? fields : fields.flatMap((field) => columnsOf(field, columns));
     const text = template.replaceAll(PLACES, (_, number: string, part: string) => {
       const given = number === '' ? words : words.slice(Number(number) - 1, Number(number));
       const parts = part === '//' ? given.map(folderIn) : given;
@@ -105,6 +107,11 @@ export function runParallel({ args, cwd }: Invocation, call: Call, runner: Runne
   }
 }
 
+/** A separator of columns is an expression: `,`, `\t`, `\s+`. */
+function columnsOf(line: string, separator: string): readonly string[] {
+  return line.split(separator.includes('\\') ? /\s+/ : separator);
+}
+
 const SOURCE = /^:::[:+]{0,2}$/;
 
 /** Each word of a list with each of the others. */
@@ -121,7 +128,7 @@ function together(lists: readonly (readonly string[])[]): readonly (readonly str
 const MAX_LISTS = 9;
 
 const PARALLEL_VALUED = [
-  ...'ajNnLISEP',
+  ...'ajNnLISEPC',
   'arg-file',
   'jobs',
   'delay',

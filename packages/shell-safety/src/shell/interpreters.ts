@@ -9,7 +9,7 @@ import { CONTENT, isKnown, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
 import { inherited, subshell } from './scope.ts';
-import { commandsOfRecipe, installed, runFile, runMakefile } from './script-file.ts';
+import { commandsOfRecipe, installed, onPath, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
 /** Runs the code that an interpreter gets: in an option, in a file that this command wrote, or as input. */
@@ -22,7 +22,9 @@ export function runInterpreter(invocation: Invocation, call: Call, runner: Runne
   runRecipes(invocation, call, runner);
   if (typeof runs === 'object') return runLanguage(runs, invocation, call, runner);
   if (runs) return RUNS[runs](invocation, call, runner);
-  const path = program.includes('/') ? program : installed(program, runner);
+  const path = program.includes('/')
+    ? program
+    : (onPath(program, call, runner) ?? installed(program, runner));
   return path === undefined ? undefined : runFile(path, args, call, runner, stdin);
 }
 
@@ -53,7 +55,17 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : operands;
   const scope = inherited(call.scope, call.env);
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
-  if (hasCode) return first === undefined ? undefined : runCode(contentOr(first), scope, call, runner, stdin);
+  if (hasCode) {
+    if (first === undefined) return undefined;
+    const code = contentOr(first);
+    return runCode(
+      invocation.known.setsVariables ? code.replace(FISH_SET, '$1=') : code,
+      scope,
+      call,
+      runner,
+      stdin,
+    );
+  }
   if (first === undefined || readsInput || first === '-' || first === '/dev/stdin') {
     if (stdin?.includes(REWRITTEN)) runner.report(hiddenCode, call);
     if (stdin !== undefined) runCode(stdin, scope, call, runner);
@@ -61,6 +73,10 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   }
   return runFile(first, rest, call, runner, stdin);
 }
+
+/** `set -l d ~` of fish, with one value. */
+const FISH_SET =
+  /(?<![^\s;])set\s{1,9}(?:-[-\w]{1,20}\s{1,9}){0,4}(\w{1,40})\s{1,9}(?=[^\s;]{1,400}(?:[^\S\n]{0,9}[;\n]|$))/g;
 
 const RUNS: Readonly<Record<Exclude<Runs, Language>, Interpreter>> = {
   shell: runShell,
@@ -131,9 +147,14 @@ function runLanguage(language: Language, invocation: Invocation, call: Call, run
   if (text !== undefined) runText(text, invocation, call, runner);
 }
 
-/** The code in a file; `node ./a` runs `a.js`. */
+/** The code in a file; `node ./a` runs `a.js`, `ruby -r./a` loads `a.rb`, and `perl -MA` loads `A.pm`. */
 function sourceOf(path: string, { cwd, stdin }: Invocation, { files }: Runner): string | undefined {
-  return contentOf(path, cwd, files, stdin) ?? contentOf(`${path}.js`, cwd, files);
+  const own = contentOf(path, cwd, files, stdin);
+  for (const end of own === undefined ? ['.js', '.rb', '.pm'] : []) {
+    const text = contentOf(path + end, cwd, files);
+    if (text !== undefined) return text;
+  }
+  return own;
 }
 
 const VALUED_OF_POWERSHELL =

@@ -30,7 +30,7 @@ export function runProgram(fields: readonly string[], call: Call, runner: Runner
   const written = fields[0];
   if (written === undefined) return '';
   const args = fields.slice(1);
-  const [program, ...others] = meantPrograms(written, runner);
+  const [program, ...others] = meantPrograms(written, call.scope.shell.cwd, runner);
   if (program === undefined) return '';
   for (const other of others) runner.run([other, ...args], call);
   // A variable without a value is no word: `$SUDO rm -rf /`.
@@ -66,7 +66,9 @@ function runJudged(invocation: Invocation, call: Call, runner: Runner): string {
   const started = startedPrograms(invocation, call, runner);
   if (started !== undefined) return printsRemote(invocation) ? REMOTE : started;
   for (const text of commandsIn(invocation)) runner.script(text, subshell(scope));
-  if (/^(?:\$0|%0)$/.test(program) && scope.forked) runner.report(forkingFunction, call);
+  // A script that starts itself with a word of its own goes on with one of its commands.
+  if (/^(?:\$0|%0)$/.test(program) && scope.forked && !/^\w/.test(invocation.args[0] ?? ''))
+    runner.report(forkingFunction, call);
   const own =
     printsVariables(invocation) || printsSecretItself(invocation)
       ? undefined
@@ -206,12 +208,16 @@ function nameOf(program: string): string {
   return base.endsWith('.exe') ? base.slice(0, -4) : base;
 }
 
-/** A pattern as a program's name (`/bin/r?`) finds one of several programs; a variable that was never set adds nothing. */
-function meantPrograms(written: string, runner: Runner): readonly string[] {
+/** A pattern as a program's name (`/bin/r?`) in a folder of programs finds one of several programs; a variable that was never set adds nothing. */
+function meantPrograms(written: string, cwd: string, runner: Runner): readonly string[] {
   // `=rm` of zsh is `/bin/rm`.
   const program = withoutUnset(written).replace(/^=(?=\w)/, '');
   if (!program.includes('/') || !/[*?[]/.test(program)) return [program];
   const name = program.slice(program.lastIndexOf('/') + 1);
+  // `lib/*.py` finds no program of the system.
+  const folder = fileKey(program.slice(0, -name.length - 1), cwd);
+  const isFolder = globOf(folder.slice(folder.lastIndexOf('/') + 1));
+  if (!['bin', 'sbin', '.bin'].some(isFolder)) return [program];
   const isMeant = globOf(name);
   const found: string[] = [];
   let tried = 0;

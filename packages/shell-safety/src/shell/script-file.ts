@@ -7,7 +7,7 @@ import { contentOf } from './file-content.ts';
 import { REMOTE } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
-import { subshell } from './scope.ts';
+import { lookUp, subshell } from './scope.ts';
 
 /** A script that this command wrote; one that starts itself in the background does so without end. */
 export function runFile(
@@ -54,6 +54,17 @@ function isUnpacked(key: string, path: string, runner: Runner): boolean {
 const SCRIPT =
   /^(?!\/(?:usr|bin|etc|opt)\/)(?:[\w.@+~-]*\/){1,16}(?:(?:un)?install|setup|bootstrap|run|start)(?:\.sh|\.run|\.bin)?$/;
 
+/** A program of that name that this command put into a folder of its own `PATH`. */
+export function onPath(program: string, { env, scope }: Call, runner: Runner): string | undefined {
+  const { files } = runner;
+  const path = env.get('PATH') ?? lookUp(scope, 'PATH')?.at(-1);
+  if (files.size === 0 || path === undefined || !runner.spend(4 * path.length)) return undefined;
+  const folders = path.split(':');
+  return folders
+    .map((folder) => `${folder || '.'}/${program}`)
+    .find((path) => files.has(fileKey(path, scope.shell.cwd)));
+}
+
 /** Where this command put a program of that name: `~/bin/x`. */
 export function installed(program: string, runner: Runner): string | undefined {
   runner.spend(runner.files.size);
@@ -86,12 +97,16 @@ export function runMakefile({ args, stdin, cwd }: Invocation, call: Call, runner
     (named ? file(named) : MAKEFILES.map(file).find((found) => found !== undefined));
   if (text === undefined) return;
   const recipes = [...text.matchAll(/^\t[-@+]*(.*)$|^[^\t#=\n]{1,200}:[^;=\n]{0,200};[-@+ ]*(.*)$/gm)];
-  const commands = recipes.map((match) => match[1] ?? match[2]);
+  const commands = recipes.map((match) =>
+    (match[1] ?? match[2] ?? '').replace(MAKE_VARIABLE, (_, name: string) => `\${${name}}`),
+  );
   for (const [, way, path] of text.matchAll(/\$\(file\s*(>>?|<)\s*([^,)]+)/g))
     commands.push(way === '<' ? `cat ${path}` : `echo x ${way} ${path}`);
   runCode(commands.length > 0 ? commands.join('\n') : text, subshell(call.scope), call, runner);
 }
 
+/** `$(HOME)` of make is `${HOME}` of a shell. */
+const MAKE_VARIABLE = /\$\((\w+)\)/g;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
 /** The commands in a file of a task runner; nothing where it is code in another language. */

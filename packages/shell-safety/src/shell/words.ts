@@ -12,6 +12,7 @@ export function expand(word: Word, scope: Scope, runner: Runner): string[] {
   if (LITERAL.test(word.text)) return [word.text.replace(/^['"]|['"]$/g, '')];
   const { parts } = word;
   if (!parts) return expandBraces(word.value);
+  runner.spend(EXPANDED);
   const texts = combined(
     parts.map((part) =>
       EXPANSIONS.has(part.type) ? split(part, scope, runner) : textsOf(part, scope, runner),
@@ -24,6 +25,9 @@ export function expand(word: Word, scope: Scope, runner: Runner): string[] {
   });
   return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
 }
+
+/** The cost of a word with parts, without what is in them. */
+const EXPANDED = 8;
 
 /** A word with nothing to expand. Asking the parser for its parts would be wasted work. */
 const LITERAL = /^(?:[\w./:=@%+,-]+|'[^']*'|"[^"$`\\]*")$/;
@@ -84,9 +88,9 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     case 'ParameterExpansion':
       return parameter(part, scope, runner);
     case 'CommandExpansion':
-      return [part.script ? runner.substitute(part.script, scope).replace(/(?<!\n)\n+$/, '') : UNKNOWN];
+      return [substituted(part, scope, runner).replace(/(?<!\n)\n+$/, '')];
     case 'ProcessSubstitution':
-      return [CONTENT + (part.script ? runner.substitute(part.script, scope) : UNKNOWN)];
+      return [CONTENT + substituted(part, scope, runner)];
     case 'DoubleQuoted':
     case 'LocaleString':
       return combined(part.parts.map((child) => textsOf(child, scope, runner)));
@@ -101,6 +105,23 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
       return [part.value];
   }
 }
+
+/** The output of a substitution. The parser reads what is in it only now, so that is charged when it is first asked for. */
+function substituted(
+  part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>,
+  scope: Scope,
+  runner: Runner,
+): string {
+  if (!READ.has(part)) {
+    if (!runner.spend(READ_LATER * part.text.length)) return UNKNOWN;
+    READ.add(part);
+  }
+  return part.script ? runner.substitute(part.script, scope) : UNKNOWN;
+}
+
+const READ = new WeakSet<WordPart>();
+/** What a character costs that the parser reads later: it looks for the end of the substitution, parses it and splits its words. */
+const READ_LATER = 6;
 
 /** `@(a|b)` as `a` and `b`. What `!(a)` and a pattern in another stand for is not known. */
 function alternatives(pattern: string): readonly string[] {

@@ -8,9 +8,10 @@ import { changesSettings, destroys, rewritesHistory, scheduled, stopsMachine, ta
 
 /** Shells and programs that run or compile a language. */
 export const languages: readonly Row[] = [
-  ['bash sh zsh dash ash fish ksh mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
+  ['bash sh zsh dash ash ksh mksh rbash csh tcsh yash posh rc es sash bosh oksh loksh osh ysh elvish nu xonsh ion',
     { files: ['uses'], harmful: true, noOutput: true, runs: 'shell', rules: [shellOnSocket], prints: 'shell' },
   ],
+  ['fish', { files: ['uses'], harmful: true, noOutput: true, runs: 'shell', setsVariables: true, rules: [shellOnSocket], prints: 'shell' }],
   ['node nodejs tsx ts-node zx', {
     files: ['uses'], harmful: true, prompts: true,
     runs: {
@@ -23,7 +24,7 @@ export const languages: readonly Row[] = [
     changesSettings({ words: 'env', option: '-w', word: /^(?:GOPROXY=http:|GOFLAGS=.{0,80}-toolexec|GONOSUMDB=\*|GONOSUMCHECK=|GOINSECURE=)/ }),
     { files: ['uses'], namesPrograms: true, runs: { verbs: 'run' } },
   ],
-  ['perl', { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' }],
+  ['perl', { files: ['filters', 'edits'], harmful: true, runs: { code: 'eE', valued: '-I', loads: '-M' }, rules: [disabledHook], writes: 'in-place', prints: 'awk' }],
   ['ruby', {
     files: ['filters', 'edits'], harmful: true, runs: { code: 'e', loads: '-r', valued: '-r -I -C -E' }, rules: [servesFolder], writes: 'in-place',
     prints: 'code', serves: { says: /^httpd$/ },
@@ -39,7 +40,7 @@ export const languages: readonly Row[] = [
     takesSecret({ argument: /\bthe clipboard\b|\bhidden answer\b/i }),
     { runs: { code: 'e' } },
   ],
-  ['make', { namesPrograms: true, long: 'file makefile eval directory', runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs, /^\.SHELLFLAGS=-\w*c\s+["']?([^"']+)/gs] } }],
+  ['make', { namesPrograms: true, long: 'file makefile eval directory', runs: 'make', carries: { patterns: [/^SHELL=(.+)$/gs, /^\w+=(.*[;&|].*)$/gs, /^\.SHELLFLAGS=-\w*c\s+["']?([^"']+)/gs] } }],
   ['powershell pwsh', { runs: { long: '-c -command /c -com', windows: true }, rules: [shellOnSocket] }],
   ['iex invoke-expression', { runs: 'input' }],
   ['pypy ipython bpython ptpython scapy pdb', { runs: { code: 'c', module: 'm' }, carries: { patterns: [/^!{1,2}(.+)$/gs] } }],

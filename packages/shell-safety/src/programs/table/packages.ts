@@ -95,7 +95,7 @@ export const packages: readonly Row[] = [
     remoteCode({ words: 'install', word: /^https?:\/\/(?!\S+\.whl|(?:github\.com|gitlab\.com|files\.pythonhosted\.org|download\.pytorch\.org|huggingface\.co|localhost|127\.))/ }),
     REMOVES_ALL,
     changesSettings('config set {{*,}index-url http:*,{*,}trusted-host}'),
-    { namesPrograms: true, listsAll: 'freeze', valued: 'i f c r t e index-url extra-index-url find-links proxy constraint requirement target prefix root platform python' },
+    { namesPrograms: true, recipes: 'setup.py', listsAll: 'freeze', valued: 'i f c r t e index-url extra-index-url find-links proxy constraint requirement target prefix root platform python' },
   ],
   ['composer', PLAIN_HTTP, { namesPrograms: true }],
   ['winget choco scoop', removesSystem('uninstall', '--all'), removesSystem('uninstall {all,\\*}')],
