@@ -18,7 +18,7 @@ export function count(args: BuiltinArgs): number | undefined {
   const [text, ...more] = row(args);
   if (text === undefined) return undefined;
   if (/^[1-9]\d*$/.test(text) && more.length === 0) return Number(text);
-  throw new Error('expected one argument, a whole number greater than 0');
+  throw new Error('expected a whole number greater than 0, and nothing else');
 }
 
 /**

@@ -31,7 +31,7 @@ export const context: Builtin = (args, { cwd }) => {
   const templates = texts.map(parseTemplate);
   const known = knownGoFields();
   const unknown = templates.flatMap(({ fields }) => fields).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new Error(`a template reads an unknown field; ${suggest(unknown, known)}`);
+  if (unknown !== undefined) throw new Error(`unknown field .${unknown}; ${suggest(unknown, known)}`);
 
   /** Renders the templates over the event as a docker-agent hook sees it. */
   function tell(type: EventType, event: EventPayload): string {
