@@ -238,9 +238,9 @@ permissions:
     [{ denys: ['shell'] }, 'permissions.denys: unknown field; did you mean "deny"?'],
     [{ deny: 'shell' }, 'permissions.deny: '],
     [{ deny: [':cmd=ls'] }, 'permissions.deny[0]: the pattern has no tool name'],
-    [{ deny: ['shell:my-arg=ls'] }, 'permissions.deny[0]: "my-arg" is not an argument name'],
-    [{ deny: ['shell:cmd=[z-a]'] }, 'permissions.deny[0]: "[z-a]" is not a character class'],
-    [{ deny: ['shell:cmd=[]x]'] }, 'permissions.deny[0]: "[]" is not a character class'],
+    [{ deny: ['shell:my-arg=ls'] }, 'permissions.deny[0]: the name of an argument has other characters'],
+    [{ deny: ['shell:cmd=[z-a]'] }, 'permissions.deny[0]: what stands in [ ] is not a character class'],
+    [{ deny: ['shell:cmd=[]x]'] }, 'permissions.deny[0]: what stands in [ ] is not a character class'],
   ])('%j is refused with the position of the mistake', (permissions, message) => {
     const { issues } = readHookFile(JSON.stringify(team(permissions)), 'agent.yaml');
 

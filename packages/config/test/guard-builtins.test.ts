@@ -177,7 +177,7 @@ test.each([
   ['limits', { per_run: { tool_calls: -1 } }, 'tool_calls'],
   ['pii', { kinds: { email: 'eat' } }, 'email'],
   ['rate_limit', { tool_calls: 1 }, 'window_ms'],
-  ['command_safety', ['x'], 'expected names and values, got ["x"]'],
+  ['command_safety', ['x'], 'expected names and values, such as "max: 5", and got a list'],
   ['add_date', { format: 'short' }, 'expected a list'],
 ])('%s with %j fails with a reason', async (name, args, says) => {
   const loading = harness(ours(name, args, 'before_tool_call'));

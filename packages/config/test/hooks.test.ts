@@ -376,7 +376,7 @@ describe('builtin', () => {
 
   test.each([
     [{ command: 'no_such' }, 'unknown builtin "no_such"; expected one of: command_safety'],
-    [{ command: 'command_safety', args: ['x'] }, 'expected names and values, got'],
+    [{ command: 'command_safety', args: ['x'] }, 'expected names and values, such as'],
     [{ command: 'command_safety', args: { alow: 1 } }, 'alow'],
   ])('loading %j fails', async (fields, message) => {
     await expect(harness(on('before_tool_call', { type: 'builtin', ...fields }))).rejects.toThrow(message);

@@ -34,16 +34,16 @@ describe('the template of a model hook', () => {
   });
 
   test.each([
-    ['{{ .ToolName', '"{{" without "}}"'],
+    ['{{ .ToolName', '"{{" number 1 has no "}}"'],
     ['{{ if .A }}x', '"if" without "end"'],
-    ['{{ toYAML .A }}', 'unknown function "toYAML"; expected one of: toJSON, truncate'],
-    ['{{ range .A }}{{ end }}', 'unknown function "range"'],
+    ['{{ toYAML .A }}', 'unknown function; expected one of: toJSON, truncate'],
+    ['{{ range .A }}{{ end }}', 'unknown function; expected one of'],
     ['{{ truncate .A }}', 'truncate takes 2 arguments, not 1'],
-    ['{{ .A | .B }}', '".B" is not a function'],
-    ['{{ (toJSON .A }}', '"(" without ")"'],
+    ['{{ .A | .B }}', 'what stands after | is not a function'],
+    ['{{ (toJSON .A }}', '"(" has no ")"'],
     ['{{ }}', 'something is missing'],
-    ['{{ .A ! }}', 'cannot read "!"'],
-    ['{{ end }}', 'unknown function "end"'],
+    ['{{ .A ! }}', 'it cannot be read, in {{ }} number 1'],
+    ['{{ end }}', 'unknown function'],
   ])('%s fails with the reason', (source, message) => {
     expect(() => parseTemplate(source)).toThrow(message);
   });

@@ -1,6 +1,6 @@
 import { fail } from './error.ts';
 import { nearestNames } from './nearest.ts';
-import { copyList } from './plain.ts';
+import { copyList, fieldNames, isRecord } from './plain.ts';
 
 /** Says what is wrong with a value, in a sentence that begins with its path; undefined if nothing is. */
 export interface OptionCheck {
@@ -39,21 +39,24 @@ export function checkOptions<Options extends object>(
   options: Options,
   checks: OptionChecks<Options>,
 ): Options {
-  const copy = copyOptions(options, checks);
-  const problem = problemIn(copy, checks);
-  if (problem !== undefined) fail('CONFIG_INVALID', messageOf(of, problem));
-  // What is checked has the options, and no others.
-  return copy as Options;
+  const read = readOptions(of, options, checks);
+  return 'problem' in read ? fail('CONFIG_INVALID', read.problem) : read.options;
 }
 
-/** The message of {@link checkOptions}, for a package that throws errors of its own; undefined if the options are valid. */
-export function optionProblem<Options extends object>(
+/**
+ * {@link checkOptions} for a package that throws errors of its own.
+ *
+ * @returns the copy, or the message of the error
+ */
+export function readOptions<Options extends object>(
   of: string,
   options: unknown,
   checks: OptionChecks<Options>,
-): string | undefined {
-  const problem = problemIn(copyOptions(options, checks), checks);
-  return problem === undefined ? undefined : messageOf(of, problem);
+): { readonly options: Options } | { readonly problem: string } {
+  const copy = copyOptions(options, checks);
+  const problem = problemIn(copy, checks);
+  // What is checked has the options, and no others.
+  return problem === undefined ? { options: copy as Options } : { problem: messageOf(of, problem) };
 }
 
 function messageOf(of: string, problem: string): string {
@@ -69,12 +72,14 @@ export function nestedOptions<Options extends object>(checks: OptionChecks<Optio
 /** Reads each option once, also those that an object inherits, or that its class has as accessors. */
 function copyOptions<Options extends object>(options: unknown, checks: OptionChecks<Options>): unknown {
   if (!isRecord(options)) return options;
-  const names = namesIn(options);
+  const names = fieldNames(options);
   for (const name in checks) if (name in options) names.add(name);
   const known = new Map(Object.entries<OptionCheck>(checks));
   const read = (name: string): readonly [string, unknown] => {
     const value: unknown = Reflect.get(options, name);
-    return [name, known.get(name)?.copy?.(value) ?? value];
+    // A method of a class may use its private fields, which a copy does not have.
+    const isMethod = typeof value === 'function' && !Object.hasOwn(options, name);
+    return [name, isMethod ? value.bind(options) : (known.get(name)?.copy?.(value) ?? value)];
   };
   // Also a field `__proto__`, which is an unknown option.
   return Object.fromEntries(Array.from(names, read));
@@ -88,7 +93,7 @@ function problemIn<Options extends object>(
   if (!isRecord(options))
     return `${path === undefined ? 'the options are' : `${path} is`} ${shown(options)}; expected an object`;
   const prefix = path === undefined ? '' : `${path}.`;
-  for (const name of namesIn(options))
+  for (const name of fieldNames(options))
     if (!Object.hasOwn(checks, name))
       return `${prefix}${legible(name)} is unknown; ${suggestion(name, Object.keys(checks))}`;
   for (const [name, check] of Object.entries<OptionCheck>(checks)) {
@@ -158,25 +163,6 @@ function suggestion(written: string, known: readonly string[]): string {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
-/** The names of all options, also those that an object inherits, or that its class has as accessors. */
-function namesIn(options: object): Set<string> {
-  const names = new Set<string>();
-  for (const name in options) names.add(name);
-  let at = options;
-  // All but the last prototype, which has the accessor `__proto__`.
-  for (let next = Object.getPrototypeOf(at); isRecord(next); next = Object.getPrototypeOf(at)) {
-    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
-      if (get) names.add(name);
-    at = next;
-  }
-  return names;
-}
-
-/** An object with named values, not a list, a map or a function. */
-function isRecord(value: unknown): value is object {
-  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /** A value in an error. A text may be a secret, which errors do not show. */

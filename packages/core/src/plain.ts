@@ -315,7 +315,7 @@ export function isPlain(value: object): boolean {
 export function isDate(value: object): value is Date {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return false;
-  if (prototype !== READONLY_DATE && prototype !== Date.prototype && !ownField(prototype, 'getTime'))
+  if (prototype !== Date.prototype && !ownField(prototype, 'getTime') && !ownField(prototype, READONLY))
     return false;
   try {
     timeOf(value as Date);
@@ -331,7 +331,7 @@ function isArrayPrototype(prototype: unknown): boolean {
   return Array.isArray(prototype) && typeof ownField(prototype, 'slice') === 'function';
 }
 
-function ownField(value: object, field: string): unknown {
+function ownField(value: object, field: string | symbol): unknown {
   return Object.getOwnPropertyDescriptor(value, field)?.value;
 }
 
@@ -346,10 +346,13 @@ export function copyDate(date: Date, frozen: boolean): Date {
   return frozen ? Object.freeze(Object.setPrototypeOf(copy, READONLY_DATE)) : copy;
 }
 
+/** Marks the prototype of dates that a copy of this package has frozen. */
+const READONLY = Symbol.for('@hooks/core/readonly-date');
+
 const READONLY_DATE: object = /* @__PURE__ */ readonlyDate();
 
 function readonlyDate(): object {
-  const prototype = Object.create(Date.prototype);
+  const prototype = Object.create(Date.prototype, { [READONLY]: { value: true } });
   for (const name of Object.getOwnPropertyNames(Date.prototype))
     if (name.startsWith('set')) Object.defineProperty(prototype, name, { value: refuseChange });
   return prototype;
@@ -377,6 +380,39 @@ export function isSameShape(original: unknown, other: unknown): boolean {
     own.length === fields.size &&
     own.every(([field, value]) => fields.has(field) && isSameShape(value, fields.get(field)))
   );
+}
+
+/** The names of an object's own fields, of those that it inherits, and of the accessors of its class. */
+export function fieldNames(value: object): Set<string> {
+  const names = new Set<string>();
+  for (const name in value) names.add(name);
+  let at = value;
+  // All but the last prototype, which has the accessor `__proto__`.
+  for (let next = Object.getPrototypeOf(at); isRecord(next); next = Object.getPrototypeOf(at)) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      if (get) names.add(name);
+    at = next;
+  }
+  return names;
+}
+
+/** An object with named values, not a list, a map or a function. */
+export function isRecord(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/**
+ * All that an object has as data, each field read once: also what it inherits, and what its class has as accessors. Without
+ * methods.
+ */
+export function readAll(value: object): { [field: string]: unknown } {
+  const read: { [field: string]: unknown } = { ...value };
+  for (const name of fieldNames(value)) {
+    if (Object.hasOwn(read, name)) continue;
+    const inherited: unknown = Reflect.get(value, name);
+    if (typeof inherited !== 'function') read[name] = inherited;
+  }
+  return read;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isBlank } from './blank.ts';
 import { fail } from './error.ts';
-import { isObject, readFields, readPlain } from './plain.ts';
+import { isObject, readAll, readPlain } from './plain.ts';
 
 /**
  * The user on whose behalf an agent works. It is plain data: a run with a principal that JSON cannot show does not start. Add
@@ -26,8 +26,8 @@ const principals: WeakSet<object> = new WeakSet();
 
 /**
  * Reads a principal: a frozen copy as plain data, which everybody gets instead of the original. Each field is read once,
- * because a getter may answer differently the next time. Of an instance of a class, the copy has its own fields, `id`, `roles`
- * and `tenant`.
+ * because a getter may answer differently the next time. Of an instance of a class, the copy has all fields and accessors, and no
+ * methods.
  *
  * @param where what the error begins with, such as the name of the function that was given the principal
  * @throws HooksError `INVALID_INPUT` if it is no principal, or one without an id that a person sees
@@ -54,7 +54,7 @@ interface Read {
 
 function read(value: unknown): Read {
   try {
-    const plain = readPlain(readFields(Object(value), ['id', 'roles', 'tenant']), 'principal');
+    const plain = readPlain(readAll(Object(value)), 'principal');
     if ('problem' in plain) return plain;
     const problem = problemOf(Object(plain.data));
     return problem === undefined ? { principal: plain.data as Principal } : { problem };
@@ -72,10 +72,13 @@ function problemOf({
 }): string | undefined {
   if (typeof id !== 'string' || isBlank(id))
     return 'principal.id must be a string with a character that a person sees';
+  // Stores and headers would show another user's name.
+  if (![id, tenant].every((text) => typeof text !== 'string' || text.isWellFormed()))
+    return 'principal.id and principal.tenant must not have half a character';
   // A text as roles would have every role that is a part of it: `roles.includes('admin')`.
   if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string'))
-    return 'principal.roles must be an array of strings';
-  return typeof tenant === 'string' ? undefined : 'principal.tenant must be a string';
+    return 'principal.roles must be an array of strings, or left out';
+  return typeof tenant === 'string' ? undefined : 'principal.tenant must be a string, or left out';
 }
 
 /** Whether two principals are the same user with the same rights. */

@@ -17,13 +17,7 @@ import {
   Stop,
 } from '../src/index.ts';
 import { closeOnExit } from '../src/node.ts';
-import {
-  checkOptions,
-  nestedOptions,
-  type OptionChecks,
-  optionKinds,
-  optionProblem,
-} from '../src/options.ts';
+import { checkOptions, nestedOptions, type OptionChecks, optionKinds, readOptions } from '../src/options.ts';
 import { testAgent } from '../src/testing/index.ts';
 import { call } from './support/call.ts';
 
@@ -167,7 +161,7 @@ const TAKING: { readonly [name: string]: (watch: <T>(value: T) => T) => unknown 
     const options = watch({ cities: ['Rome'], strict: true, limits: { max: 1 } });
     return JSON.stringify(checkOptions<Weather>('weatherGuard', options, WEATHER));
   },
-  optionProblem: (watch) => optionProblem<Weather>('f', watch({ cities: ['Rome'], strict: 'no' }), WEATHER),
+  readOptions: (watch) => readOptions<Weather>('f', watch({ cities: ['Rome'], strict: 'no' }), WEATHER),
   testAgent: async (watch) => {
     const principal = { id: 'ann' };
     const approval = () => ({ decision: 'allow' }) as const;
@@ -264,4 +258,70 @@ it('the options of a decision change neither its kind nor its reason', () => {
     kind: 'granted',
     reason: 'Small.',
   });
+});
+
+describe('an instance of a class', () => {
+  class User {
+    readonly id: string = 'ann';
+    readonly #paid: boolean = false;
+    get plan(): string {
+      return this.#paid ? 'paid' : 'free';
+    }
+    greet(): string {
+      return 'hi';
+    }
+  }
+
+  it('is a principal with its accessors and without its methods', () => {
+    const { principal } = createHooks().session('s', { principal: new User() });
+    expect(principal).toStrictEqual({ id: 'ann', plan: 'free' });
+  });
+
+  it('is a payload with its accessors and what it inherits', async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.guard(Deploy, ({ target, principal, agent }) => {
+      seen.push([target, principal?.id, agent]);
+      return proceed();
+    });
+    class Base {
+      get principal(): User {
+        return new User();
+      }
+    }
+    class Prod extends Base {
+      readonly session = hooks.session('s');
+      readonly #target: string = 'prod';
+      get target(): string {
+        return this.#target;
+      }
+    }
+    await hooks.dispatch(Deploy, new Prod());
+    const inherited: Prod & { readonly agent?: string } = Object.create({
+      ...{ session: hooks.session('s'), target: 'test', agent: 'clerk', principal: { id: 'bob' } },
+    });
+    await hooks.dispatch(Deploy, inherited);
+    expect(seen).toEqual([
+      ['prod', 'ann', undefined],
+      ['test', 'bob', 'clerk'],
+    ]);
+  });
+
+  it('is options whose methods use their own fields', async () => {
+    class Texts {
+      readonly #prefix = 'Acme: ';
+      formatBlocked({ reason }: { readonly reason: string }): string {
+        return this.#prefix + reason;
+      }
+    }
+    const hooks = createHooks(new Texts());
+    hooks.guard(BeforeToolCall, () => block('No.'));
+    expect(await call(hooks, {})).toMatchObject({ status: 'blocked', message: 'Acme: No.' });
+  });
+});
+
+it('a principal is refused whose id or tenant a store would change', () => {
+  const hooks = createHooks();
+  for (const principal of [{ id: 'ann\ud800' }, { id: 'ann', tenant: '\udc00acme' }])
+    expect(() => hooks.session('s', { principal })).toThrow('must not have half a character');
 });

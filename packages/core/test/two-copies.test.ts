@@ -64,6 +64,18 @@ describe.each([
     }
   });
 
+  it('read dates that the other has frozen, as data', async () => {
+    const { principal } = theirs
+      .createHooks()
+      .session('s', { principal: { id: 'ann', ...{ since: new Date(7) } } });
+    const hooks = mine.createHooks();
+    const session = hooks.session('s', { principal });
+    expect(session.principal).toEqual(principal);
+    const call = { session, toolName: 'exec', input: { principal } };
+    for (const { callTool } of [onePipeline, twoPipeline])
+      expect(await callTool(hooks, call, () => 'ok')).toMatchObject({ status: 'ok' });
+  });
+
   it('know each other’s errors and tools', () => {
     const copy = mine.markHooked({}, { name: 'exec' });
     expect(theirs.originalTool(copy)).toBe(mine.originalTool(copy));

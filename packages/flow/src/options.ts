@@ -52,13 +52,16 @@ export type PathOf<T, Depth extends readonly unknown[] = []> = unknown extends T
 /** Only the name is checked here: what values are valid depends on others. */
 const named: OptionCheck = () => undefined;
 
+/** What the check looks into is copied, so that what it has seen is what counts. */
+const data: OptionCheck = Object.assign(() => undefined, { copy: copyOf });
+
 const FIELDS = {
-  sources: named,
-  sinks: named,
+  sources: data,
+  sinks: data,
   otherwise: named,
   store: named,
-  trustedServers: named,
-  knownReadOnly: named,
+  trustedServers: data,
+  knownReadOnly: data,
 };
 const PATH_FIELDS = ['from', 'below', 'text'] as const;
 const OF_SINKS = nestedOptions<{ readonly [field in (typeof PATH_FIELDS)[number] | 'untouched']?: unknown }>({
@@ -73,7 +76,7 @@ const NO_SINK = 'expected "untouched" or { from: [paths], below: [paths], text: 
 /** Refuses what is invalid, guards nothing or has no effect. */
 export function validated(options: FlowOptions): FlowOptions {
   if (!isRecord(options)) invalid('expected an object of options');
-  checkOptions<FlowOptions>('flow', options, FIELDS);
+  options = checkOptions<FlowOptions>('flow', options, FIELDS);
   const { otherwise = 'ask', sources, sinks, store } = options;
   if (!['ask', 'deny', 'report'].includes(otherwise))
     invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
@@ -138,6 +141,12 @@ function refuse(problem: string | undefined): void {
 
 function invalid(what: string): never {
   throw new HooksError('CONFIG_INVALID', `flow: ${what}`);
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from(value, copyOf);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, copyOf(entry)]));
 }
 
 /** An object with named values, not a list, a map or a date. */

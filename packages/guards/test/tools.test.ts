@@ -224,11 +224,11 @@ describe('permissions', () => {
   });
 
   test.each([
-    ['Bash(rm *)', 'write "Bash:command=rm *"'],
-    ['Bash(npm run:*)', 'write "Bash:command=npm run*"'],
-    ['Read(./secrets/**)', 'write "Read:file_path=./secrets/**"'],
-    ['mcp__files(x)', 'write "mcp__files:argument=x"'],
-    ['Bash()', 'write "Bash:command="'],
+    ['Bash(rm *)', 'write "Bash:command=…"'],
+    ['Bash(npm run:*)', 'write "Bash:command=…"'],
+    ['Read(./secrets/**)', 'write "Read:file_path=…"'],
+    ['mcp__files(x)', 'write "tool:argument=value"'],
+    ['Bash()', 'write "Bash:command=…"'],
     ['Bash(rm *', 'write "tool:argument=value"'],
     ['shell cmd=ls', 'write "tool:argument=value"'],
     ['cmd=ls', 'write "tool:argument=value"'],

@@ -76,7 +76,7 @@ const REMEMBERED = 10_000;
  * ```
  */
 export function gateway(options: GatewayOptions): Gateway {
-  checkOptions('gateway', options, OF_GATEWAY);
+  options = checkOptions('gateway', options, OF_GATEWAY);
   const { hooks, upstreams, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
   const { principal } = options;

@@ -52,7 +52,7 @@ export function hookTransport<T extends ClientTransport>(
   hooks: Hooks,
   options: HookTransportOptions = {},
 ): T {
-  checkOptions('hookTransport', options, OF_TRANSPORT);
+  options = checkOptions('hookTransport', options, OF_TRANSPORT);
   if (hooked.has(transport))
     throw new HooksError(
       'INVALID_INPUT',

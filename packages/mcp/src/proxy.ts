@@ -53,7 +53,7 @@ const OF_PROXY: OptionChecks<ProxyOptions> = {
  * ```
  */
 export async function proxy(options: ProxyOptions): Promise<number> {
-  checkOptions('proxy', options, OF_PROXY);
+  options = checkOptions('proxy', options, OF_PROXY);
   const { hooks, upstream, approval, allowUnsupported = [] } = options;
   const onWarning = warningsTo(options.onWarning);
   const { input = process.stdin, output = process.stdout } = options;

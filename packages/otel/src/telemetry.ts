@@ -46,7 +46,7 @@ const OPTIONS: OptionChecks<TelemetryOptions> = {
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): HookProvider {
-  checkOptions('telemetry', options, OPTIONS);
+  options = checkOptions('telemetry', options, OPTIONS);
   return {
     name: 'otel',
     register(hooks) {

@@ -44,7 +44,7 @@ const SHELL_TOOLS = [
  * ```
  */
 export function routeCommands(sandbox: Sandbox, options: RouteCommandsOptions = {}): HookProvider {
-  checkOptions('routeCommands', options, OPTIONS);
+  options = checkOptions('routeCommands', options, OPTIONS);
   const {
     name = 'route-commands',
     tools = SHELL_TOOLS,

@@ -40,7 +40,7 @@ export function routeTo(
   command: RoutedCommand = commandOf,
   options: RouteToOptions = {},
 ): Modify<{ readonly execute: Execute }> {
-  checkOptions('routeTo', options, OF_ROUTES);
+  options = checkOptions('routeTo', options, OF_ROUTES);
   const { format = (result) => formatResult(result) } = options;
   const run = async (input: unknown, { signal, call }: ExecuteOptions): Promise<SandboxResult> => {
     try {

@@ -55,8 +55,8 @@ export function createSandbox(
   spec: SandboxSpec = {},
   options: SandboxOptions = {},
 ): Sandbox {
-  checkOptions('createSandbox: the spec', spec, OF_SPECS);
-  checkOptions('createSandbox', options, OPTIONS);
+  spec = checkOptions('createSandbox: the spec', spec, OF_SPECS);
+  options = checkOptions('createSandbox', options, OPTIONS);
   return new SandboxPool(provider, spec, options);
 }
 

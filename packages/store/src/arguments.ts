@@ -4,7 +4,7 @@ import {
   type OptionCheck,
   type OptionChecks,
   optionCheck,
-  optionProblem,
+  readOptions,
 } from '@hooks/core/options';
 import type { Count } from './driver.ts';
 import { StoreError } from './error.ts';
@@ -21,9 +21,10 @@ export function checkOptions<Options extends object>(
   of: string,
   options: Options,
   checks: OptionChecks<Options>,
-): void {
-  const problem = optionProblem(of, options, checks);
-  if (problem !== undefined) throw invalid(problem);
+): Options {
+  const read = readOptions(of, options, checks);
+  if ('problem' in read) throw invalid(read.problem);
+  return read.options;
 }
 
 /** A store, as an option that must be set. */

@@ -18,7 +18,7 @@ import { endOfWindow } from './window.ts';
 
 /** A store in this process. Its data ends with it. For tests, and for agents that run in one process. It has no options. */
 export function memoryStore(options: { readonly [option: string]: never } = {}): Store {
-  checkOptions('memoryStore', options, {});
+  options = checkOptions('memoryStore', options, {});
   return storeOn(memoryDriver());
 }
 

@@ -47,7 +47,7 @@ export function postgresStore(
   client: PgClient | PostgresJsClient,
   options: PostgresStoreOptions = {},
 ): Store {
-  checkOptions('postgresStore', options, { schema: optionKinds.text, timeoutMs: duration });
+  options = checkOptions('postgresStore', options, { schema: optionKinds.text, timeoutMs: duration });
   const { schema = 'hooks' } = options;
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
     // It may come from an address, with the password behind it.

@@ -66,7 +66,7 @@ export interface RedisStoreOptions extends StoreOptions {
  * @throws StoreError `INVALID` where an option is unknown or invalid
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
-  checkOptions('redisStore', options, { prefix, timeoutMs: duration });
+  options = checkOptions('redisStore', options, { prefix, timeoutMs: duration });
   return storeOn(redisDriver(client, options.prefix ?? 'hooks:'), options);
 }
 

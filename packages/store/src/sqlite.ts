@@ -27,7 +27,7 @@ import { endOfWindow } from './window.ts';
  * @throws StoreError `INVALID` where the path is empty, a URL, or begins with `~` or a variable, or an option is unknown
  */
 export function sqliteStore(path: string, options: StoreOptions = {}): Store {
-  checkOptions('sqliteStore', options, { timeoutMs: duration });
+  options = checkOptions('sqliteStore', options, { timeoutMs: duration });
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new StoreError('INVALID', 'sqliteStore needs the path of a file, such as `.hooks/store.db`.');
   const problem = path === ':memory:' ? undefined : whyNoPath(path);

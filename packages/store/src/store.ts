@@ -126,7 +126,7 @@ const PORTION = 500;
  * alike.
  */
 export function createStore(driver: StoreDriver, options: StoreOptions = {}): Store {
-  checkOptions('createStore', options, { timeoutMs: duration });
+  options = checkOptions('createStore', options, { timeoutMs: duration });
   return storeOn(driver, options);
 }
 

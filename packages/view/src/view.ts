@@ -60,7 +60,7 @@ export interface View extends AsyncDisposable {
  * ```
  */
 export async function openView(options: ViewOptions): Promise<View> {
-  checkOptions('openView', options, OPTIONS);
+  options = checkOptions('openView', options, OPTIONS);
   const page = readPage();
   const token = randomBytes(32).toString('base64url');
   const hosts = new Set<string>();

@@ -5,12 +5,12 @@ import type { BuiltinArgs } from './builtin.ts';
 export function row(args: BuiltinArgs): readonly string[] {
   if (Array.isArray(args)) return args;
   if (Object.keys(args).length === 0) return [];
-  throw new Error(`expected a list, got ${JSON.stringify(args)}`);
+  throw new Error('expected a list of texts, and got names and values');
 }
 
 /** Accepts no arguments. */
 export function none(args: BuiltinArgs): void {
-  if (row(args).length > 0) throw new Error(`expected no arguments, got ${JSON.stringify(args)}`);
+  if (row(args).length > 0) throw new Error('expected no arguments');
 }
 
 /** The first argument as a number of 1 or more; `undefined` if there is none. */
@@ -18,7 +18,7 @@ export function count(args: BuiltinArgs): number | undefined {
   const [text, ...more] = row(args);
   if (text === undefined) return undefined;
   if (/^[1-9]\d*$/.test(text) && more.length === 0) return Number(text);
-  throw new Error(`expected a whole number greater than 0, got ${JSON.stringify(args)}`);
+  throw new Error('expected a whole number greater than 0, and nothing else');
 }
 
 /**
@@ -30,7 +30,7 @@ export async function named<T extends object>(
   schema: (z: typeof Zod) => Zod.ZodType<T>,
 ): Promise<CamelCased<Partial<T>>> {
   if (Object.keys(args).length === 0) return camelCased<Partial<T>>({});
-  if (Array.isArray(args)) throw new Error(`expected names and values, got ${JSON.stringify(args)}`);
+  if (Array.isArray(args)) throw new Error('expected names and values, such as "max: 5", and got a list');
   const [z, { fieldsOf, suggestField }] = await Promise.all([import('zod'), import('../file/suggest.ts')]);
   const result = schema(z).safeParse(args, {
     error: (issue) =>

@@ -36,7 +36,7 @@ export const gitStatus: Builtin = (args, { cwd }) => {
 /** Takes `full`, or nothing. */
 export const gitDiff: Builtin = (args, { cwd }) => {
   const given = row(args).join(' ');
-  if (given !== '' && given !== 'full') throw new Error(`expected "full" or nothing, got "${given}"`);
+  if (given !== '' && given !== 'full') throw new Error('expected "full" or nothing');
   return addGitDiff({ cwd, full: given === 'full' });
 };
 

@@ -14,6 +14,7 @@ import {
 } from '@hooks/core';
 import { dockerAgent } from '../dialects/docker-agent/dialect.ts';
 import type { EventType } from '../events.ts';
+import { suggest } from '../file/suggest.ts';
 import { goFields, knownGoFields } from '../model/fields.ts';
 import { parseTemplate } from '../model/template.ts';
 import { stdinText } from '../protocol/stdin.ts';
@@ -30,8 +31,7 @@ export const context: Builtin = (args, { cwd }) => {
   const templates = texts.map(parseTemplate);
   const known = knownGoFields();
   const unknown = templates.flatMap(({ fields }) => fields).find((field) => !known.includes(field));
-  if (unknown !== undefined)
-    throw new Error(`unknown field .${unknown}; expected one of: ${known.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`unknown field .${unknown}; ${suggest(unknown, known)}`);
 
   /** Renders the templates over the event as a docker-agent hook sees it. */
   function tell(type: EventType, event: EventPayload): string {

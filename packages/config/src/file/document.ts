@@ -1,5 +1,14 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import type { Origin } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from './error.ts';
@@ -28,7 +37,11 @@ function parseYamlText(text: string, file: string): ParsedText {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const issues = document.errors.map((error) => ({ ...at(error.pos[0]), path: '', message: error.message }));
+  const issues = document.errors.map((error) => ({
+    ...at(error.pos[0]),
+    path: '',
+    message: problemOf(error),
+  }));
   const notJson = /\.json$/i.test(file) && issues.length === 0 ? whereNotJson(text, document) : undefined;
   if (notJson !== undefined) issues.push({ ...at(notJson), path: '', message: NOT_JSON });
   visit(document, { Pair: (_, pair) => keepText(pair) });
@@ -96,12 +109,38 @@ function keepText({ key, value: variables }: Pair): void {
       value.value = value.source ?? value.value;
 }
 
+const TOO_MANY_ALIASES = 'the file has too many aliases; write out what they name';
+
+/** The codes whose messages are the parser's own words, and hold nothing of the file. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  ...['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'],
+  ...['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_DOCS'],
+  ...['MULTIPLE_TAGS', 'TAB_AS_INDENT'],
+]);
+
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  BAD_DQ_ESCAPE: 'no escape of a text in double quotes; write \\\\ for a backslash, or use single quotes',
+  BAD_SCALAR_START: 'a value that begins with this character needs quotes',
+  TAG_RESOLVE_FAILED: 'a tag (!) that is unknown here; a value that begins with ! needs quotes',
+  UNEXPECTED_TOKEN: 'unexpected text; is a quote, a bracket or a comma missing before it?',
+};
+
+/** What is wrong with a text, without a part of it: it may hold a secret. */
+function problemOf({ code, message }: YAMLError): string {
+  return OWN_WORDS.has(code) ? message : (OTHER_WORDS[code] ?? `not valid YAML (${code})`);
+}
+
 /** Rejects aliases that expand to far more than the file holds. */
 function toValue(document: Document.Parsed): { readonly value: unknown; readonly error?: string } {
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };
   } catch (error) {
-    return { value: undefined, error: messageOf(error) };
+    // Its words repeat the name of the alias.
+    const isUnknown = /^Unresolved alias/.test(messageOf(error));
+    return {
+      value: undefined,
+      error: isUnknown ? 'an alias (*) names no anchor (&) before it' : TOO_MANY_ALIASES,
+    };
   }
 }
 

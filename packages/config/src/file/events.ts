@@ -61,8 +61,13 @@ export function checkMatcher(dialect: Dialect, matcher: string, reader: FileRead
   try {
     dialect.matches(matcher, '');
   } catch (error) {
-    reader.issue(path, `not a regular expression: ${messageOf(error)}`);
+    reader.issue(path, `${reasonOf(error)}`);
   }
+}
+
+/** What is wrong with a matcher. The engine's own message repeats the expression before the reason. */
+function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/^Invalid regular expression: .*: /s, 'not a regular expression: ');
 }
 
 /** A longer expression may take seconds to compile, and a deep one ends the process. */

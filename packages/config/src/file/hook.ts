@@ -85,7 +85,9 @@ export function readHook(
   if (!found) {
     reader.issue(
       [...path, 'type'],
-      `unknown hook type ${JSON.stringify(type)}; ${suggest(String(type), known)}`,
+      typeof type === 'string'
+        ? `unknown hook type ${JSON.stringify(type)}; ${suggest(type, known)}`
+        : `expected one of: ${known.join(', ')}`,
     );
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { ModelHandler } from '../entry.ts';
+import { shownName } from '../parts/variables.ts';
 
 /** The address and client of a model. All but Anthropic's and Google's use the OpenAI-compatible API. */
 export interface ModelEndpoint {
@@ -34,9 +35,9 @@ export function modelEndpoint(
     );
   }
   const apiKey = env[keyName] ?? (own === undefined ? 'none' : undefined);
-  if (apiKey === undefined) throw new Error(`the environment variable ${keyName} is not set`);
+  if (apiKey === undefined) throw new Error(`the environment variable ${shownName(keyName)} is not set`);
   // The client's own error would contain the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey.trim()))
-    throw new Error(`${keyName} contains characters that cannot be sent`);
+    throw new Error(`the environment variable ${shownName(keyName)} contains characters that cannot be sent`);
   return { api: own ?? 'openai', model: name.join('/'), baseURL: url ?? null, apiKey };
 }

@@ -52,7 +52,8 @@ function split(source: string): Part[] {
     if (trimNext) text = text.trimStart();
     if (open < 0) return [...parts, { text }];
     const close = rest.indexOf('}}', open);
-    if (close < 0) throw new SyntaxError(`"{{" without "}}": ${rest.slice(open, open + 30)}`);
+    if (close < 0)
+      throw new SyntaxError(`"{{" number ${1 + parts.filter((part) => 'action' in part).length} has no "}}"`);
     let action = rest.slice(open + 2, close);
     if (/^-\s/.test(action)) {
       text = text.trimEnd();
@@ -97,6 +98,12 @@ class Parser {
     return nodes;
   }
 
+  /** Names the action by its number, because its text may hold a secret. */
+  #wrong(what: string): SyntaxError {
+    const actions = this.#parts.slice(0, this.#next).filter((part) => 'action' in part);
+    return new SyntaxError(`${what}, in {{ }} number ${actions.length}`);
+  }
+
   #branch(condition: string): Node {
     const test = this.#expression(condition);
     const then = this.block(['else', 'end']);
@@ -117,52 +124,49 @@ class Parser {
 
   #expression(source: string): Expression {
     const tokens = tokenize(source);
-    const expression = this.#pipeline(tokens, source);
-    if (tokens.length > 0) throw new SyntaxError(`unexpected "${tokens[0]}" in "{{ ${source.trim()} }}"`);
+    if (tokens === undefined) throw this.#wrong('it cannot be read');
+    const expression = this.#pipeline(tokens);
+    if (tokens.length > 0) throw this.#wrong('there is more than a value');
     return expression;
   }
 
   /** `a | f x | g`: each result is the last argument of the next function. */
-  #pipeline(tokens: string[], source: string): Expression {
-    let expression = this.#command(tokens, source);
+  #pipeline(tokens: string[]): Expression {
+    let expression = this.#command(tokens);
     while (tokens[0] === '|') {
       tokens.shift();
-      expression = this.#command(tokens, source, expression);
+      expression = this.#command(tokens, expression);
     }
     return expression;
   }
 
-  #command(tokens: string[], source: string, piped?: Expression): Expression {
+  #command(tokens: string[], piped?: Expression): Expression {
     const [first] = tokens;
-    if (first === undefined) throw new SyntaxError(`something is missing in "{{ ${source.trim()} }}"`);
+    if (first === undefined) throw this.#wrong('something is missing');
     if (!/^[a-zA-Z]/.test(first) || first === 'true' || first === 'false') {
-      if (piped) throw new SyntaxError(`"${first}" is not a function, in "{{ ${source.trim()} }}"`);
-      return this.#operand(tokens, source);
+      if (piped) throw this.#wrong('what stands after | is not a function');
+      return this.#operand(tokens);
     }
     tokens.shift();
     const called = Object.hasOwn(functions, first) ? functions[first] : undefined;
     if (!called) {
-      throw new SyntaxError(
-        `unknown function "${first}"; expected one of: ${Object.keys(functions).join(', ')}, if`,
-      );
+      throw this.#wrong(`unknown function; expected one of: ${Object.keys(functions).join(', ')}, if`);
     }
     const args: Expression[] = [];
     while (tokens[0] !== undefined && tokens[0] !== '|' && tokens[0] !== ')')
-      args.push(this.#operand(tokens, source));
+      args.push(this.#operand(tokens));
     if (piped) args.push(piped);
     if (args.length !== called.length) {
-      throw new SyntaxError(
-        `${first} takes ${called.length} arguments, not ${args.length}, in "{{ ${source.trim()} }}"`,
-      );
+      throw this.#wrong(`${first} takes ${called.length} arguments, not ${args.length}`);
     }
     return (data) => called(...args.map((arg) => arg(data)));
   }
 
-  #operand(tokens: string[], source: string): Expression {
+  #operand(tokens: string[]): Expression {
     const token = tokens.shift() ?? '';
     if (token === '(') {
-      const inner = this.#pipeline(tokens, source);
-      if (tokens.shift() !== ')') throw new SyntaxError(`"(" without ")" in "{{ ${source.trim()} }}"`);
+      const inner = this.#pipeline(tokens);
+      if (tokens.shift() !== ')') throw this.#wrong('"(" has no ")"');
       return inner;
     }
     if (token.startsWith('.')) return this.#field(token);
@@ -170,7 +174,7 @@ class Parser {
     if (token.startsWith('`')) return constant(token.slice(1, -1));
     if (/^-?\d/.test(token)) return constant(Number(token));
     if (token === 'true' || token === 'false') return constant(token === 'true');
-    throw new SyntaxError(`unexpected "${token}" in "{{ ${source.trim()} }}"`);
+    throw this.#wrong('a value is expected');
   }
 
   #field(token: string): Expression {
@@ -184,7 +188,8 @@ class Parser {
   }
 }
 
-function tokenize(source: string): string[] {
+/** Undefined if it cannot be read. */
+function tokenize(source: string): string[] | undefined {
   const tokens: string[] = [];
   const token = /\s*("(?:[^"\\]|\\.)*"|`[^`]*`|[()|]|\.[\w.]*|-?\d+(?:\.\d+)?|[a-zA-Z]\w*)/y;
   let end = 0;
@@ -192,8 +197,7 @@ function tokenize(source: string): string[] {
     tokens.push(match[1]);
     end = token.lastIndex;
   }
-  if (source.slice(end).trim() !== '') throw new SyntaxError(`cannot read "${source.slice(end).trim()}"`);
-  return tokens;
+  return source.slice(end).trim() === '' ? tokens : undefined;
 }
 
 function constant(value: unknown): Expression {

@@ -17,7 +17,12 @@ export function isSet(name: string, env: Variables): boolean {
 export function readVariable(field: string, name: string, env: Variables): string {
   const value = env[name];
   if (value !== undefined && isSet(name, env)) return value;
-  throw new UnsetVariable(`${field}: the environment variable ${name} is not set`);
+  throw new UnsetVariable(`${field}: the environment variable ${shownName(name)} is not set`);
+}
+
+/** The name of a variable, unless it may be a value that somebody wrote in its place. */
+export function shownName(name: string): string {
+  return /^[A-Z_][A-Z0-9_]*$/.test(name) ? name : 'that it names';
 }
 
 /** An `…_env` field of a file, and the variable that it names. */

@@ -288,7 +288,7 @@ function membersOf(group: string): readonly string[] {
   const { groups } = openclawTools;
   const members = Object.hasOwn(groups, group) ? groups[group] : undefined;
   if (members) return members;
-  throw new SyntaxError(`${group} is no group of tools; expected one of: ${Object.keys(groups).join(', ')}`);
+  throw new SyntaxError(`unknown group of tools; expected one of: ${Object.keys(groups).join(', ')}`);
 }
 
 const KINDS = Object.keys(TOOLS) as ToolKind[];

@@ -153,7 +153,7 @@ async function moduleAt(handler: ModuleHandler, origin: Origin, cwd: string): Pr
   try {
     module = await importModule(href);
   } catch (cause) {
-    throw wrong(origin, `module "${handler.path}" could not be loaded: ${String(cause)}`, cause);
+    throw wrong(origin, `module "${handler.path}" could not be loaded: ${whyNotLoaded(cause)}`, cause);
   }
   const provider = module[handler.export];
   if (isProvider(provider)) return provider;
@@ -161,6 +161,14 @@ async function moduleAt(handler: ModuleHandler, origin: Origin, cwd: string): Pr
     origin,
     `module "${handler.path}": its export "${handler.export}" is not a provider ({ name, register(hooks) })`,
   );
+}
+
+/** The words of an error may repeat a value of the module, such as the address that it connects to. */
+function whyNotLoaded(cause: unknown): string {
+  if (!(cause instanceof Error)) return `it threw a value of type ${typeof cause}`;
+  const code = 'code' in cause && /^[A-Z0-9_]+$/.test(String(cause.code)) ? ` (${String(cause.code)})` : '';
+  const name = /^[A-Z]\w*$/.exec(cause.constructor.name)?.[0] ?? 'Error';
+  return `${name}${code}; import it in a program to see the message`;
 }
 
 function isProvider(value: unknown): value is HookProvider {

@@ -15,6 +15,7 @@ import {
   oneOfWords,
   optionKinds,
 } from '../options.ts';
+import { isPlain, readAll } from '../plain.ts';
 import { principalFrom } from '../principal.ts';
 import { keepSessions, type SessionLimits, type SessionOptions } from '../session/store.ts';
 import { after } from '../thenable.ts';
@@ -209,7 +210,9 @@ function eventOf(
   { type, spec }: PointData & { readonly type: string },
   payload: { readonly type?: string; readonly session?: unknown },
 ): EventPayload {
-  const given: { type?: string; session?: unknown; principal?: unknown } = { ...payload };
+  const given: { type?: string; session?: unknown; principal?: unknown } = isPlain(Object(payload))
+    ? { ...payload }
+    : readAll(payload);
   given.type ??= type;
   if (!given.session || given.type !== type)
     fail('INVALID_INPUT', `${type}: an event needs a \`session\`, and its \`type\` must be its own`);

@@ -15,12 +15,9 @@ export interface PermissionRule {
  */
 export function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
-  if (tool === '') refuse('permissions', `the pattern "${pattern}" has no tool name; write "shell:cmd=ls*"`);
+  if (tool === '') refuse('permissions', 'a pattern has no tool name; write "shell:cmd=ls*"');
   if (/[\s()=,'"]/.test(tool))
-    refuse(
-      'permissions',
-      `"${tool}" in the pattern "${pattern}" is no tool name; write ${suggested(pattern)}`,
-    );
+    refuse('permissions', `a pattern begins with no tool name; write ${suggested(pattern)}`);
   const parts = conditions.map((condition) => {
     const equals = condition.indexOf('=');
     return { argument: condition.slice(0, equals), value: condition.slice(equals + 1) };
@@ -37,11 +34,12 @@ export function compileRule(pattern: string, does: 'allow' | 'restrict'): Permis
   };
 }
 
-/** The pattern for a rule of Claude Code, `Bash(rm *)`; or the form of all patterns. */
+/** The form of the pattern for a rule of Claude Code, `Bash(rm *)`; or that of all patterns. Without the value of the rule. */
 function suggested(pattern: string): string {
-  const [, tool, value = ''] = /^([\w.-]+)\((.*)\)$/s.exec(pattern) ?? [];
-  if (tool === undefined) return '"tool:argument=value", for example "shell:cmd=ls*"';
-  return `"${tool}:${ARGUMENTS[tool] ?? 'argument'}=${value.replace(/:\*$/, '*')}"`;
+  const [, tool = ''] = /^(\w+)\(.*\)$/s.exec(pattern) ?? [];
+  const argument = Object.hasOwn(ARGUMENTS, tool) ? ARGUMENTS[tool] : undefined;
+  if (argument !== undefined) return `"${tool}:${argument}=…" in place of "${tool}(…)"`;
+  return '"tool:argument=value", for example "shell:cmd=ls*"';
 }
 
 const ARGUMENTS: Readonly<Record<string, string>> = {

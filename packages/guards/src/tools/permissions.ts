@@ -78,9 +78,9 @@ export function permissions(options: PermissionsOptions): HookProvider {
     refuse('permissions', 'nothing is decided; expected patterns in allow, ask or deny');
   const { deny = [], ask = [], allow = [], compile = compileRule } = options;
   const rules = {
-    deny: deny.map((pattern) => compile(pattern, 'restrict')),
-    ask: ask.map((pattern) => compile(pattern, 'restrict')),
-    allow: allow.map((pattern) => compile(pattern, 'allow')),
+    deny: compiled('deny', deny, compile),
+    ask: compiled('ask', ask, compile),
+    allow: compiled('allow', allow, compile),
   };
 
   const allowSource = `${scope}_permissions_allow`;
@@ -155,4 +155,19 @@ function allows(rule: string): string {
 
 function asks(toolName: string, rule: string): string {
   return `${toolName} needs approval by the rule "${rule}".`;
+}
+
+function compiled(
+  list: 'allow' | 'ask' | 'deny',
+  given: readonly string[],
+  compile: typeof compileRule,
+): readonly PermissionRule[] {
+  return given.map((pattern, index) => {
+    try {
+      return compile(pattern, list === 'allow' ? 'allow' : 'restrict');
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      return refuse('permissions', `${list}[${index}]: ${message.replace(/^permissions: |\.$/g, '')}`);
+    }
+  });
 }

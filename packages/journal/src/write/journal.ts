@@ -21,7 +21,7 @@ import {
   TurnEnd,
   TurnStart,
 } from '@hooks/core';
-import { type OptionChecks, optionCheck, optionKinds, optionProblem } from '@hooks/core/options';
+import { type OptionChecks, optionCheck, optionKinds, readOptions } from '@hooks/core/options';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
 import { isPrivateKey } from '../integrity/key.ts';
@@ -99,7 +99,7 @@ export interface Journal extends HookProvider, AsyncDisposable {
  * ```
  */
 export function journal(options: JournalOptions): Journal {
-  checkOptions(options);
+  options = checkOptions(options);
   const { required = false, key, replaces, checkpointMs, span, keepDays: days } = options;
   const onError = reporter(options.onError ?? warn);
   const sink = sinkOf(options);
@@ -184,9 +184,10 @@ const OPTIONS: OptionChecks<{ readonly [Name in keyof JournalOptions]?: unknown 
 };
 
 /** Core's check of options, with the error of this package. */
-function checkOptions(options: JournalOptions): void {
-  const problem = optionProblem('journal', options, OPTIONS);
-  if (problem !== undefined) throw new JournalError('INVALID', problem);
+function checkOptions(given: JournalOptions): JournalOptions {
+  const read = readOptions('journal', given, OPTIONS);
+  if ('problem' in read) throw new JournalError('INVALID', read.problem);
+  const options = given;
   const wrong = (what: string): never => {
     throw new JournalError('INVALID', `journal: ${what}.`);
   };
@@ -195,6 +196,7 @@ function checkOptions(options: JournalOptions): void {
     wrong('give a directory as `sink` or a `store` of @hooks/store, one of the two');
   if (replaces !== undefined && options.key === undefined)
     wrong('`replaces` is the key before `key`: give `key`, too');
+  return options;
 }
 
 function sinkOf({ sink, store }: JournalOptions): JournalSink {

@@ -23,7 +23,7 @@ export interface LocalSandboxOptions {
  * belongs in a virtual machine.
  */
 export function localSandbox(options: LocalSandboxOptions = {}): SandboxProvider {
-  checkOptions('localSandbox', options, { readOnly: optionKinds.texts });
+  options = checkOptions('localSandbox', options, { readOnly: optionKinds.texts });
   const readOnly = options.readOnly ?? [];
   let machine: Promise<string | undefined> | undefined;
   const provider: SandboxProvider = {

@@ -60,7 +60,7 @@ const KEPT_MS = 10 * 60_000;
  * ```
  */
 export function inbox(options: InboxOptions): Approver {
-  checkOptions('inbox', options, { store: storeOption, deadlineMs: duration, pollMs: duration });
+  options = checkOptions('inbox', options, { store: storeOption, deadlineMs: duration, pollMs: duration });
   const { store, deadlineMs = 15 * 60_000, pollMs = 500 } = options;
   return async (request, { signal }) => {
     const askedAt = Date.now();

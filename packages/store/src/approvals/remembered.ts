@@ -139,7 +139,7 @@ const MANY = 10_000;
  * ```
  */
 export function rememberApprovals(options: RememberApprovalsOptions): RememberedApprovals {
-  checkOptions('rememberApprovals', options, { store: storeOption });
+  options = checkOptions('rememberApprovals', options, { store: storeOption });
   const { store } = options;
   /** By {@link wishOf}. */
   const wishes = new Map<string, Remember>();

@@ -56,6 +56,8 @@ function parseClass(text: string): Token {
     const expression = new RegExp(`^[${not}${source}]$`, 'su');
     return (character) => expression.test(character);
   } catch (cause) {
-    throw new Error(`"${text}" is not a character class; write "[a-z]", or "\\[" for a bracket`, { cause });
+    throw new Error('what stands in [ ] is not a character class; write "[a-z]", or "\\[" for a bracket', {
+      cause,
+    });
   }
 }

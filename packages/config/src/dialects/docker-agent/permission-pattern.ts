@@ -16,7 +16,9 @@ export function parsePattern(pattern: string): PermissionPattern {
   if (tool === '') throw new Error('the pattern has no tool name; write "shell:cmd=ls*"');
   const [, stray] = /:([^:=]*)=/.exec(tool) ?? [];
   if (stray !== undefined)
-    throw new Error(`"${stray}" is not an argument name; expected letters, digits and underscores`);
+    throw new Error(
+      'the name of an argument has other characters than letters, digits and underscores; write "shell:cmd=ls*"',
+    );
   parseGlob(tool);
   return {
     tool,
