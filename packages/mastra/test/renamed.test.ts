@@ -9,7 +9,7 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
   const hiding = { toModelOutput: () => ({ type: 'text', value: 'hidden' }) };
 
   /** Runs a call of `look` as one of `see`, and gives what the model read. */
-  async function renamed(look: object, see: object): Promise<string> {
+  async function renamed(look: object, see: object, options: object = {}): Promise<string> {
     await using server = await serve(callThenText('look', {}));
     const make = (id: string, own: object) =>
       createTool({
@@ -23,7 +23,7 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
     hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
     const tools = { look: make('look', look), see: make('see', see) };
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming);
+    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming, options);
     return JSON.stringify(readByModel(server));
   }
 
@@ -38,6 +38,24 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
     const toModelOutput = (output: unknown) => (outputs.push(output), { type: 'text', value: 'of look' });
     expect(await renamed({ toModelOutput }, {})).toContain('hunter2');
     expect(outputs).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['that the step leaves out (activeTools)', { activeTools: ['look'] }, 'was not offered'],
+    [
+      'that may need approval (requireToolApproval)',
+      { requireToolApproval: ({ toolName }: { readonly toolName: string }) => toolName === 'see' },
+      'may need approval',
+    ],
+    [
+      'that a native hook may refuse (beforeToolCall)',
+      { hooks: { beforeToolCall: () => undefined } },
+      'may be refused by beforeToolCall',
+    ],
+  ])('becomes none of a tool %s', async (_what, options, reason) => {
+    const read = await renamed({}, {}, options);
+    expect(read).toContain(reason);
+    expect(read).not.toContain('hunter2');
   });
 
   test('runs where its tool has none', async () => {

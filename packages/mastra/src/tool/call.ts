@@ -304,7 +304,7 @@ export class HookedTool {
         ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
           given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
-        find: (name, execution) => this.#find(name, execution),
+        find: (name, execution) => this.#find(run, name, execution),
       },
     });
   }
@@ -313,7 +313,7 @@ export class HookedTool {
   beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
     const execution = run.executions.prepare(callId, sent);
     return {
-      capabilities: { retry: true, route: true, rename: (name) => this.#find(name, execution) },
+      capabilities: { retry: true, route: true, rename: (name) => this.#find(run, name, execution) },
       check: (input) => this.check(input),
     };
   }
@@ -338,7 +338,7 @@ export class HookedTool {
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
-  #find(name: string, execution: Execution): ReturnType<FindTarget> {
+  #find(run: HookedRun, name: string, execution: Execution): ReturnType<FindTarget> {
     const { siblings, name: own, registries: hooking } = this.setup;
     const target = siblings.get(name);
     if (target === undefined) {
@@ -351,7 +351,7 @@ export class HookedTool {
       tool: target.descriptor,
       native: { tool, context: execution.context } satisfies NativeToolCall,
       registries: registries.attached(),
-      unenforced: unenforced(tool),
+      unenforced: unenforced(tool) ?? run.unenforced,
       check: (input) => target.check(input),
       execute: (input, { call }) =>
         // The call keeps its registries, which may be more than those of the target.
