@@ -1,9 +1,11 @@
-import { BeforeToolCall, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
+import { AIMessage } from '@langchain/core/messages';
+import { BeforeToolCall, block, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
 import { type LangGraphRunnableConfig, MemorySaver } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent, type HookedOptions, hookTool } from '../src/index.ts';
+import { createHookedAgent, type HookedOptions, hookTool, hookTools } from '../src/index.ts';
 import { calls, resultsOf, scripted, user } from './fixtures.ts';
 
 describe('a call of a tool that is hooked with options of its own, which a hook renames to a tool of the agent', () => {
@@ -65,3 +67,28 @@ test.each([
   expect(ran).toEqual([]);
   expect(resultsOf(at.server)['c1']).toContain(`"see" has`);
 });
+
+test('a call of a list of tools becomes none of a tool that further hooks decide on', async () => {
+  const ran: string[] = [];
+  const [look, see] = hookTools(
+    ['look', 'see'].map((name) =>
+      tool(() => (ran.push(name), name), { name, description: 'Looks.', schema: z.object({}) }),
+    ),
+    renaming(),
+  );
+  const refusing = createHooks();
+  refusing.guard(BeforeToolCall.matching('see'), () => block('Nobody sees.'));
+  const node = new ToolNode([look, hookTool(see as never, refusing)] as never);
+  const made = new AIMessage({ content: '', tool_calls: [{ name: 'look', args: {}, id: 'c1' }] });
+  expect(JSON.stringify(await node.invoke([made]))).toContain('was hooked again since');
+  expect(ran).toEqual([]);
+  // Hooked together, both have the same hooks.
+  const [both] = hookTools([look, see] as never, createHooks()) as unknown as [typeof look];
+  expect(await both?.invoke({})).toBe('see');
+});
+
+function renaming() {
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+  return hooks;
+}

@@ -1,8 +1,8 @@
-import { BeforeToolCall, createHooks, modify } from '@hooks/core';
+import { BeforeToolCall, block, createHooks, modify } from '@hooks/core';
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedAgent } from '../src/index.ts';
+import { hookedAgent, hookTool, hookTools } from '../src/index.ts';
 import { callThenText, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 describe.each([false, true])('a call that a hook renames (streamed: %s)', (streaming) => {
@@ -61,4 +61,21 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
   test('runs where its tool has none', async () => {
     expect(await renamed({}, {})).toContain('hunter2');
   });
+});
+
+test('a call of a record of tools becomes none of a tool that further hooks decide on', async () => {
+  const ran: string[] = [];
+  const make = (id: string) =>
+    createTool({ id, description: 'Looks.', inputSchema: z.object({}), execute: async () => void ran.push(id) });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }));
+  const tools = hookTools({ look: make('look'), see: make('see') }, hooks);
+  const refusing = createHooks();
+  refusing.guard(BeforeToolCall.matching('see'), () => block('Nobody sees.'));
+  hookTool(tools.see, refusing);
+  await expect(async () => tools.look.execute?.({}, {} as never)).rejects.toThrow('was hooked again since');
+  expect(ran).toEqual([]);
+  // Hooked together, both have the same hooks.
+  await hookTools(tools, createHooks()).look.execute?.({}, {} as never);
+  expect(ran).toEqual(['see']);
 });
