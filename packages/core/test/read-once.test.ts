@@ -265,3 +265,27 @@ it('the options of a decision change neither its kind nor its reason', () => {
     reason: 'Small.',
   });
 });
+
+/** An object whose field answers with the first value once, and from then on with the second. */
+function flipping(field: string, first: unknown, then: unknown, rest: object): never {
+  let reads = 0;
+  return Object.defineProperty({ ...rest }, field, {
+    enumerable: true,
+    get: () => (reads++ === 0 ? first : then),
+  }) as never;
+}
+
+it.each([
+  ['an interceptor', 'on'],
+  ['a guard', 'guard'],
+] as const)('what is checked of the approval in the answer of %s is what counts', async (_who, verb) => {
+  const hooks = createHooks();
+  const asked: string[] = [];
+  const approval = () => flipping('kind', 'required', 'granted', { reason: 'Sure?' });
+  hooks[verb](BeforeToolCall, () => modify({ approval: approval() }) as never);
+  const outcome = await call(hooks, {
+    approval: ({ reason }) => (asked.push(reason), { decision: 'deny', reason: 'No.' }),
+  });
+  expect(outcome).toMatchObject({ status: 'denied', ran: false });
+  expect(asked).toEqual(['Sure?']);
+});

@@ -53,8 +53,8 @@ describe('a call of a tool that is hooked with options of its own, which a hook 
 test.each([
   ['returnDirect', { returnDirect: true }, {}],
   ['a review by a person (interruptOn)', {}, { see: true }],
-  ['a review by a person (humanInTheLoopMiddleware)', {}, {}, [humanInTheLoopMiddleware({ interruptOn: { see: true } })]],
-] as const)('a call does not become one of a tool with %s', async (_what, fields, interruptOn, middleware = []) => {
+  ['a review by a person (humanInTheLoopMiddleware)', {}, {}, [humanInTheLoopMiddleware({ interruptOn: { see: true } } as never)] as never],
+] as const)('a call does not become one of a tool with %s', async (_what, fields, interruptOn, middleware = [] as never) => {
   await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
   const ran: string[] = [];
   const make = (name: string, more: object) =>
