@@ -1,5 +1,12 @@
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  requireApproval,
+  TransformToolResult,
+} from '@hooks/core';
 import { AIMessage } from '@langchain/core/messages';
-import { BeforeToolCall, block, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
 import { type LangGraphRunnableConfig, MemorySaver } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { humanInTheLoopMiddleware, tool } from 'langchain';
@@ -53,21 +60,30 @@ describe('a call of a tool that is hooked with options of its own, which a hook 
 test.each([
   ['returnDirect', { returnDirect: true }, {}],
   ['a review by a person (interruptOn)', {}, { see: true }],
-  ['a review by a person (humanInTheLoopMiddleware)', {}, {}, [humanInTheLoopMiddleware({ interruptOn: { see: true } } as never)] as never],
-] as const)('a call does not become one of a tool with %s', async (_what, fields, interruptOn, middleware = [] as never) => {
-  await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
-  const ran: string[] = [];
-  const make = (name: string, more: object) =>
-    tool(() => (ran.push(name), 'hunter2'), { name, description: 'Looks.', schema: z.object({}), ...more });
-  const hooks = createHooks();
-  hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
-  const tools = [make('look', {}), make('see', fields)];
-  const params = { model: at.model, tools, middleware, checkpointer: new MemorySaver() };
-  const agent = createHookedAgent(params, hooks, { interruptOn });
-  await agent.invoke(user('go'), { configurable: { thread_id: 't1' } });
-  expect(ran).toEqual([]);
-  expect(resultsOf(at.server)['c1']).toMatch(/"see" (has|may have)/);
-});
+  [
+    'a review by a person (humanInTheLoopMiddleware)',
+    {},
+    {},
+    [humanInTheLoopMiddleware({ interruptOn: { see: true } } as never)] as never,
+  ],
+] as const)(
+  'a call does not become one of a tool with %s',
+  async (_what, fields, interruptOn, middleware: unknown = []) => {
+    await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+    const ran: string[] = [];
+    const make = (name: string, more: object) =>
+      tool(() => (ran.push(name), 'hunter2'), { name, description: 'Looks.', schema: z.object({}), ...more });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+    const tools = [make('look', {}), make('see', fields)];
+    const params = { model: at.model, tools, checkpointer: new MemorySaver() };
+    Object.assign(params, { middleware });
+    const agent = createHookedAgent(params, hooks, { interruptOn });
+    await agent.invoke(user('go'), { configurable: { thread_id: 't1' } });
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)['c1']).toMatch(/"see" (has|may have)/);
+  },
+);
 
 test('a call of a list of tools becomes none of a tool that further hooks decide on', async () => {
   const ran: string[] = [];

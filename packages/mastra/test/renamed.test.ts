@@ -66,7 +66,12 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
 test('a call of a record of tools becomes none of a tool that further hooks decide on', async () => {
   const ran: string[] = [];
   const make = (id: string) =>
-    createTool({ id, description: 'Looks.', inputSchema: z.object({}), execute: async () => void ran.push(id) });
+    createTool({
+      id,
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: async () => void ran.push(id),
+    });
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }));
   const tools = hookTools({ look: make('look'), see: make('see') }, hooks);

@@ -442,7 +442,10 @@ test('a call that a hook renames becomes none of a tool that further hooks decid
   };
   const [look, see] = hookTools([make('look'), make('see')], hooks);
   // Hooked once more by the same hooks, both are what they were.
-  const [again] = hookTools([make('look'), see].filter((one) => one !== undefined), hooks);
+  const [again] = hookTools(
+    [make('look'), see].filter((one) => one !== undefined),
+    hooks,
+  );
   expect(await read([Object(again), Object(see)])).toBe('see');
   ran.length = 0;
   expect(await read([Object(look), hookTool(Object(see), refusing)])).toContain('was hooked again since');

@@ -74,7 +74,10 @@ test('a call becomes none of a tool that is not enabled for its user, whoever el
     hookedTool({ name, description: '', parameters, execute: () => void ran.push(name), ...more });
   const isEnabled = ({ runContext }: { readonly runContext: { readonly context: unknown } }) =>
     Object(runContext.context).admin === true;
-  const agent: Agent<unknown> = new Agent({ name: 'reader', tools: [make('read'), make('peek', { isEnabled })] });
+  const agent: Agent<unknown> = new Agent({
+    name: 'reader',
+    tools: [make('read'), make('peek', { isEnabled })],
+  });
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('read'), async () => {
     await other.runner.run(agent, 'go', { context: { admin: true } });

@@ -25,7 +25,12 @@ async function announceOwn(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const { tool_name: toolName, tool_use_id: callId, agent_id: agent, permission_mode: permissionMode } = input;
+  const {
+    tool_name: toolName,
+    tool_use_id: callId,
+    agent_id: agent,
+    permission_mode: permissionMode,
+  } = input;
   const server = input.mcp_server?.name ?? '';
   const own = gate.own.get(server);
   if (own === undefined) return refused(NOT_HOOKED);
