@@ -9,7 +9,7 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
   const hiding = { toModelOutput: () => ({ type: 'text', value: 'hidden' }) };
 
   /** Runs a call of `look` as one of `see`, and gives what the model read. */
-  async function renamed(look: object, see: object, options: object = {}): Promise<string> {
+  async function renamed(look: object, see: object, options: Record<string, unknown> = {}): Promise<string> {
     await using server = await serve(callThenText('look', {}));
     const make = (id: string, own: object) =>
       createTool({
@@ -40,7 +40,7 @@ describe.each([false, true])('a call that a hook renames (streamed: %s)', (strea
     expect(outputs).toEqual([]);
   });
 
-  test.each<[string, object, string]>([
+  test.each<[string, Record<string, unknown>, string]>([
     ['that the step leaves out (activeTools)', { activeTools: ['look'] }, 'was not offered'],
     [
       'that may need approval (requireToolApproval)',
