@@ -36,7 +36,12 @@ interface Hooking {
  * Plays Claude Code, which calls `look` of a server of this process in a hooked query: announces the call, then sends it to the
  * server. Gives what ran, the result, and the progress that it is told of.
  */
-async function look(hooks: Hooks, { server, pay, look: looking }: Hooking = {}, options: Options = ALLOWED) {
+async function look(
+  hooks: Hooks,
+  { server, pay, look: looking }: Hooking = {},
+  options: Options = ALLOWED,
+  mode?: string,
+) {
   const ran: string[] = [];
   const [looks, pays] = ['look', 'pay'].map((name) =>
     tool(name, 'Looks or pays.', { n: z.number() }, async ({ n }, extra: unknown) => {
@@ -63,6 +68,7 @@ async function look(hooks: Hooks, { server, pay, look: looking }: Hooking = {}, 
   const announced = {
     hook_event_name: 'PreToolUse',
     session_id: 's1',
+    ...(mode !== undefined && { permission_mode: mode }),
     transcript_path: '',
     cwd: '',
     tool_name: 'mcp__shop__look',
@@ -166,6 +172,29 @@ describe('a call of a tool of this process that a hook renames', () => {
     expect(ran).toEqual([]);
     expect(text).toContain(`"mcp__shop__pay" `);
     expect(text).toContain(reason);
+  });
+
+  const helper = { description: 'Helps.', prompt: 'Help.' };
+  test.each<[string, object]>([
+    ['does not list', { tools: ['mcp__shop__look'] }],
+    ['disallows', { disallowedTools: ['mcp__shop__pay'] }],
+  ])('does not run a tool that its agent %s', async (_what, own) => {
+    const options = { ...ALLOWED, agent: 'helper', agents: { helper: { ...helper, ...own } } };
+    const { ran, text } = await look(renaming(), {}, options);
+    expect(ran).toEqual([]);
+    expect(text).toContain('is not among the tools of the agent "helper"');
+  });
+
+  test('runs a tool that its agent lists', async () => {
+    const options = { ...ALLOWED, agent: 'helper', agents: { helper: { ...helper, tools: ['mcp__shop'] } } };
+    expect(await look(renaming(), {}, options)).toMatchObject({ ran: ['pay'] });
+  });
+
+  test('meets the permission mode that the query is in by then', async () => {
+    const { ran, text } = await look(renaming(), {}, { permissionMode: 'bypassPermissions' }, 'default');
+    expect(ran).toEqual([]);
+    expect(text).toContain('list it in allowedTools');
+    expect(await look(renaming(), {}, {}, 'bypassPermissions')).toMatchObject({ ran: ['pay'] });
   });
 
   test('runs where the user has Claude Code ask for nothing', async () => {

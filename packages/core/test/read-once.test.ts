@@ -325,3 +325,27 @@ it('a principal is refused whose id or tenant a store would change', () => {
   for (const principal of [{ id: 'ann\ud800' }, { id: 'ann', tenant: '\udc00acme' }])
     expect(() => hooks.session('s', { principal })).toThrow('must not have half a character');
 });
+
+/** An object whose field answers with the first value once, and from then on with the second. */
+function flipping(field: string, first: unknown, then: unknown, rest: object): never {
+  let reads = 0;
+  return Object.defineProperty({ ...rest }, field, {
+    enumerable: true,
+    get: () => (reads++ === 0 ? first : then),
+  }) as never;
+}
+
+it.each([
+  ['an interceptor', 'on'],
+  ['a guard', 'guard'],
+] as const)('what is checked of the approval in the answer of %s is what counts', async (_who, verb) => {
+  const hooks = createHooks();
+  const asked: string[] = [];
+  const approval = () => flipping('kind', 'required', 'granted', { reason: 'Sure?' });
+  hooks[verb](BeforeToolCall, () => modify({ approval: approval() }) as never);
+  const outcome = await call(hooks, {
+    approval: ({ reason }) => (asked.push(reason), { decision: 'deny', reason: 'No.' }),
+  });
+  expect(outcome).toMatchObject({ status: 'denied', ran: false });
+  expect(asked).toEqual(['Sure?']);
+});

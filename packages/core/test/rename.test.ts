@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  answer,
   BeforeToolCall,
   block,
   createHooks,
@@ -115,6 +116,57 @@ describe('a call that a hook renames', () => {
       });
     },
   );
+
+  test.each([
+    ['ran elsewhere', () => modify({ execute: () => 'exec ran in a sandbox' })],
+    ['answered', () => answer('the answer of exec')],
+  ])(
+    'is refused where a hook before has the call %s: that was for the tool of its name',
+    async (_what, replace) => {
+      const hooks = renaming();
+      const replacing = BeforeToolCall.matching('exec');
+      hooks.on(replacing, replace, { id: 'first', priority: 1 });
+      hooks.guard(replacing, () => block('Nobody runs exec.'));
+      const rename = (name: string) => target(name, () => 'safe ran');
+      const outcome = await call(hooks, { rename });
+      expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'renamer' });
+      expect(outcome.reason).toContain('already replaced what the call runs');
+      // Behind the renaming, it is for the new tool.
+      hooks.remove('first');
+      hooks.on(BeforeToolCall.matching('safe'), replace);
+      expect(await call(hooks, { rename })).toMatchObject({ status: 'ok', renamedTo: 'safe' });
+    },
+  );
+
+  test('becomes one of another tool of the agent also where aliases make both one for the hooks', async () => {
+    const hooks = createHooks({ aliases: { bash: 'exec', boxed: 'exec' } });
+    hooks.on(BeforeToolCall.matching('exec'), () => modify({ toolName: 'boxed' }));
+    const rename = (name: string) =>
+      name === 'bash' || name === 'boxed' ? target(name, () => `${name} ran`) : undefined;
+    const bash = { toolName: 'bash', execute: () => 'bash ran', rename };
+    expect(await call(hooks, bash)).toMatchObject({
+      output: 'boxed ran',
+      renamedTo: 'boxed',
+      toolName: 'exec',
+    });
+    // A yes to one of them is no yes to the other.
+    hooks.on(BeforeToolCall.matching('exec'), () => requireApproval('sure?'));
+    const capabilities = (name: string) => ({
+      ask: true,
+      rename: (spelled: string) => rename(spelled === 'boxed' ? name : spelled),
+    });
+    const about = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+    const [one, other] = await Promise.all(
+      ['bash', 'boxed'].map((name) =>
+        beginToolCall(
+          hooks,
+          { ...about, callId: name },
+          { approval: 'native', capabilities: capabilities(name) },
+        ),
+      ),
+    );
+    expect(Reflect.get(Object(one), 'request').hash).not.toBe(Reflect.get(Object(other), 'request').hash);
+  });
 
   test('to another spelling of its own tool stays a call of that, with its schema', async () => {
     const rename = () => target('exec', () => 'exec ran otherwise');

@@ -56,6 +56,8 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     ...inner,
   ].reduce((outer, one) => outer.around(one));
   const find = findIn(tools, registries);
+  // Which tools it reviews it tells nobody.
+  const reviewing = middleware.some(({ name }) => name === 'HumanInTheLoopMiddleware');
   const wrapsTools = middleware.some((one) => one.wrapToolCall !== undefined);
   const wrapsModels = middleware.some((one) => one.wrapModelCall !== undefined);
   const seat: MiddlewareSeat = {
@@ -67,8 +69,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     between: wrapsTools,
     find(name) {
       const found = find(name);
-      const unenforced = 'has to be reviewed by a person (interruptOn), who would not be asked';
-      return found && isReviewed({ interruptOn }, found.tool.name) ? { ...found, unenforced } : found;
+      const isLeft = !isReviewed({ interruptOn }, found?.tool.name ?? '') && !reviewing;
+      if (found === undefined || isLeft) return found;
+      const by = reviewing ? 'humanInTheLoopMiddleware' : 'interruptOn';
+      return { ...found, unenforced: `may have to be reviewed by a person (${by}), who would not be asked` };
     },
     model: namedModel(params.model),
     lastCalls: wrapsModels ? new WeakMap() : undefined,

@@ -83,7 +83,7 @@ export const supports: SupportTable = {
           'A ToolMessage with status `error`; a bare call without an id throws a BlockedError. If the run has already paused for another call, `stop` ends the run once a person has answered.',
         ),
         'modify.toolName': native(
-          'To a tool of the same agent or list, unless `interruptOn` names it or it has hooks of other registries.',
+          'To a tool of the same agent or list, unless a person may review it (`interruptOn`, `humanInTheLoopMiddleware`) or it has hooks of other registries.',
         ),
         'modify.input': native(),
         'modify.approval': native("LangGraph's interrupt with `approval: 'native'`; otherwise an approver."),

@@ -1,9 +1,18 @@
-import { BeforeToolCall, createHooks, modify, requireApproval, TransformToolResult } from '@hooks/core';
+import {
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  requireApproval,
+  TransformToolResult,
+} from '@hooks/core';
+import { AIMessage } from '@langchain/core/messages';
 import { type LangGraphRunnableConfig, MemorySaver } from '@langchain/langgraph';
-import { tool } from 'langchain';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { humanInTheLoopMiddleware, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createHookedAgent, type HookedOptions, hookTool } from '../src/index.ts';
+import { createHookedAgent, type HookedOptions, hookTool, hookTools } from '../src/index.ts';
 import { calls, resultsOf, scripted, user } from './fixtures.ts';
 
 describe('a call of a tool that is hooked with options of its own, which a hook renames to a tool of the agent', () => {
@@ -51,17 +60,52 @@ describe('a call of a tool that is hooked with options of its own, which a hook 
 test.each([
   ['returnDirect', { returnDirect: true }, {}],
   ['a review by a person (interruptOn)', {}, { see: true }],
-] as const)('a call does not become one of a tool with %s', async (_what, fields, interruptOn) => {
-  await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+  [
+    'a review by a person (humanInTheLoopMiddleware)',
+    {},
+    {},
+    [humanInTheLoopMiddleware({ interruptOn: { see: true } } as never)] as never,
+  ],
+] as const)(
+  'a call does not become one of a tool with %s',
+  async (_what, fields, interruptOn, middleware: unknown = []) => {
+    await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+    const ran: string[] = [];
+    const make = (name: string, more: object) =>
+      tool(() => (ran.push(name), 'hunter2'), { name, description: 'Looks.', schema: z.object({}), ...more });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
+    const tools = [make('look', {}), make('see', fields)];
+    const params = { model: at.model, tools, checkpointer: new MemorySaver() };
+    Object.assign(params, { middleware });
+    const agent = createHookedAgent(params, hooks, { interruptOn });
+    await agent.invoke(user('go'), { configurable: { thread_id: 't1' } });
+    expect(ran).toEqual([]);
+    expect(resultsOf(at.server)['c1']).toMatch(/"see" (has|may have)/);
+  },
+);
+
+test('a call of a list of tools becomes none of a tool that further hooks decide on', async () => {
   const ran: string[] = [];
-  const make = (name: string, more: object) =>
-    tool(() => (ran.push(name), 'hunter2'), { name, description: 'Looks.', schema: z.object({}), ...more });
+  const [look, see] = hookTools(
+    ['look', 'see'].map((name) =>
+      tool(() => (ran.push(name), name), { name, description: 'Looks.', schema: z.object({}) }),
+    ),
+    renaming(),
+  );
+  const refusing = createHooks();
+  refusing.guard(BeforeToolCall.matching('see'), () => block('Nobody sees.'));
+  const node = new ToolNode([look, hookTool(see as never, refusing)] as never);
+  const made = new AIMessage({ content: '', tool_calls: [{ name: 'look', args: {}, id: 'c1' }] });
+  expect(JSON.stringify(await node.invoke([made]))).toContain('was hooked again since');
+  expect(ran).toEqual([]);
+  // Hooked together, both have the same hooks.
+  const [both] = hookTools([look, see] as never, createHooks()) as unknown as [typeof look];
+  expect(await both?.invoke({})).toBe('see');
+});
+
+function renaming() {
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }), { id: 'renamer' });
-  const tools = [make('look', {}), make('see', fields)];
-  const params = { model: at.model, tools, checkpointer: new MemorySaver() };
-  const agent = createHookedAgent(params, hooks, { interruptOn });
-  await agent.invoke(user('go'), { configurable: { thread_id: 't1' } });
-  expect(ran).toEqual([]);
-  expect(resultsOf(at.server)['c1']).toContain(`"see" has`);
-});
+  return hooks;
+}

@@ -17,7 +17,8 @@ import { clientText, type Draw, drawFrom, MARKER, serverText } from './programs/
  * no text that hooks redact reaches the client. A conversation is the same for the same seed.
  */
 
-const seeds = Array.from({ length: drawn(8) }, (_, seed) => seed);
+const first = Number(process.env['HOOKS_FIRST'] ?? 0);
+const seeds = Array.from({ length: drawn(8) }, (_, nth) => first + nth);
 
 type Json = unknown;
 

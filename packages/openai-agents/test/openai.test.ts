@@ -414,3 +414,40 @@ test('A guard of the tool that a call is renamed to sees the descriptor of that 
   const { read } = await run(oneCall, hookTools([remove, erase], hooks), false);
   expect([seen, read?.['c1']]).toEqual([['Erases.'], 'erased']);
 });
+
+test('a call that a hook renames becomes none of a tool that further hooks decide on', async () => {
+  const ran: string[] = [];
+  const make = (name: string) => ({
+    type: 'function' as const,
+    function: {
+      name,
+      description: '',
+      parameters: { type: 'object', properties: {} } as const,
+      function: () => (ran.push(name), name),
+    },
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('look'), () => modify({ toolName: 'see' }));
+  const refusing = createHooks();
+  refusing.guard(BeforeToolCall.matching('see'), () => block('Nobody sees.'));
+  const read = async (tools: readonly object[]) => {
+    const script = [{ toolCalls: [{ id: 'c1', name: 'look', arguments: {} }] }, { text: 'Done.' }];
+    const server = await startModelServer({ script });
+    const client = new OpenAI({ apiKey: 'none', baseURL: server.url });
+    const messages = [{ role: 'user' as const, content: 'go' }];
+    await client.chat.completions.runTools({ model: 'm', messages, tools: tools as never }).finalContent();
+    const results = server.requests.map(toolResults).at(-1);
+    await server.close();
+    return results?.['c1'];
+  };
+  const [look, see] = hookTools([make('look'), make('see')], hooks);
+  // Hooked once more by the same hooks, both are what they were.
+  const [again] = hookTools(
+    [make('look'), see].filter((one) => one !== undefined),
+    hooks,
+  );
+  expect(await read([Object(again), Object(see)])).toBe('see');
+  ran.length = 0;
+  expect(await read([Object(look), hookTool(Object(see), refusing)])).toContain('was hooked again since');
+  expect(ran).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { BeforeToolCall, createHooks, modify, ToolEvent } from '@hooks/core';
 import { Agent } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hookedRunner, hookedTool } from '../src/index.ts';
+import { attachHooks, hookedRunner, hookedTool } from '../src/index.ts';
 import { call, results, setup } from './setup.ts';
 
 const parameters = z.object({ path: z.string() });
@@ -64,4 +64,27 @@ describe('a call that a hook renames', () => {
     expect(read).toContain('renamer');
     expect(read).toContain('"peek" ');
   });
+});
+
+test('a call becomes none of a tool that is not enabled for its user, whoever else runs the agent meanwhile', async () => {
+  await using s = await setup(readA);
+  await using other = await setup([{ text: 'Done.' }]);
+  const ran: string[] = [];
+  const make = (name: string, more: object = {}) =>
+    hookedTool({ name, description: '', parameters, execute: () => void ran.push(name), ...more });
+  const isEnabled = ({ runContext }: { readonly runContext: { readonly context: unknown } }) =>
+    Object(runContext.context).admin === true;
+  const agent: Agent<unknown> = new Agent({
+    name: 'reader',
+    tools: [make('read'), make('peek', { isEnabled })],
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('read'), async () => {
+    await other.runner.run(agent, 'go', { context: { admin: true } });
+    return modify({ toolName: 'peek' });
+  });
+  attachHooks(agent, hooks);
+  await s.runner.run(agent, 'go', { context: { admin: false } });
+  expect(results(s)['c1']).toContain('the agent has no function tool "peek"');
+  expect(ran).toEqual([]);
 });

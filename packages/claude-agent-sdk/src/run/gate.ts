@@ -7,6 +7,8 @@ import { OwnMessages } from './own-messages.ts';
 export interface Place {
   readonly run: AgentRun;
   readonly conversation: Conversation;
+  /** The permission mode in which Claude Code makes it. It can be changed while a query runs. */
+  readonly permissionMode?: string | undefined;
 }
 
 /** Where a call of a tool of this process comes from, as Claude Code has announced it. */

@@ -25,11 +25,16 @@ async function announceOwn(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const { tool_name: toolName, tool_use_id: callId, agent_id: agent } = input;
+  const {
+    tool_name: toolName,
+    tool_use_id: callId,
+    agent_id: agent,
+    permission_mode: permissionMode,
+  } = input;
   const server = input.mcp_server?.name ?? '';
   const own = gate.own.get(server);
   if (own === undefined) return refused(NOT_HOOKED);
-  const place = { run: await conversation.runOf(agent), conversation };
+  const place = { run: await conversation.runOf(agent), conversation, permissionMode };
   const decided = await own.decideFirst(place, input, signal);
   gate.announce({ ...place, callId, toolName, server, agent, decided });
   return {};

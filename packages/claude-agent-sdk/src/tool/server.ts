@@ -199,7 +199,7 @@ export class HookedServer implements OwnTools {
       inner: place === undefined ? [] : this.#innerOf(tool),
       check: this.#checkOf(tool),
       pause: CANNOT_WAIT,
-      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(toolName, native),
+      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(toolName, native, place),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
@@ -275,7 +275,7 @@ export class HookedServer implements OwnTools {
         ask: true,
         retry: true,
         route: true,
-        rename: this.#finder(toolName, call.native),
+        rename: this.#finder(toolName, call.native, place),
       },
     });
     return true;
@@ -331,7 +331,7 @@ export class HookedServer implements OwnTools {
   }
 
   /** Finds a tool that a hook selects instead of the one that the model called. */
-  #finder(called: string, native: unknown): FindTarget {
+  #finder(called: string, native: unknown, place: Place): FindTarget {
     const registries = this.#registriesOf(this.#nameOf(called));
     return (given) => {
       const tool = this.#nameOf(given);
@@ -342,7 +342,7 @@ export class HookedServer implements OwnTools {
         ...this.#describe(tool),
         native,
         registries: this.#registriesOf(tool).attached(),
-        unenforced: this.#unenforced(tool, name),
+        unenforced: this.#unenforced(tool, name, place),
         check: this.#checkOf(tool) ?? 'itself',
         execute: async (input, running) => {
           const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
@@ -354,12 +354,16 @@ export class HookedServer implements OwnTools {
   }
 
   /** What Claude Code does where the model calls the tool, and does not where a hook puts it in another's place. */
-  #unenforced(tool: string, name: string): string | undefined {
+  #unenforced(tool: string, name: string, { run, permissionMode: mode }: Place): string | undefined {
     if (this.#asks(tool)) return 'has a permission policy of its own, which Claude Code would not ask about';
-    const { disallowedTools, allowedTools, permissionMode } = this.#gate?.setting.options ?? {};
-    if (isListed(disallowedTools, this.#server.name, name)) return 'is listed in disallowedTools';
-    if (permissionMode === 'bypassPermissions' || isListed(allowedTools, this.#server.name, name))
-      return undefined;
+    const { disallowedTools, allowedTools, permissionMode, agents = {} } = this.#gate?.setting.options ?? {};
+    const isIn = (rules: readonly string[] | undefined) => isListed(rules, this.#server.name, name);
+    if (isIn(disallowedTools)) return 'is listed in disallowedTools';
+    const { agent = '' } = run;
+    const { tools, disallowedTools: disallowed } = (Object.hasOwn(agents, agent) && agents[agent]) || {};
+    if (isIn(disallowed) || (tools !== undefined && !tools.includes('*') && !isIn(tools)))
+      return `is not among the tools of the agent "${agent}"`;
+    if ((mode ?? permissionMode) === 'bypassPermissions' || isIn(allowedTools)) return undefined;
     return 'may need a permission, for which Claude Code would not ask: list it in allowedTools';
   }
 

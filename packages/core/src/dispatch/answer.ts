@@ -84,15 +84,18 @@ function check(
   if (!isDecision(answer)) return wrong(`returned no decision (${given === null ? 'null' : typeof given})`);
   if (answer.kind === 'proceed') return answer;
   if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
-  if (hook.info.verb === 'guard' && !mayGuardAnswer(answer))
-    return wrong('is a guard, which may only answer proceed, block or requireApproval');
+  const isGuard = hook.info.verb === 'guard';
+  const notForGuards = 'is a guard, which may only answer proceed, block or requireApproval';
   if (answer.kind === 'modify') {
-    const patch = readFields(answer.patch, spec.modifies);
-    for (const name of Object.keys(patch).filter((field) => spec.shapes[field] === 'plain')) {
-      const read = readPlain(patch[name], name);
+    const given = readFields(answer.patch, spec.modifies);
+    for (const name of Object.keys(given).filter((field) => spec.shapes[field] === 'plain')) {
+      const read = readPlain(given[name], name);
       if ('problem' in read) return wrong(`modified "${name}" to what JSON cannot show (${read.problem})`);
-      patch[name] = read.data;
+      given[name] = read.data;
     }
+    // The hook may keep its patch and change it, and a getter may answer otherwise the next time: this is what is checked and counts.
+    const patch = sealFields(given);
+    if (isGuard && !isRequirement(patch)) return wrong(notForGuards);
     const field = Object.keys(patch).find(
       (name) => !spec.modifies.includes(name) || !fits(spec, name, patch[name]),
     );
@@ -101,15 +104,13 @@ function check(
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
       return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
-    // The hook may keep its patch, and change it after everybody has agreed.
-    return modify(sealFields(patch));
+    return modify(patch);
   }
-  return answer;
+  return isGuard && answer.kind !== 'block' ? wrong(notForGuards) : answer;
 }
 
-function mayGuardAnswer(decision: HookDecision): boolean {
-  if (decision.kind !== 'modify') return decision.kind === 'block';
-  const { approval, ...others } = decision.patch as { readonly approval?: Approval };
+/** Whether a patch does nothing but require approval. */
+function isRequirement({ approval, ...others }: Mergeable & Fields): boolean {
   return approval?.kind === 'required' && Object.keys(others).length === 0;
 }
 

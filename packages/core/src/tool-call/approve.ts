@@ -181,8 +181,8 @@ function requestOf(
 }
 
 /** What an approval covers: the input that will run, and the tool if a hook renamed the call. */
-function hashOf({ target, event: { toolName, input } }: ActiveCall): Promise<string> {
-  return hashInput(target === undefined ? input : [toolName, input]);
+function hashOf({ target, event: { input } }: ActiveCall): Promise<string> {
+  return hashInput(target === undefined ? input : [target.name, input]);
 }
 
 /** Whether the effective tool or input differs from what the model asked for. The hash covers both. */

@@ -16,20 +16,36 @@ interface RenamableCall {
 export function rename(call: RenamableCall, toolName: string, event: BeforeToolCall): string | undefined {
   // A policy writes the user's name for a tool; the framework may know it by another.
   const names = new Set(call.members.flatMap(({ internal }) => namesOf(toolName, internal.options)));
-  if (toolName === event.toolName || names.has(call.targetName ?? call.event.nativeToolName))
-    return undefined;
+  const isCalled = toolName === event.toolName || names.has(call.targetName ?? call.event.nativeToolName);
+  if (isCalled && !isOther(call, toolName, event)) return undefined;
   if (call.target !== undefined) return 'the tool was already changed once';
   let why: string | undefined;
   for (const name of names) {
     const target = targetOf(call, name);
     if (typeof target === 'object') {
       // A hook may spell the name of the called tool in another way.
-      if (target.name !== call.event.nativeToolName) call.target = target;
+      if (target.name === call.event.nativeToolName) return undefined;
+      // That was for the tool of its name, whose guards would not be asked.
+      if (event.execute !== undefined)
+        return 'a hook has already replaced what the call runs; give that hook a lower priority than this one';
+      call.target = target;
       return undefined;
     }
     why ??= target;
   }
   return why;
+}
+
+/** Whether the agent has another tool of exactly that name: aliases may make several tools one for the hooks. */
+function isOther(
+  { capabilities, targetName, event: called }: RenamableCall,
+  name: string,
+  event: BeforeToolCall,
+): boolean {
+  const running = targetName ?? called.nativeToolName;
+  if (name === event.toolName || name === running) return false;
+  const found = capabilities.rename?.(name);
+  return typeof found === 'object' && found.name !== running;
 }
 
 /**

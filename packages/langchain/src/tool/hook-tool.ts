@@ -15,7 +15,7 @@ import { callHooked } from './call.ts';
 import { descriptor, textOf } from './result.ts';
 import {
   type FindTool,
-  findIn,
+  findBeside,
   type HookableTool,
   type HookedTool,
   hookable,
@@ -57,10 +57,12 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
     options,
     all.map(({ name }) => name),
   );
-  const find = findIn(all, attached);
+  const copies: HookableTool[] = [];
+  const find = findBeside(copies);
   const entries = Object.entries<ClientTool>(tools).map(
     ([key, tool]) => [key, hookOne(tool, attached, find)] as const,
   );
+  copies.push(...entries.map(([, tool]) => hookable(tool)));
   const hooked = Array.isArray(tools) ? entries.map(([, tool]) => tool) : Object.fromEntries(entries);
   return hooked as Tools; // the same keys, each with a copy of the same type
 }
@@ -71,6 +73,7 @@ function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: Fin
   const original = known?.original ?? hookable(tool);
   const registries = attached.around(known?.registries ?? Attachment.none);
   if (registries === known?.registries) return tool;
+  if (known !== undefined) known.hookedAgain = true;
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));

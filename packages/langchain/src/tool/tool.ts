@@ -38,6 +38,8 @@ export interface HookedTool {
   readonly registries: Registries;
   /** Finds the tool that a hook renames a call to. */
   readonly find?: FindTool | undefined;
+  /** Whether further registries hook a copy of it by now. */
+  hookedAgain?: boolean;
 }
 
 const HOOKED: WeakMap<object, HookedTool> = new WeakMap();
@@ -60,6 +62,20 @@ export function unhooked(tool: HookableTool, registries: Registries): HookableTo
   const known = HOOKED.get(tool);
   if (known === undefined) return tool;
   return known.registries.without(registries).isEmpty ? known.original : undefined;
+}
+
+/**
+ * Finds tools in a list that was hooked as a whole. One that was hooked again since is none: the copy that the model calls has hooks
+ * of which the list does not know.
+ */
+export function findBeside(copies: readonly HookableTool[]): FindTool {
+  const find = findIn(copies);
+  return (name) => {
+    const found = find(name);
+    if (found === undefined || !copies.some((copy) => copy.name === name && HOOKED.get(copy)?.hookedAgain))
+      return found;
+    return { ...found, unenforced: 'was hooked again since, and those hooks would not be asked' };
+  };
 }
 
 /** Finds tools in a list, whose agent has these registries. */

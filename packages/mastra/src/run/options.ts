@@ -37,6 +37,7 @@ export async function runOptions(
   refuseStructuring(hooked, all.structuredOutput, threadId);
   const delegation = withDefaults(defaults.delegation, given.delegation);
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
+  run.unenforced = unenforced(theirs, native);
   const mayAsk =
     resumes || theirs || registries.isNative || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
   if (mayAsk) {
@@ -59,6 +60,16 @@ export async function runOptions(
     ...(onFinish &&
       run.decides(Stop) && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
   };
+}
+
+/** What decides by the name of the tool that the model called, and is not asked about another one that a hook puts in its place. */
+function unenforced(
+  approval: RunOptions['requireToolApproval'],
+  { beforeToolCall }: NonNullable<RunOptions['hooks']>,
+): string | undefined {
+  if (typeof approval === 'function')
+    return 'may need approval, for which Mastra would not ask (requireToolApproval is a function)';
+  return beforeToolCall && 'may be refused by beforeToolCall, which Mastra would not call';
 }
 
 /** The options that {@link runOptions} replaces, except for the id of the run. */

@@ -3,6 +3,7 @@ import {
   AfterToolCall,
   BeforeModelCall,
   BeforeRun,
+  BeforeToolCall,
   Stop,
   TransformToolResult,
   TurnEnd,
@@ -20,9 +21,11 @@ import type {
   ProcessLLMResponseArgs,
 } from '@mastra/core/processors';
 import type { RunOptions } from '../agent.ts';
+import { modelName } from '../internals.ts';
 import { type Holding, hookedModel, lostSetting } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
 import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
+import type { Registries } from '../registries.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';
 import { processResults } from './client-results.ts';
@@ -44,6 +47,7 @@ export function runProcessors(
     ...(needs.results ? [resultsProcessor(run)] : []),
     ...theirs,
     ...(theirs.some(mayBringTools) ? [stepToolsProcessor(run)] : []),
+    ...(needs.offer ? [offerProcessor(run)] : []),
     ...(needs.model ? [modelProcessor(run, needs, next)] : []),
     ...(needs.request || run.approvals.setup !== undefined ? [requestProcessor(run, needs, next)] : []),
   ];
@@ -55,6 +59,8 @@ interface Needs {
   readonly prompt: boolean;
   /** The results of tools that the messages of the run bring. */
   readonly results: boolean;
+  /** The tools that the model is offered, which limit to what hooks may rename a call. */
+  readonly offer: boolean;
   /** The start of a turn, before which the user may have sent more messages. */
   readonly step: boolean;
   /** The model itself, to wrap it. */
@@ -66,6 +72,8 @@ interface Needs {
   readonly holding: Holding;
 }
 
+type ToolPoint = Parameters<Registries['decidesOfAnyTool']>[0];
+
 function needsOf(run: MastraRun): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
@@ -73,11 +81,12 @@ function needsOf(run: MastraRun): Needs {
   const holds = run.hooked.holds(AfterModelCall);
   const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
+  const decidesOfTools = (point: ToolPoint): boolean =>
+    [run.hooked, ...run.tools.registries].some((registries) => registries.decidesOfAnyTool(point));
   return {
     prompt,
-    results: [TransformToolResult, AfterToolCall].some((point) =>
-      [run.hooked, ...run.tools.registries].some((registries) => registries.decidesOfAnyTool(point)),
-    ),
+    results: [TransformToolResult, AfterToolCall].some(decidesOfTools),
+    offer: decidesOfTools(BeforeToolCall),
     model,
     answer,
     step: model || prompt || hears(TurnStart, TurnEnd),
@@ -171,6 +180,17 @@ function stepToolsProcessor(run: MastraRun): InputProcessor {
 function isBrought(entry: [string, unknown]): entry is [string, object] {
   const [, tool] = entry;
   return typeof tool === 'object' && tool !== null && !isAssembled(tool);
+}
+
+/** Notes what each step offers. Where the model itself is wrapped, that tells more exactly, behind the hooks of its request. */
+function offerProcessor(run: MastraRun): InputProcessor {
+  return {
+    id: 'hooks-offer',
+    processInputStep: ({ tools, activeTools = tools && Object.keys(tools) }: ProcessInputStepArgs) => {
+      if (activeTools !== undefined) run.offer(activeTools.map(modelName));
+      return {};
+    },
+  };
 }
 
 function modelProcessor(run: MastraRun, { holding }: Needs, next: NextRequest): InputProcessor {

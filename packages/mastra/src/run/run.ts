@@ -38,6 +38,8 @@ export class HookedRun extends AgentRun {
   readonly executions: Executions = new Executions();
   readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
+  /** Why Mastra might treat another tool otherwise than the called one, so that calls cannot be renamed; as a clause. */
+  unenforced: string | undefined;
 
   constructor(hooked: Registries, options: AgentRunOptions) {
     super(hooked.attached(), options);

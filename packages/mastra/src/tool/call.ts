@@ -223,6 +223,8 @@ interface GivenInput {
 export class HookedTool {
   readonly setup: ToolSetup;
   readonly foreign: ForeignOutputs = new ForeignOutputs();
+  /** Whether its copy was hooked once more, by hooks of which those hooked together with it do not know. */
+  hookedAgain = false;
   readonly descriptor: ToolDescriptor;
 
   constructor(setup: ToolSetup) {
@@ -304,7 +306,7 @@ export class HookedTool {
         ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
           given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
-        find: (name, execution) => this.#find(name, execution),
+        find: (name, execution) => this.#find(run, name, execution),
       },
     });
   }
@@ -313,7 +315,7 @@ export class HookedTool {
   beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
     const execution = run.executions.prepare(callId, sent);
     return {
-      capabilities: { retry: true, route: true, rename: (name) => this.#find(name, execution) },
+      capabilities: { retry: true, route: true, rename: (name) => this.#find(run, name, execution) },
       check: (input) => this.check(input),
     };
   }
@@ -338,7 +340,7 @@ export class HookedTool {
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
 
-  #find(name: string, execution: Execution): ReturnType<FindTarget> {
+  #find(run: HookedRun, name: string, execution: Execution): ReturnType<FindTarget> {
     const { siblings, name: own, registries: hooking } = this.setup;
     const target = siblings.get(name);
     if (target === undefined) {
@@ -351,7 +353,7 @@ export class HookedTool {
       tool: target.descriptor,
       native: { tool, context: execution.context } satisfies NativeToolCall,
       registries: registries.attached(),
-      unenforced: unenforced(tool),
+      unenforced: target.hookedAgain ? HOOKED_AGAIN : (unenforced(tool) ?? run.unenforced),
       check: (input) => target.check(input),
       execute: (input, { call }) =>
         // The call keeps its registries, which may be more than those of the target.
@@ -359,6 +361,8 @@ export class HookedTool {
     };
   }
 }
+
+const HOOKED_AGAIN = 'was hooked again since, and those hooks would not be asked';
 
 /** What Mastra does where the model calls a tool, and does not where a hook puts it in another's place. */
 function unenforced(tool: ToolParts): string | undefined {

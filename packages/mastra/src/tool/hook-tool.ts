@@ -26,7 +26,9 @@ export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookT
     options,
     'execute' in tool ? [idOf(tool)] : [],
   );
-  return isHookedBy(tool, registries) ? tool : hookAs(tool, undefined, registries);
+  if (isHookedBy(tool, registries)) return tool;
+  noteHookedAgain(tool);
+  return hookAs(tool, undefined, registries);
 }
 
 /**
@@ -45,6 +47,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
 ): R {
   const registries = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
   if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
+  for (const tool of Object.values(tools)) noteHookedAgain(tool);
   return hookAll(tools, registries, (key) => key);
 }
 
@@ -74,6 +77,12 @@ export function hookedTool(copy: object): HookedTool | undefined {
 function isHookedBy(tool: object, registries: Registries): boolean {
   const known = hookedTool(tool)?.setup.registries;
   return known !== undefined && registries.around(known) === known;
+}
+
+/** Hooks rename no call to the copy that was hooked: the model may be given the one that further hooks decide on. */
+function noteHookedAgain(tool: object): void {
+  const known = hookedTool(tool);
+  if (known !== undefined) known.hookedAgain = true;
 }
 
 function idOf(tool: object): string {

@@ -88,7 +88,12 @@ export function hookTools<T extends RunnableTool>(
     const known = hookedToolOf(tool);
     const runnable = known?.runnable ?? runnableOf(tool);
     const registries = attached.around(known?.registries ?? Attachment.none);
-    if (runnable === undefined || registries === known?.registries) return tool;
+    if (known !== undefined && registries === known.registries) {
+      siblings.set(known.runnable.name, known);
+      return tool;
+    }
+    if (runnable === undefined) return tool;
+    if (known !== undefined) known.hookedAgain = true;
     const hooked = new HookedTool(tool, runnable, registries, siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
@@ -106,6 +111,8 @@ class HookedTool {
   /** Runs the tool without hooks. */
   readonly runnable: Runnable;
   readonly registries: Registries;
+  /** Whether its copy was hooked once more, by hooks of which those hooked together with it do not know. */
+  hookedAgain = false;
   readonly #tool: object;
   readonly #siblings: ReadonlyMap<string, HookedTool>;
 
@@ -161,7 +168,9 @@ class HookedTool {
           tool: target.#descriptor,
           native: { ...native, tool: target.#tool },
           registries: target.registries.attached(),
-          unenforced: undefined,
+          unenforced: target.hookedAgain
+            ? 'was hooked again since, and those hooks would not be asked'
+            : undefined,
           check: target.check,
           execute: through(target),
         };

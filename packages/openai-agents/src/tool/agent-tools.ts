@@ -34,7 +34,8 @@ class HookedAgent {
   attached: Registries = Attachment.none;
   /** Its tools, hooked, by what it was given; of one that is no function its place is taken by another one. */
   readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
-  #tools: readonly SdkTool[] = [];
+  /** Its tools in each run, by the run's context: the SDK asks for each context anew which of them are enabled. */
+  readonly #tools: WeakMap<object, readonly SdkTool[]> = new WeakMap();
   #heard = false;
 
   constructor(agent: SdkAgent) {
@@ -43,7 +44,7 @@ class HookedAgent {
 
   /** The tools, with a hooked copy in place of each tool that hooks apply to. Returns the same copies each time. */
   async hook(tools: readonly SdkTool[], context: SdkContext | undefined): Promise<readonly SdkTool[]> {
-    this.#tools = tools;
+    this.#tools.set(context ?? this, tools);
     const hooked: SdkTool[] = [];
     for (const tool of tools)
       hooked.push(
@@ -100,7 +101,7 @@ class HookedAgent {
       agent: this.agent,
       kind: isAgentTool(tool) ? 'agent' : (kind ?? this.#kindOf(tool)),
       attached: () => this.attached,
-      sibling: (name) => this.#sibling(name),
+      sibling: (name, context) => this.#sibling(name, context),
     });
     const copies: Copies = { hooked };
     this.#known.set(tool, copies);
@@ -114,9 +115,9 @@ class HookedAgent {
     return this.agent.tools.some((own) => originalTool(own) === original) ? 'function' : 'mcp';
   }
 
-  #sibling(name: string): HookedTool | undefined {
+  #sibling(name: string, context: SdkContext | undefined): HookedTool | undefined {
     // Of several tools of one name the SDK runs the last.
-    const found = this.#tools.findLast((other) => other.name === name);
+    const found = this.#tools.get(context ?? this)?.findLast((other) => other.name === name);
     return found && isFunctionTool(found) ? this.#copiesOf(found).hooked : undefined;
   }
 

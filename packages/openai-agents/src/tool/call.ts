@@ -57,8 +57,8 @@ export interface ToolPlace {
   readonly agent?: SdkAgent;
   /** The registries that are attached to the agent. */
   readonly attached?: () => Registries;
-  /** The hooked tool of that name of the same agent. */
-  readonly sibling?: (name: string) => HookedTool | undefined;
+  /** The hooked tool of that name of the same agent, as it is in the run with this context. */
+  readonly sibling?: (name: string, context: SdkContext | undefined) => HookedTool | undefined;
 }
 
 const HOOKED = Symbol('hooks.tool');
@@ -275,7 +275,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   #finder(call: SdkCall, run: HookedRun): FindTarget {
     return (name) => {
-      const target = this.place.sibling?.(name);
+      const target = this.place.sibling?.(name, call.invocation.context);
       if (target === undefined) return `the agent has no function tool "${name}"`;
       const registries = run.hookedBy.around(this.standing);
       const native: NativeToolCall = { ...this.#nativeOf(call), tool: target.tool };
