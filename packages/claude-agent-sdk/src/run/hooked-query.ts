@@ -115,6 +115,7 @@ export class HookedQuery {
       applyFlagSettings: (settings: Parameters<Query['applyFlagSettings']>[0]) => {
         checkSettings(settings);
         if (settings.permissions !== undefined) this.#permissions = settings.permissions;
+        this.#gate.addedRules = this.#permissions ?? {};
         return this.#inner.applyFlagSettings(
           this.#gate.heard || settings.permissions === undefined
             ? settings

@@ -31,7 +31,7 @@ async function announceOwn(
   if (own === undefined) return refused(NOT_HOOKED);
   const place = { run: await conversation.runOf(agent), conversation };
   const decided = await own.decideFirst(place, input, signal);
-  gate.announce({ ...place, callId, toolName, server, agent, decided });
+  gate.announce({ ...place, callId, toolName, server, agent, decided, caller: input });
   return {};
 }
 
