@@ -57,7 +57,7 @@ export const supports: SupportTable = {
           'Of built-in tools, the model reads the reason after `PreToolUse:<tool> hook error: `.',
         ),
         'modify.toolName': emulated(
-          'Of tools of this process, to one of the same server without hooks of its own.',
+          'Of tools of this process, to one of the same server that Claude Code would run without asking.',
         ),
         'modify.input': native(),
         'modify.approval': native('`defer`, with `approval: "native"`; one call at a time.'),

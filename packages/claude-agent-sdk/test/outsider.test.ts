@@ -281,7 +281,7 @@ withClaude.concurrent('a call that waits is not approved by another principal, n
   const { again: options, answers } = paused;
   const given = [answers, answers.map((answer) => ({ ...answer, callId: 'toolu_other' })), []];
   for (const other of [{}, { principal: () => ({ id: 'mallory' }) }])
-    for (const fork of [{}, { forkSession: true }])
+    for (const fork of [{}, { forkSession: true }, { resume: options.resume?.toUpperCase() ?? '' }])
       for (const answers of given)
         expect(() =>
           hookedQuery({ prompt: 'Go on.', options: { ...options, ...fork } }, hooks, {

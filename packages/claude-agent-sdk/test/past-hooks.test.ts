@@ -278,6 +278,8 @@ withClaude.concurrent.for<object>([
   { type: 'update_environment_variables', variables: {} },
   { type: 'assistant' },
   {},
+  { type: 'user', message: { role: 'user', content: null } },
+  { type: 'user', message: { role: 'user', content: [null] } },
 ])('hookedQuery passes on nothing but messages of users: %o', async (other, { expect }) => {
   // A client's JSON.
   const message = { ...said('x'), type: undefined, ...other } as unknown as SDKUserMessage;

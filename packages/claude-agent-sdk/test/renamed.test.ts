@@ -21,6 +21,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HookToolOptions, hookedOptions, hookServer, hookTools } from '../src/index.ts';
+import { call, play, withClaude } from './fixtures.ts';
 
 /** Where the tools are hooked besides the query. */
 interface Hooking {
@@ -36,12 +37,7 @@ interface Hooking {
  * Plays Claude Code, which calls `look` of a server of this process in a hooked query: announces the call, then sends it to the
  * server. Gives what ran, the result, and the progress that it is told of.
  */
-async function look(
-  hooks: Hooks,
-  { server, pay, look: looking }: Hooking = {},
-  options: Options = ALLOWED,
-  mode?: string,
-) {
+async function look(hooks: Hooks, { server, pay, look: looking }: Hooking = {}, options: Options = ALLOWED) {
   const ran: string[] = [];
   const [looks, pays] = ['look', 'pay'].map((name) =>
     tool(name, 'Looks or pays.', { n: z.number() }, async ({ n }, extra: unknown) => {
@@ -68,13 +64,13 @@ async function look(
   const announced = {
     hook_event_name: 'PreToolUse',
     session_id: 's1',
-    ...(mode !== undefined && { permission_mode: mode }),
     transcript_path: '',
     cwd: '',
     tool_name: 'mcp__shop__look',
     tool_use_id: 'c1',
     tool_input: { n: 1 },
     mcp_server: { source: 'sdk', name: 'shop' },
+    permission_mode: options.permissionMode ?? 'default',
   } as Parameters<HookCallback>[0];
   for (const { hooks: callbacks } of hooked.hooks?.PreToolUse ?? [])
     for (const one of callbacks) await one(announced, 'c1', { signal: new AbortController().signal });
@@ -164,37 +160,42 @@ describe('a call of a tool of this process that a hook renames', () => {
     expect(await look(hooks, { server })).toMatchObject({ ran: ['pay'] });
   });
 
+  const deny = ['mcp__shop__pay'];
+  const NAMED = 'is named by disallowedTools or by a rule';
+  const agent = (more: object) => ({ agent: 'h', agents: { h: { description: 'd', prompt: 'p', ...more } } });
   test.each<[string, Options, string]>([
-    ['disallowedTools', { ...ALLOWED, disallowedTools: ['mcp__shop__pay'] }, 'disallowedTools'],
-    ['a permission', { allowedTools: ['mcp__shop__look'] }, 'list it in allowedTools'],
+    ['disallowedTools', { disallowedTools: deny }, NAMED],
+    ['a pattern', { disallowedTools: ['mcp__shop__*ay'] }, NAMED],
+    ['a pattern for all', { disallowedTools: ['*'] }, NAMED],
+    ['a rule with contents', { disallowedTools: ['mcp__shop__pay(*)'] }, NAMED],
+    ['a list in one rule', { disallowedTools: ['Bash(rm:*) mcp__shop__pay, Read'] }, NAMED],
+    ['a rule for the server', { disallowedTools: ['mcp__shop'] }, NAMED],
+    ['a deny rule', { settings: { permissions: { deny } } }, NAMED],
+    ['an ask rule', { settings: JSON.stringify({ permissions: { ask: deny } }) }, NAMED],
+    ['a managed rule', { managedSettings: { permissions: { deny } } }, NAMED],
+    ['an argument', { extraArgs: { 'disallowed-tools': 'mcp__shop__pay' } }, 'extraArgs'],
+    ['an agent without it', agent({ tools: ['mcp__shop__look'] }), 'is not among the tools of the agent h'],
+    ['an agent that may not', agent({ disallowedTools: deny }), NAMED],
+    ['the mode plan', { permissionMode: 'plan' }, 'the permission mode "plan"'],
+    ['a permission', { allowedTools: ['mcp__shop__look'] }, 'list "mcp__shop__pay" in allowedTools'],
+    [
+      'managed permissions',
+      { managedSettings: { allowManagedPermissionRulesOnly: true } },
+      'in allowedTools',
+    ],
   ])('does not run a tool for which Claude Code has %s', async (_what, options, reason) => {
-    const { ran, text } = await look(renaming(), {}, options);
+    const { ran, text } = await look(renaming(), {}, { ...ALLOWED, ...options });
     expect(ran).toEqual([]);
     expect(text).toContain(`"mcp__shop__pay" `);
     expect(text).toContain(reason);
   });
 
-  const helper = { description: 'Helps.', prompt: 'Help.' };
-  test.each<[string, object]>([
-    ['does not list', { tools: ['mcp__shop__look'] }],
-    ['disallows', { disallowedTools: ['mcp__shop__pay'] }],
-  ])('does not run a tool that its agent %s', async (_what, own) => {
-    const options = { ...ALLOWED, agent: 'helper', agents: { helper: { ...helper, ...own } } };
-    const { ran, text } = await look(renaming(), {}, options);
-    expect(ran).toEqual([]);
-    expect(text).toContain('is not among the tools of the agent "helper"');
-  });
-
-  test('runs a tool that its agent lists', async () => {
-    const options = { ...ALLOWED, agent: 'helper', agents: { helper: { ...helper, tools: ['mcp__shop'] } } };
-    expect(await look(renaming(), {}, options)).toMatchObject({ ran: ['pay'] });
-  });
-
-  test('meets the permission mode that the query is in by then', async () => {
-    const { ran, text } = await look(renaming(), {}, { permissionMode: 'bypassPermissions' }, 'default');
-    expect(ran).toEqual([]);
-    expect(text).toContain('list it in allowedTools');
-    expect(await look(renaming(), {}, {}, 'bypassPermissions')).toMatchObject({ ran: ['pay'] });
+  test.each<[string, Options]>([
+    ['rules name others', { disallowedTools: ['Pay', 'Bash(rm:*)', 'mcp__shop__pay2', 'mcp__shop2'] }],
+    ['its agent has it', agent({ tools: ['mcp__shop__look', 'mcp__shop__pay'] })],
+    ['allowedTools are in one rule', { allowedTools: ['mcp__shop__look, mcp__shop__pay'] }],
+  ])('runs where %s', async (_what, options) => {
+    expect(await look(renaming(), {}, { ...ALLOWED, ...options })).toMatchObject({ ran: ['pay'] });
   });
 
   test('runs where the user has Claude Code ask for nothing', async () => {
@@ -203,3 +204,46 @@ describe('a call of a tool of this process that a hook renames', () => {
     });
   });
 });
+
+const ASKS_NOTHING: Options = { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true };
+const BARE_NAMES = { env: { CLAUDE_AGENT_SDK_MCP_NO_PREFIX: '1' } };
+withClaude.concurrent.for<[string, Options, ('always_ask' | 'always_deny')?]>([
+  ['a pattern', { disallowedTools: ['mcp__shop__p*'] }],
+  ['a deny rule', { settings: { permissions: { deny: ['mcp__shop__pay'] } } }],
+  ['an ask rule', { settings: { permissions: { ask: ['mcp__shop__pay'] } } }],
+  ['bare names', { ...BARE_NAMES, disallowedTools: ['mcp__shop__pay'] }],
+  ['the mode plan', { permissionMode: 'plan', allowDangerouslySkipPermissions: false, ...ALLOWED }],
+  ['a policy', {}, 'always_deny'],
+])(
+  'a tool that Claude Code keeps from the model does not run in place of another: %s',
+  async ([_what, options, policy]) => {
+    const prefix = options.env === undefined ? 'mcp__shop__' : '';
+    const ran: string[] = [];
+    const run = async (called: readonly string[], hooks: Hooks) => {
+      const tools = ['look', 'pay'].map((name) =>
+        tool(
+          name,
+          'Looks or pays.',
+          {},
+          async () => {
+            ran.push(name);
+            return { content: [] };
+          },
+          { annotations: { readOnlyHint: name === 'look' } },
+        ),
+      );
+      const made = createSdkMcpServer({ name: 'shop', tools });
+      const shop = policy ? { ...made, tools: [{ name: 'pay', permission_policy: policy }] } : made;
+      await play([...called.map((name) => [call(`${prefix}${name}`)]), 'done'], hooks, {
+        options: { ...ASKS_NOTHING, ...options, mcpServers: { shop } },
+      });
+    };
+    const watching = createHooks();
+    watching.on(BeforeToolCall, () => proceed());
+    await run(['pay', 'look'], watching);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: `${prefix}pay` }));
+    await run(['look'], hooks);
+    expect(ran).toEqual(['look']);
+  },
+);

@@ -307,7 +307,7 @@ withClaude.concurrent(
     const text = (words: string) => ({ type: 'text', text: words }) as const;
     const second = '11111111-1111-4111-8111-111111111111';
     async function* all(): AsyncGenerator<SDKUserMessage> {
-      yield said('First.');
+      yield said([text(' First.'), text('\n Now. ')]);
       await running.promise;
       // They wait until the run is over.
       const later: SDKUserMessage[] = [
@@ -316,6 +316,8 @@ withClaude.concurrent(
         said([text('Third.'), image, text('Fourth.')]),
         said([image]),
         said('\nFifth.\n'),
+        said([text('  Sixth. '), text('\tSeventh. ')]),
+        said([text(' Eighth.')]),
       ];
       yield* later.map((message) => ({ ...message, priority: 'later' }) as const);
       sent.resolve();
@@ -333,7 +335,8 @@ withClaude.concurrent(
     }
     expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }]);
     // Claude Code drops a message whose id it has read.
-    expect(seen).toEqual(['First.', 'Second.', 'Third.\nFourth.', '', '\nFifth.\n']);
+    const joined = ['Second.', 'Third.\nFourth.', '', '\nFifth.\n', '  Sixth. \n\tSeventh. ', ' Eighth.'];
+    expect(seen).toEqual([' First.\n\n Now. ', ...joined]);
     const read = JSON.stringify(model.requests.at(-1));
     for (const prompt of ['Second. Signed.', 'Fourth. Signed.', 'Fifth.\\n Signed.'])
       expect(read).toContain(prompt);

@@ -264,7 +264,7 @@ describe('an instance of a class', () => {
   class User {
     readonly id: string = 'ann';
     readonly #paid: boolean = false;
-    get plan(): string {
+    get plan(): 'free' | 'paid' {
       return this.#paid ? 'paid' : 'free';
     }
     greet(): string {

@@ -6,7 +6,12 @@ export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
 
 /** What a run is kept by. Calls of two sessions may have the same id. */
 export function pauseKey(sessionId: string, callId: string): string {
-  return `${sessionId}\n${callId}`;
+  return `${sessionKey(sessionId)}\n${callId}`;
+}
+
+/** A session's id in one spelling: where folders do so, Claude Code finds a session by its id in capitals, too. */
+export function sessionKey(sessionId = ''): string {
+  return sessionId.toLowerCase();
 }
 
 /** Passes through core as control flow: the call waits for a person, and the query ends. */

@@ -2,7 +2,7 @@ import type { Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError, type Principal } from '@hooks/core';
 import { AgentRun, type NamedModel, type PendingApproval, type RunEnd } from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { pausedRuns, pauseKey } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey, sessionKey } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import type { Registries } from '../registries.ts';
 
@@ -116,12 +116,13 @@ export class Conversation {
 
   /** Why no later prompt may send the history to the model, if it may not. */
   get closed(): string | undefined {
-    return closedHistories.get(this.sessionId) ?? closedHistories.get(this.setting.options.resume ?? '');
+    const { resume } = this.setting.options;
+    return closedHistories.get(sessionKey(this.sessionId)) ?? closedHistories.get(sessionKey(resume));
   }
 
   /** Claude Code keeps an original that hooks replaced, so no later prompt may send the history to the model. */
   closeHistory(reason: string): void {
-    closedHistories.set(this.sessionId, reason);
+    closedHistories.set(sessionKey(this.sessionId), reason);
   }
 
   /** Who the session is for, as the options tell. */
@@ -135,7 +136,7 @@ export class Conversation {
     const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
     const { registries, options } = this.setting;
     // It is kept by its session, too.
-    if (pausedRuns.peek(options.resume ?? '')?.isFor(from.principal) === false)
+    if (pausedRuns.peek(sessionKey(options.resume))?.isFor(from.principal) === false)
       throw new HooksError(
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,

@@ -1,3 +1,4 @@
+import type { Settings } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentRun } from '@hooks/core/adapter';
 import type { InputOf } from '../sdk.ts';
 import { Conversation, type Setting } from './conversation.ts';
@@ -7,9 +8,10 @@ import { OwnMessages } from './own-messages.ts';
 export interface Place {
   readonly run: AgentRun;
   readonly conversation: Conversation;
-  /** The permission mode in which Claude Code makes it. It can be changed while a query runs. */
-  readonly permissionMode?: string | undefined;
 }
+
+/** Who calls: the agent, and the mode that its permissions have now. */
+export type Caller = Pick<InputOf<'PreToolUse'>, 'permission_mode' | 'agent_type'>;
 
 /** Where a call of a tool of this process comes from, as Claude Code has announced it. */
 export interface CallPlace extends Place {
@@ -21,6 +23,7 @@ export interface CallPlace extends Place {
   readonly agent: string | undefined;
   /** Whether hooks and people have decided on it already. */
   readonly decided: boolean;
+  readonly caller: Caller;
 }
 
 /** A server of this process. */
@@ -39,6 +42,8 @@ export class Gate {
   #opened: Promise<void> | undefined;
   /** Whether Claude Code calls this model. */
   usesModel: (model: string) => boolean = (model) => model === this.setting.options.model;
+  /** The rules that the user has set since the query began. */
+  addedRules: NonNullable<Settings['permissions']> = {};
   /** Keeps Claude Code from reading files, or lets it. Undefined in a bare query, which this process does not see. */
   withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
   /** The agents whose histories are being compacted. */
@@ -143,25 +148,12 @@ export function isNameOf(modelName: string, server: string, tool: string): boole
   return modelName === tool || modelName === plain || modelName === `mcp__${serverName(server)}__${plain}`;
 }
 
-/** The name that the model has for another tool of the server whose tool it knows by `modelName`. */
-export function siblingName(modelName: string, server: string, tool: string): string {
-  const plain = plainName(tool);
-  const prefix = `mcp__${serverName(server)}__`;
-  return modelName.startsWith(prefix) ? `${prefix}${plain}` : plain;
-}
-
-/** Whether rules of Claude Code name a tool: by its name, or all tools of its server. */
-export function isListed(rules: readonly string[] | undefined, server: string, modelName: string): boolean {
-  const ofServer = `mcp__${serverName(server)}`;
-  return rules?.some((rule) => [modelName, ofServer, `${ofServer}__*`].includes(rule)) === true;
-}
-
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
 }
 
 /** Claude Code joins what it replaced in the names of its own connectors. */
-function serverName(name: string): string {
+export function serverName(name: string): string {
   const plain = plainName(name);
   return name.startsWith('claude.ai ') ? plain.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') : plain;
 }

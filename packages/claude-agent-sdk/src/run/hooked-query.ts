@@ -11,7 +11,7 @@ import {
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
-import { pausedRuns, pauseKey } from '../approval/deferral.ts';
+import { pausedRuns, pauseKey, sessionKey } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
 import { callsIn, waitingCall } from '../approval/stored-call.ts';
 import type { ApprovalResponse } from '../options.ts';
@@ -115,6 +115,7 @@ export class HookedQuery {
       applyFlagSettings: (settings: Parameters<Query['applyFlagSettings']>[0]) => {
         checkSettings(settings);
         if (settings.permissions !== undefined) this.#permissions = settings.permissions;
+        this.#gate.addedRules = this.#permissions ?? {};
         return this.#inner.applyFlagSettings(
           this.#gate.heard || settings.permissions === undefined
             ? settings
@@ -148,7 +149,7 @@ export class HookedQuery {
     const notes: SDKUserMessage[] = [];
     for await (const message of messages) {
       // Others are commands to Claude Code, which the JSON of a client may be.
-      if (message.type !== 'user' || message.message?.role !== 'user') {
+      if (!isUserMessage(message)) {
         this.#failure = new HooksError('INVALID_INPUT', NO_PROMPT);
         this.#inner.close();
         throw this.#failure;
@@ -284,7 +285,7 @@ export class HookedQuery {
     if (deferred !== undefined && isDeferred) {
       const { callId } = deferred;
       await run.pause([deferred]);
-      pausedRuns.keep(run, [pauseKey(message.session_id, callId), message.session_id]);
+      pausedRuns.keep(run, [pauseKey(message.session_id, callId), sessionKey(message.session_id)]);
       conversation.pause();
       const stored = () => waitingCall(this.#start.given, message.session_id, callId);
       const approvalId = this.#messageIds.get(callId) ?? (await stored());
@@ -329,13 +330,20 @@ const INTERRUPT_MS = 2000;
 const SYNTHETIC = '<synthetic>';
 
 const NO_PROMPT =
-  "hookedQuery: a prompt must have the type 'user', and its message the role 'user'. Claude Code takes others as commands, so the query was closed.";
+  "hookedQuery: a prompt must have the type 'user', and its message the role 'user' and a text or a list of parts as content. Claude Code takes others as commands, so the query was closed.";
 
 /** Rules that deny every tool. */
 const NO_TOOL = { deny: ['*'] };
 
 function userMessage(content: string): SDKUserMessage {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+}
+
+function isUserMessage(value: unknown): boolean {
+  if (!isRecord(value) || value['type'] !== 'user' || !isRecord(value['message'])) return false;
+  const { role, content } = value['message'];
+  const isContent = typeof content === 'string' || (Array.isArray(content) && content.every(isRecord));
+  return role === 'user' && isContent;
 }
 
 /** The text of a failed result. */

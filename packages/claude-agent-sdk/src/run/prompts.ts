@@ -111,9 +111,9 @@ async function submittedBefore(
       );
 }
 
-/** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue. */
+/** Takes out what a prompt was submitted as. Claude Code joins those that wait in its queue, and drops space around them. */
 function takeExpected(expected: Expected[], prompt: string): readonly Expected[] {
-  const wanted = withoutBreaks(prompt);
+  const wanted = prompt.trim();
   for (const from of expected.keys()) {
     const taken = joinedFrom(expected, from, wanted);
     for (const one of taken) expected.splice(expected.indexOf(one), 1);
@@ -128,25 +128,22 @@ function joinedFrom(expected: readonly Expected[], from: number, prompt: string)
   let rest = prompt;
   for (let nth = from; nth < expected.length; nth++) {
     const one = expected[nth] as Expected;
-    const text = withoutBreaks(one.text);
-    const after = rest[text.length];
-    const isNext = rest.startsWith(text) && (text === '' || after === undefined || after === '\n');
+    const text = one.text.trim();
+    const after = rest.slice(text.length);
+    const isNext = rest.startsWith(text) && (text === '' || isBroken(after));
     if (!isNext && taken.length === 0) return [];
     if (!isNext) continue;
     taken.push(one);
-    rest = withoutBreaks(rest.slice(text.length));
+    rest = after.trimStart();
     if (rest === '') return taken;
   }
   return [];
 }
 
-/** A text without the line breaks around it: Claude Code joins prompts by one or, where they have content blocks, by two. */
-function withoutBreaks(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (text[from] === '\n') from += 1;
-  while (to > from && text[to - 1] === '\n') to -= 1;
-  return text.slice(from, to);
+/** Whether a text is over, or goes on in another line: Claude Code joins prompts by line breaks. */
+function isBroken(text: string): boolean {
+  const space = text.slice(0, text.length - text.trimStart().length);
+  return text === space || space.includes('\n');
 }
 
 async function proceed(conversation: Conversation): Promise<HookAnswer> {

@@ -25,18 +25,13 @@ async function announceOwn(
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
-  const {
-    tool_name: toolName,
-    tool_use_id: callId,
-    agent_id: agent,
-    permission_mode: permissionMode,
-  } = input;
+  const { tool_name: toolName, tool_use_id: callId, agent_id: agent } = input;
   const server = input.mcp_server?.name ?? '';
   const own = gate.own.get(server);
   if (own === undefined) return refused(NOT_HOOKED);
-  const place = { run: await conversation.runOf(agent), conversation, permissionMode };
+  const place = { run: await conversation.runOf(agent), conversation };
   const decided = await own.decideFirst(place, input, signal);
-  gate.announce({ ...place, callId, toolName, server, agent, decided });
+  gate.announce({ ...place, callId, toolName, server, agent, decided, caller: input });
   return {};
 }
 

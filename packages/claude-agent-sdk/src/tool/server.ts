@@ -15,19 +15,12 @@ import { ASKS, approverOf } from '../approval/user-approver.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
-import {
-  type CallPlace,
-  type Gate,
-  isListed,
-  isNameOf,
-  type OwnTools,
-  type Place,
-  siblingName,
-} from '../run/gate.ts';
+import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
 import { callOf, decided } from './builtin.ts';
 import { decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
 import { failed, outputOf, type Reply, replyOf } from './result.ts';
+import { siblingName, unpermitted } from './sibling.ts';
 
 /** The `native` field of events of tools that run in this process. */
 export interface NativeToolCall {
@@ -199,7 +192,7 @@ export class HookedServer implements OwnTools {
       inner: place === undefined ? [] : this.#innerOf(tool),
       check: this.#checkOf(tool),
       pause: CANNOT_WAIT,
-      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(toolName, native, place),
+      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(place, native, meta),
     });
     // In the server's words. The server itself is not asked: it might accept what hooks could not see.
     if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
@@ -275,7 +268,7 @@ export class HookedServer implements OwnTools {
         ask: true,
         retry: true,
         route: true,
-        rename: this.#finder(toolName, call.native, place),
+        rename: this.#finder({ toolName, caller: input }, call.native),
       },
     });
     return true;
@@ -331,21 +324,28 @@ export class HookedServer implements OwnTools {
   }
 
   /** Finds a tool that a hook selects instead of the one that the model called. */
-  #finder(called: string, native: unknown, place: Place): FindTarget {
+  #finder(
+    { toolName: called, caller }: Pick<CallPlace, 'toolName' | 'caller'>,
+    native: unknown,
+    meta?: object,
+  ): FindTarget {
     const registries = this.#registriesOf(this.#nameOf(called));
     return (given) => {
       const tool = this.#nameOf(given);
-      if (this.#tool(tool) === undefined) return `the server ${this.#server.name} has no tool named ${given}`;
-      const name = siblingName(called, this.#server.name, tool);
+      const server = this.#server.name;
+      if (this.#tool(tool) === undefined) return `the server ${server} has no tool named ${given}`;
       return {
-        name,
+        name: siblingName(called, server, tool),
         ...this.#describe(tool),
         native,
         registries: this.#registriesOf(tool).attached(),
-        unenforced: this.#unenforced(tool, name, place),
+        unenforced: this.#hasPolicy(tool)
+          ? 'has a permission policy of its own, which Claude Code would not apply'
+          : this.#gate && unpermitted(this.#gate, caller, server, tool),
         check: this.#checkOf(tool) ?? 'itself',
         execute: async (input, running) => {
-          const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool } };
+          const params = { name: tool, ...(meta && { _meta: meta }) };
+          const message = { jsonrpc: '2.0', method: 'tools/call', params };
           // The call keeps its registries, which may be more than those of the tool that runs.
           return outputOf(await this.#send(message, input, { ...running, registries }));
         },
@@ -353,18 +353,8 @@ export class HookedServer implements OwnTools {
     };
   }
 
-  /** What Claude Code does where the model calls the tool, and does not where a hook puts it in another's place. */
-  #unenforced(tool: string, name: string, { run, permissionMode: mode }: Place): string | undefined {
-    if (this.#asks(tool)) return 'has a permission policy of its own, which Claude Code would not ask about';
-    const { disallowedTools, allowedTools, permissionMode, agents = {} } = this.#gate?.setting.options ?? {};
-    const isIn = (rules: readonly string[] | undefined) => isListed(rules, this.#server.name, name);
-    if (isIn(disallowedTools)) return 'is listed in disallowedTools';
-    const { agent = '' } = run;
-    const { tools, disallowedTools: disallowed } = (Object.hasOwn(agents, agent) && agents[agent]) || {};
-    if (isIn(disallowed) || (tools !== undefined && !tools.includes('*') && !isIn(tools)))
-      return `is not among the tools of the agent "${agent}"`;
-    if ((mode ?? permissionMode) === 'bypassPermissions' || isIn(allowedTools)) return undefined;
-    return 'may need a permission, for which Claude Code would not ask: list it in allowedTools';
+  #hasPolicy(tool: string): boolean {
+    return this.#server.tools?.some(({ name }) => name === tool) === true;
   }
 
   #tool(name: string): RegisteredTool | undefined {
