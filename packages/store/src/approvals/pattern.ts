@@ -10,7 +10,8 @@ import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-saf
  * Where a `*` may stand depends on what the argument is:
  *
  * - a shell command: for a file of a program that only reads, lists, copies or removes files (`cat`, `grep`, `rm` and others), a segment of a URL
- *   that is fetched, or the script of `npm run`. It is one word, which begins no option and leaves no folder
+ *   that is fetched, or the script of `npm run`. It is one word, which begins no option and leaves no folder. Before that command stands only
+ *   `cd folder &&`, and behind it only pipes into programs that read
  * - a URL: for one segment of the path
  * - a path: for a name, with the folders before it
  *
@@ -154,7 +155,7 @@ function problemIn(kind: PatternRule['kind'], pattern: string): string | undefin
     const problem = problemInWord(text);
     if (problem !== undefined) return problem;
   }
-  return problemInPlace(words, pattern) ?? problemBetween(words, pattern);
+  return problemInPlace(words, pattern);
 }
 
 function problemInWord(pattern: string): string | undefined {
@@ -188,8 +189,9 @@ const ANY_WORD = 'wq7x';
 /** Programs that read, list, copy or remove files, and have no option that runs anything. As builtins, they change nothing in the shell. */
 const FILES =
   /^(?:cat|cksum|cmp|comm|cp|cut|df|diff|du|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
-/** Programs that may stand beside those: whatever they read is data. What `echo` writes may be code, so that a `*` is no word of it. */
-const BESIDE = /^(?:basename|cd|column|dirname|echo|jq|pwd|sleep|sort|tr|true)$/;
+/** Programs that read what is piped into them, and run nothing of it. */
+const READERS =
+  /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|strings|tac|tail|tr|uniq|wc|xxd)$/;
 /** Programs that fetch a URL. */
 const FETCHES = /^(?:curl|wget|https?|xh)$/;
 const FETCHED = /^https?:\/\//i;
@@ -198,23 +200,24 @@ const HAS_SCRIPTS = /^p?npm$/;
 
 /**
  * Why a `*` may not stand where it does. Only a few programs are known to do the same with whatever word stands there. For any other
- * program, the word may be a program, a machine, code or a subcommand. So it may where its output is piped into that program, where
- * one of the shell's own commands hands it on or gives a program's name to another one, and where a file of that name was copied or
- * fetched before that program runs.
+ * program, the word may be a program, a machine, code or a subcommand. So it may for a command beside that one: what the word names
+ * may have been written before, or be read or run behind it.
  */
 function problemInPlace(words: readonly CommandWord[], pattern: string): string | undefined {
-  let [end, wasWild] = [0, false];
-  for (const command of commandsIn(words)) {
-    const [{ text: program, from } = { text: '', from: end }, ...args] = command;
-    if (program.includes('*')) return 'a `*` may not stand for a program';
-    const isPiped = pattern.slice(end, from).includes('|');
-    const isFirst = !wasWild && !isPiped;
-    const problem = problemInCommand(program, texts(args), isFirst);
+  const commands = commandsIn(words);
+  if (commands.some(([program]) => program?.text.includes('*'))) return 'a `*` may not stand for a program';
+  const at = commands.findIndex((command) => texts(command).some((text) => text.includes('*')));
+  for (const [nth, command] of commands.entries()) {
+    const [program = '', ...args] = texts(command);
+    const problem =
+      nth < at
+        ? problemBefore(program, args)
+        : nth > at
+          ? problemBehind(program, args)
+          : problemInCommand(program, args);
     if (problem !== undefined) return problem;
-    wasWild ||= !HAS_SCRIPTS.test(program) && args.some(({ text }) => text.includes('*'));
-    end = command.at(-1)?.to ?? end;
   }
-  return undefined;
+  return problemBetween(commands, at, pattern);
 }
 
 function commandsIn(words: readonly CommandWord[]): readonly (readonly CommandWord[])[] {
@@ -230,31 +233,30 @@ function texts(words: readonly CommandWord[]): readonly string[] {
   return words.map(({ text }) => text);
 }
 
-/** @param isFirst whether nothing that was read or written in the place of a `*` can reach it */
-function problemInCommand(program: string, args: readonly string[], isFirst: boolean): string | undefined {
-  if (program === 'cd') return problemInFolder(args);
-  const isKnown = FILES.test(program) || (BESIDE.test(program) && runsNothing(program, args));
-  if (!isKnown && !(isFirst && (FETCHES.test(program) || HAS_SCRIPTS.test(program))))
-    return dependsOn(program);
-  for (const [index, text] of args.entries()) {
-    if (!text.includes('*')) continue;
-    const problem = HAS_SCRIPTS.test(program) ? undefined : problemInHost(text);
-    if (problem !== undefined) return problem;
-    if (!mayBeAnyWord(program, args.slice(0, index + 1))) return dependsOn(program);
-  }
-  return undefined;
-}
+const ALONE =
+  'a command with a `*` has only `cd folder &&` before it, and only pipes into programs that read behind it, such as `| head -5`';
 
 /** A `*` behind `cd a` stands for what it would stand for in `a/*`. */
-function problemInFolder(args: readonly string[]): string | undefined {
-  const [folder = '~'] = args;
-  if (args.length > 1 || folder.startsWith('-')) return 'a `*` may stand only in a folder that `cd` names';
+function problemBefore(program: string, [folder = '~', ...more]: readonly string[]): string | undefined {
+  if (program !== 'cd' || more.length > 0 || folder.startsWith('-')) return ALONE;
   return problemInWord(`${folder}/*`);
 }
 
-/** `sort --compress-program=sh` runs a program on what it reads. */
-function runsNothing(program: string, args: readonly string[]): boolean {
-  return program !== 'sort' || args.every((text) => PLAIN.test(text) && !text.startsWith('--'));
+function problemBehind(program: string, args: readonly string[]): string | undefined {
+  // `sort --compress-program=sh` runs a program on what it reads.
+  const isPlain = program !== 'sort' || args.every((text) => PLAIN.test(text) && !text.startsWith('--'));
+  return READERS.test(program) && isPlain && !args.some((text) => text.includes('*')) ? undefined : ALONE;
+}
+
+function problemInCommand(program: string, args: readonly string[]): string | undefined {
+  for (const [index, text] of args.entries()) {
+    if (!text.includes('*')) continue;
+    if (!mayBeAnyWord(program, args.slice(0, index + 1)))
+      return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run`;
+    const problem = HAS_SCRIPTS.test(program) ? undefined : problemInHost(text);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** Whether the last argument of a command may be any word. */
@@ -265,25 +267,28 @@ function mayBeAnyWord(program: string, args: readonly string[]): boolean {
   return HAS_SCRIPTS.test(program) && args[0] === 'run' && args.length === 2;
 }
 
-function dependsOn(program: string): string {
-  return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run, where no other program runs`;
-}
+const ERRORS = '(?:2>(?:&1|/dev/null)[ \\t]*)?';
+const AND = /^[ \t]*&&[ \t]*$/;
+const PIPE = new RegExp(`^[ \\t]*${ERRORS}\\|[ \\t]*$`);
+const END = new RegExp(`^[ \\t]*${ERRORS}$`);
 
-/**
- * What a variable holds may be the word, or change what a program does. What stands behind `>(` reads what is written to it, and a
- * comment is none in other shells.
- */
-function problemBetween(words: readonly CommandWord[], pattern: string): string | undefined {
-  let [between, end] = ['', 0];
-  for (const { from, to } of words) {
-    between += pattern.slice(end, from);
-    end = to;
-  }
-  between += pattern.slice(end);
-  if (/[$`]/.test(pattern) || between.includes('=')) return 'a command with a `*` sets or reads no variables';
-  if (/[<>]\(/.test(pattern)) return 'a command with a `*` has no other command in place of a file';
-  if (/#/.test(between)) return 'a command with a `*` has no comment';
-  return undefined;
+/** Between the words stands nothing but blanks, and what joins the commands: no assignment, redirection, comment or background. */
+function problemBetween(
+  commands: readonly (readonly CommandWord[])[],
+  at: number,
+  pattern: string,
+): string | undefined {
+  // What a variable holds may be the word. What stands behind `>(` reads what is written to it.
+  if (/[$`]|[<>]\(/.test(pattern))
+    return 'a command with a `*` has no variables, and no other command inside';
+  let end = 0;
+  for (const [nth, command] of commands.entries())
+    for (const { isProgram, from, to } of command) {
+      const join = !isProgram || nth === 0 ? /^[ \t]*$/ : nth <= at ? AND : PIPE;
+      if (!join.test(pattern.slice(end, from))) return ALONE;
+      end = to;
+    }
+  return END.test(pattern.slice(end)) ? undefined : ALONE;
 }
 
 /** The words are the same but for those with a `*`; and so is what is between them, to the character. */
