@@ -14,7 +14,7 @@ import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
 import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
-import { namedModel } from './translate.ts';
+import { namedModel, toolName } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
 /**
@@ -50,7 +50,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const inner = given.flatMap((one) => registriesOf(one) ?? []);
   const middleware = given.filter((one) => registriesOf(one) === undefined);
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
-  const names = tools.map(({ name }) => name);
+  const names = tools.map(toolName);
   const registries = [
     attach({ of: 'createHookedAgent', takes: OF_AGENTS }, hooks, options, names),
     ...inner,
