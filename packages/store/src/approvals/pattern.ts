@@ -201,6 +201,8 @@ const READERS = /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|
 const HAS_OUTPUT = /^(?:sort|uniq|wc)$/;
 /** Short options, without `-o`, and without `-T` for a folder. */
 const SHORT = /^-[a-np-zA-SU-Z\d.,:]+$/;
+/** Short options of `jq` and its filter. With `-f /dev/stdin`, what it reads is the filter, which may show all variables. */
+const JQ = /^(?:-[a-eg-zA-Z]+|['"][^-'"\\].*|[\p{L}\d_./].*)$/su;
 const FETCHED = /^https?:\/\//i;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
 const HAS_SCRIPTS = /^p?npm$/;
@@ -250,8 +252,12 @@ function problemBefore(program: string, [folder = '~', ...more]: readonly string
 }
 
 function problemBehind(program: string, args: readonly string[]): string | undefined {
-  const isPlain = !HAS_OUTPUT.test(program) || args.every((text) => SHORT.test(text));
-  return READERS.test(program) && isPlain && !args.some((text) => text.includes('*')) ? undefined : ALONE;
+  const plain = HAS_OUTPUT.test(program) ? SHORT : program === 'jq' ? JQ : /^/;
+  return READERS.test(program) &&
+    args.every((text) => plain.test(text)) &&
+    !args.some((text) => text.includes('*'))
+    ? undefined
+    : ALONE;
 }
 
 function problemInCommand(program: string, args: readonly string[]): string | undefined {
@@ -271,7 +277,7 @@ function mayBeAnyWord(program: string, args: readonly string[]): boolean {
   if (program === 'curl') return FETCHED.test(last);
   if (!FILE.test(last)) return false;
   // `wc --files0-from a` reads the files that `a` names.
-  if (FILES.test(program)) return !/^--./.test(args.at(-2) ?? '');
+  if (FILES.test(program)) return !/^[^\p{L}\p{N}./]*--./u.test(args.at(-2) ?? '');
   return HAS_SCRIPTS.test(program) && args[0] === 'run' && args.length === 2;
 }
 
