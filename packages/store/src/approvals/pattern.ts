@@ -203,6 +203,8 @@ const HAS_OUTPUT = /^(?:sort|uniq|wc)$/;
 const SHORT = /^-[a-np-zA-SU-Z\d.,:]+$/;
 /** Short options of `jq` and its filter. With `-f /dev/stdin`, what it reads is the filter, which may show all variables. */
 const JQ = /^(?:-[a-eg-zA-Z]+|['"][^-'"\\].*|[\p{L}\d_./].*)$/su;
+/** Options of `curl` that name no file, their values, and URLs. `-O` writes to a file that the URL names, and `-K` reads options from one. */
+const CURL = /^(?:-[sSfLkvIiGXHdAum46]+|['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;
 const FETCHED = /^https?:\/\//i;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
 const HAS_SCRIPTS = /^p?npm$/;
@@ -263,7 +265,7 @@ function problemBehind(program: string, args: readonly string[]): string | undef
 function problemInCommand(program: string, args: readonly string[]): string | undefined {
   for (const [index, text] of args.entries()) {
     if (!text.includes('*')) continue;
-    if (!mayBeAnyWord(program, args.slice(0, index + 1)))
+    if (!mayBeAnyWord(program, args, index))
       return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl, and for the script of npm run`;
     const problem = HAS_SCRIPTS.test(program) ? undefined : problemInHost(text);
     if (problem !== undefined) return problem;
@@ -271,14 +273,14 @@ function problemInCommand(program: string, args: readonly string[]): string | un
   return undefined;
 }
 
-/** Whether the last argument of a command may be any word. */
-function mayBeAnyWord(program: string, args: readonly string[]): boolean {
-  const last = args.at(-1) ?? '';
-  if (program === 'curl') return FETCHED.test(last);
-  if (!FILE.test(last)) return false;
+/** Whether an argument of a command may be any word. */
+function mayBeAnyWord(program: string, args: readonly string[], index: number): boolean {
+  const wild = args[index] ?? '';
+  if (program === 'curl') return FETCHED.test(wild) && args.every((text) => CURL.test(text));
+  if (!FILE.test(wild)) return false;
   // `wc --files0-from a` reads the files that `a` names.
-  if (FILES.test(program)) return !/^[^\p{L}\p{N}./]*--./u.test(args.at(-2) ?? '');
-  return HAS_SCRIPTS.test(program) && args[0] === 'run' && args.length === 2;
+  if (FILES.test(program)) return !/^[^\p{L}\p{N}./]*--./u.test(args[index - 1] ?? '');
+  return HAS_SCRIPTS.test(program) && args[0] === 'run' && index === 1;
 }
 
 const ERRORS = '(?:2>(?:&1|/dev/null)[ \\t]*)?';
