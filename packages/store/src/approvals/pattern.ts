@@ -10,7 +10,7 @@ import { analyzeCommand, type CommandWord, commandWords } from '@hooks/shell-saf
  * Where a `*` may stand depends on what the argument is:
  *
  * - a shell command: for a file of a program that only reads, lists, copies or removes files (`cat`, `grep`, `rm` and others), a segment of a URL
- *   that is fetched, or the script of `npm run`. It is one word, which begins no option and leaves no folder. Before that command stands only
+ *   that `curl` fetches, or the script of `npm run`. It is one word, which begins no option and leaves no folder. Before that command stands only
  *   `cd folder &&`, and behind it only pipes into programs that read
  * - a URL: for one segment of the path
  * - a path: for a name, with the folders before it
@@ -165,7 +165,7 @@ function problemInWord(pattern: string): string | undefined {
     return 'a `*` may not stand beside quotes, or in what a shell expands';
   if (/^-[^=]*$/.test(head)) return 'a `*` may not stand for an option';
   if (ROOT.test(head) || ABOVE.test(head)) return 'a `*` may not stand in the root or above the folder';
-  if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*\/)?$/i.test(head))
+  if (URL_START.test(pattern) && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/(?:[^?#]*[^?#/]\/)?$/i.test(head))
     return 'in a URL, a `*` stands for one segment of the path, not for a part of the host, a segment or the query';
   if (URL_START.test(pattern) && !/^(?:[/?#]|$)/.test(tail))
     return 'in a URL, a `*` is a whole segment of the path';
@@ -176,8 +176,8 @@ function problemInHost(pattern: string): string | undefined {
   return /^[^/*]+:[^/]*\*/.test(pattern) ? 'a `*` may not stand behind a host' : undefined;
 }
 
-/** The root, a drive of Windows, and the machines of its network. */
-const ROOT = /^(?:[a-z]:)?\/(?:\.?\/|$)/i;
+/** The root, a drive of Windows, and the machines of its network; also for a part of a name there. */
+const ROOT = /^(?:[a-z]:)?\/(?:\.?\/|[^/]*$)/i;
 const ABOVE = /(?:^|[/=])(?:\.|%2e){2}\//i;
 
 /** No character with which a shell does more than to hand it on. */
@@ -186,14 +186,25 @@ const PLAIN = /^[^\s\p{C}'"\\$`(){}[\]<>|&;!~]*$/u;
 /** In the place of a `*`, to find out what a command does with a word of which nothing is known. */
 const ANY_WORD = 'wq7x';
 
-/** Programs that read, list, copy or remove files, and have no option that runs anything. As builtins, they change nothing in the shell. */
+/**
+ * Programs that read, list, copy or remove files, and have no option that runs anything. As builtins, they change nothing in the shell.
+ * None writes to its second file without saying so (`uniq`, `xxd`), reads names or options from a file (`file -f`, `strings @a`), or has
+ * a switch behind a slash (`rmdir a/s/q` of Windows).
+ */
 const FILES =
-  /^(?:cat|cksum|cmp|comm|cp|cut|df|diff|du|file|fold|[ef]?grep|head|join|ln|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|rmdir|sha\d+sum|shred|stat|strings|tac|tail|tee|touch|tree|truncate|uniq|wc|xxd)$/;
+  /^(?:cat|cksum|cmp|comm|cp|cut|diff|du|fold|[ef]?grep|head|join|ls|md5sum|mkdir|mv|nl|od|paste|readlink|realpath|rev|rm|sha\d+sum|stat|tac|tail|touch|wc)$/;
+/** A file that every shell reads as itself: no glob (`.?` is `..`), no variable (`@a`), no list (`a,b`), no program (`=ls`). */
+const FILE = /^[\p{L}\p{N}_./*][\p{L}\p{N}_./*:@+-]*$/u;
 /** Programs that read what is piped into them, and run nothing of it. */
-const READERS =
-  /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|strings|tac|tail|tr|uniq|wc|xxd)$/;
-/** Programs that fetch a URL. */
-const FETCHES = /^(?:curl|wget|https?|xh)$/;
+const READERS = /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|tac|tail|tr|uniq|wc)$/;
+/** Readers that may write a file (`sort -o a`, `uniq - a`), run a program (`sort --compress-program=sh`) or read names (`wc --files0-from=-`). */
+const HAS_OUTPUT = /^(?:sort|uniq|wc)$/;
+/** Short options, without `-o`, and without `-T` for a folder. */
+const SHORT = /^-[a-np-zA-SU-Z\d.,:]+$/;
+/** Short options of `jq` and its filter. With `-f /dev/stdin`, what it reads is the filter, which may show all variables. */
+const JQ = /^(?:-[a-eg-zA-Z]+|['"][^-'"\\].*|[\p{L}\d_./].*)$/su;
+/** Options of `curl` that name no file, their values, and URLs. `-O` writes to a file that the URL names, and `-K` reads options from one. */
+const CURL = /^(?:-[sSfLkvIiGXHdAum46]+|['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;
 const FETCHED = /^https?:\/\//i;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
 const HAS_SCRIPTS = /^p?npm$/;
@@ -239,32 +250,37 @@ const ALONE =
 /** A `*` behind `cd a` stands for what it would stand for in `a/*`. */
 function problemBefore(program: string, [folder = '~', ...more]: readonly string[]): string | undefined {
   if (program !== 'cd' || more.length > 0 || folder.startsWith('-')) return ALONE;
-  return problemInWord(`${folder}/*`);
+  return problemInWord(`${folder}/*`) ?? (FILE.test(folder) ? undefined : ALONE);
 }
 
 function problemBehind(program: string, args: readonly string[]): string | undefined {
-  // `sort --compress-program=sh` runs a program on what it reads.
-  const isPlain = program !== 'sort' || args.every((text) => PLAIN.test(text) && !text.startsWith('--'));
-  return READERS.test(program) && isPlain && !args.some((text) => text.includes('*')) ? undefined : ALONE;
+  const plain = HAS_OUTPUT.test(program) ? SHORT : program === 'jq' ? JQ : /^/;
+  return READERS.test(program) &&
+    args.every((text) => plain.test(text)) &&
+    !args.some((text) => text.includes('*'))
+    ? undefined
+    : ALONE;
 }
 
 function problemInCommand(program: string, args: readonly string[]): string | undefined {
   for (const [index, text] of args.entries()) {
     if (!text.includes('*')) continue;
-    if (!mayBeAnyWord(program, args.slice(0, index + 1)))
-      return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl or wget, and for the script of npm run`;
+    if (!mayBeAnyWord(program, args, index))
+      return `what ${program} does may depend on the word in the place of the \`*\`; it may stand for a file of a program such as cat, grep or rm, for a segment of a URL of curl, and for the script of npm run`;
     const problem = HAS_SCRIPTS.test(program) ? undefined : problemInHost(text);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Whether the last argument of a command may be any word. */
-function mayBeAnyWord(program: string, args: readonly string[]): boolean {
-  const last = args.at(-1) ?? '';
-  if (FILES.test(program)) return !last.startsWith('-');
-  if (FETCHES.test(program)) return FETCHED.test(last);
-  return HAS_SCRIPTS.test(program) && args[0] === 'run' && args.length === 2;
+/** Whether an argument of a command may be any word. */
+function mayBeAnyWord(program: string, args: readonly string[], index: number): boolean {
+  const wild = args[index] ?? '';
+  if (program === 'curl') return FETCHED.test(wild) && args.every((text) => CURL.test(text));
+  if (!FILE.test(wild)) return false;
+  // `wc --files0-from a` reads the files that `a` names.
+  if (FILES.test(program)) return !/^[^\p{L}\p{N}./]*--./u.test(args[index - 1] ?? '');
+  return HAS_SCRIPTS.test(program) && args[0] === 'run' && index === 1;
 }
 
 const ERRORS = '(?:2>(?:&1|/dev/null)[ \\t]*)?';
