@@ -386,14 +386,15 @@ export function isSameShape(original: unknown, other: unknown): boolean {
 export function fieldNames(value: object): Set<string> {
   const names = new Set<string>();
   for (const name in value) names.add(name);
-  let at = value;
-  // All but the last prototype, which has the accessor `__proto__`.
-  for (let next = Object.getPrototypeOf(at); isRecord(next); next = Object.getPrototypeOf(at)) {
+  for (let at: unknown = value; isObject(at) && !isLast(at); at = Object.getPrototypeOf(at))
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
       if (get) names.add(name);
-    at = next;
-  }
   return names;
+}
+
+/** Whether it is `Object.prototype`, of this realm or another one: it has the accessor `__proto__`. */
+function isLast(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, '__proto__');
 }
 
 /** An object with named values, not a list, a map or a function. */
@@ -402,12 +403,12 @@ export function isRecord(value: unknown): value is object {
 }
 
 /**
- * All that an object has as data, each field read once: also what it inherits, and what its class has as accessors. Without
- * methods.
+ * All that an object has as data, each field read once: also hidden fields, what it inherits, and what its class has as
+ * accessors. Without methods.
  */
 export function readAll(value: object): { [field: string]: unknown } {
   const read: { [field: string]: unknown } = { ...value };
-  for (const name of fieldNames(value)) {
+  for (const name of new Set([...Object.getOwnPropertyNames(value), ...fieldNames(value)])) {
     if (Object.hasOwn(read, name)) continue;
     const inherited: unknown = Reflect.get(value, name);
     if (typeof inherited !== 'function') read[name] = inherited;

@@ -261,6 +261,30 @@ describe('with several registries', () => {
   });
 });
 
+test('options are as they were when they were checked, whatever the program does with its object later', () => {
+  const options: { approval?: 'deny'; principal(): { id: string } } = { principal: () => ({ id: 'ann' }) };
+  const attachment = attach(outer, options);
+  options.principal = () => ({ id: 'root' });
+  options.approval = 'deny';
+  expect(attachment.principal(undefined)).toEqual({ id: 'ann' });
+  expect(approvals(attachment)).toEqual([undefined]);
+});
+
+test('options of a class count, also where the registry is attached twice', () => {
+  class Own {
+    readonly #id = 'ann';
+    principal(): { id: string } {
+      return { id: this.#id };
+    }
+    get approval(): 'deny' {
+      return 'deny';
+    }
+  }
+  const joined = attach(outer, { allowUnsupported: [] }).around(attach(outer, new Own()));
+  expect(joined.principal(undefined)).toEqual({ id: 'ann' });
+  expect(approvals(joined)).toEqual(['deny']);
+});
+
 test('the tools that are declared count as matched, by attaching and later', () => {
   const hooks = createHooks();
   hooks.on(BeforeToolCall.matching('shel'), () => proceed(), { id: 'typo' });

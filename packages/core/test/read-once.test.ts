@@ -307,6 +307,41 @@ describe('an instance of a class', () => {
     ]);
   });
 
+  it.each<[string, () => object]>([
+    [
+      'with a tag',
+      () =>
+        new (class {
+          id = 'ann';
+          get tenant(): string {
+            return 'acme';
+          }
+          get [Symbol.toStringTag](): string {
+            return 'User';
+          }
+        })(),
+    ],
+    [
+      'that is a map',
+      () =>
+        new (class extends Map {
+          id = 'ann';
+          get tenant(): string {
+            return 'acme';
+          }
+        })(),
+    ],
+    ['with a hidden field', () => Object.defineProperty({ id: 'ann' }, 'tenant', { value: 'acme' })],
+    [
+      'without Object.prototype',
+      () =>
+        Object.assign(Object.create(Object.create(null, { tenant: { get: () => 'acme' } })), { id: 'ann' }),
+    ],
+  ])('is a principal %s with its tenant', (_what, make) => {
+    const { principal } = createHooks().session('s', { principal: make() as never });
+    expect(principal).toMatchObject({ id: 'ann', tenant: 'acme' });
+  });
+
   it('is options whose methods use their own fields', async () => {
     class Texts {
       readonly #prefix = 'Acme: ';

@@ -81,8 +81,9 @@ export class Attachment<
     options: Options,
     declaration: AdapterDeclaration & AttachingFunction,
   ): Attachment<Native, Options> {
-    checkOptions<object>(declaration.of, options, declaration.takes);
-    const attachment = new Attachment<Native, Options>([{ hooks, options }]);
+    // What is checked has the options of the adapter, and no others. What the program changes later does not count.
+    const checked = checkOptions<object>(declaration.of, options, declaration.takes) as Options;
+    const attachment = new Attachment<Native, Options>([{ hooks, options: checked }]);
     attachment.declare(declaration);
     return attachment;
   }
