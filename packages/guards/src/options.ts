@@ -27,7 +27,10 @@ export const positive: OptionCheck = optionKinds.positive;
 /** Options that have no effect unless one of the listed options is set. */
 export type Needs<Options> = { readonly [Name in keyof Options]?: readonly (keyof Options & string)[] };
 
-/** @returns the options that were checked @throws HooksError `CONFIG_INVALID` if an option is unknown, of the wrong type, or has no effect */
+/**
+ * @returns the options that were checked
+ * @throws HooksError `CONFIG_INVALID` if an option is unknown, of the wrong type, or has no effect
+ */
 export function checkOptions<Options extends object>(
   guard: string,
   options: Options,
