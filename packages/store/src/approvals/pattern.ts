@@ -197,12 +197,20 @@ const FILES =
 const FILE = /^[\p{L}\p{N}_./*][\p{L}\p{N}_./*:@+-]*$/u;
 /** Programs that read what is piped into them, and run nothing of it. */
 const READERS = /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|tac|tail|tr|uniq|wc)$/;
-/** Readers that may write a file (`sort -o a`, `uniq - a`), run a program (`sort --compress-program=sh`) or read names (`wc --files0-from=-`). */
-const HAS_OUTPUT = /^(?:sort|uniq|wc)$/;
 /** Short options, without `-o`, and without `-T` for a folder. */
 const SHORT = /^-[a-np-zA-SU-Z\d.,:]+$/;
 /** Short options of `jq` and its filter. With `-f /dev/stdin`, what it reads is the filter, which may show all variables. */
 const JQ = /^(?:-[a-eg-zA-Z]+|['"][^-'"\\].*|[\p{L}\d_./].*)$/su;
+/**
+ * The words that a reader may have which might do more: write a file (`sort -o a`, `uniq - a`), run a program
+ * (`sort --compress-program=sh`) or read names (`wc --files0-from=-`).
+ */
+const WORDS: ReadonlyMap<string, RegExp> = new Map([
+  ['jq', JQ],
+  ['sort', SHORT],
+  ['uniq', SHORT],
+  ['wc', SHORT],
+]);
 /** Options of `curl` that name no file, their values, and URLs. `-O` writes to a file that the URL names, and `-K` reads options from one. */
 const CURL = /^(?:-[sSfLkvIiGXHdAum46]+|['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;
 const FETCHED = /^https?:\/\//i;
@@ -254,12 +262,10 @@ function problemBefore(program: string, [folder = '~', ...more]: readonly string
 }
 
 function problemBehind(program: string, args: readonly string[]): string | undefined {
-  const plain = HAS_OUTPUT.test(program) ? SHORT : program === 'jq' ? JQ : /^/;
-  return READERS.test(program) &&
-    args.every((text) => plain.test(text)) &&
-    !args.some((text) => text.includes('*'))
-    ? undefined
-    : ALONE;
+  if (!READERS.test(program)) return ALONE;
+  const isHarmless = (text: string): boolean =>
+    !text.includes('*') && (WORDS.get(program)?.test(text) ?? true);
+  return args.every(isHarmless) ? undefined : ALONE;
 }
 
 function problemInCommand(program: string, args: readonly string[]): string | undefined {
