@@ -129,6 +129,11 @@ describe('nothing is found', () => {
     ['the name of a signature', 'secret: "HMAC-SHA256 signing secret"'],
     ['names of several', 'const TOKEN_ALG = "ECDSA-P256-SHA256"; key_wrap: "RSA-OAEP-256"'],
     ['the name of a derivation', 'password_hash: "PBKDF2-HMAC-SHA512"'],
+    ['the names of a path', 'ENDPOINTS["delete_token"] = "/-/npm/v1/tokens/token/", key = "/auth/api2/v1"'],
+    [
+      'versions of a lock file',
+      '"generate-password": "npm:^1.7.1"\n"password": "workspace:*"\nkey: react@18.2.0(react-dom@18.2.0)',
+    ],
     [
       'a range of characters',
       'jwt: /^[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]+$/, SAFE_TOKEN = /^[a-zA-Z0-9._~+/-]+=*$/u',
@@ -165,6 +170,15 @@ describe('nothing is found', () => {
   ])('in %j', (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
+});
+
+test.each([
+  'PASSWORD=aes256forever',
+  'TOKEN="github:Kx9v2LqPz71MwQ"',
+  'api_key=Kx9v-2LqPz/71MwQ.8rTn',
+  'api_key="kfjqhwzx-qwlkjzxv"',
+])('a secret that begins like a name is found: %j', (text) => {
+  expect(findSecrets(text)).toHaveLength(1);
 });
 
 test.each([

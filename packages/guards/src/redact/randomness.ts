@@ -3,7 +3,7 @@
  * language and code use few.
  */
 export function looksRandom(text: string): boolean {
-  if (SNAKE_CASE.test(text) || CAMEL_CASE.test(text)) return false;
+  if (WRITTEN_NAME.test(text) || CAMEL_CASE.test(text)) return false;
   if (!/\d/.test(text)) return text.length >= 12 && entropy(text) >= 3 && lettersLookRandom(text);
   if (/^[\d.,:/_+-]*$/.test(text)) return false;
   if (HEX.test(text)) return entropy(text) >= (text.length < 16 ? 2.2 : 2.7);
@@ -45,9 +45,17 @@ export function entropy(text: string): number {
 
 const COUNTS = new Uint32Array(128);
 
-/** `ssh2_auth_pubkey_file`: three words or more, of letters with optional digits at their end. */
-const SNAKE_CASE =
-  /^_{0,2}(?:(?:[a-z]{1,14}|[A-Z][a-z]{1,13}|[A-Z]{1,14}[a-z]?)\d{0,4}[_-]){2,12}(?:[A-Za-z]{1,14}\d{0,4}|\d{1,4})$/;
+/**
+ * A name as people write it, of three words or more, or two short ones, with short numbers: `ssh2_auth_pubkey_file`,
+ * `AES-256-GCM`, `HMAC-SHA256`, `/v1/tokens`, `opt,name=key,proto3`.
+ */
+const WRITTEN_NAME = (() => {
+  const join = '[-_/.,=]';
+  const word = '(?:[a-z]{1,14}|[A-Z][a-z]{1,13}|[A-Z]{1,14}[a-z]?)\\d{0,4}';
+  const part = `(?:${word}|\\d{1,4})`;
+  const short = '[A-Za-z]{1,5}\\d{0,4}';
+  return new RegExp(`^[_/.-]{0,3}(?:${word}(?:${join}${part}){2,12}|${short}${join}${short})/?$`);
+})();
 
 /** `Ed25519PublicKey`, `readKeyCmplx`. */
 const CAMEL_CASE = /^[a-z]{0,14}(?:[A-Z][a-z]{1,13}\d{0,5}){2,8}$/;

@@ -33,9 +33,6 @@ export function isSecret(
     (!quoted && isPath(text, kind)) ||
     ADDRESS.test(text) ||
     VERSION.test(text) ||
-    PACKAGE.test(text) ||
-    PROTOBUF.test(text) ||
-    ALGORITHMS.test(text) ||
     REGULAR_EXPRESSION.test(text)
   )
     return false;
@@ -70,32 +67,20 @@ function looksChosen(text: string, quoted: boolean): boolean {
   if (looksRandom(text)) return true;
   if (!/[A-Za-z]/.test(text) || !/[\d!@#$%^&*+=?~]/.test(text)) return false;
   if (quoted) return !/^[a-z]+(?:[-_. ][a-z]+)+\d?$/i.test(text) && !FILE_PATH.test(text);
-  return /\d/.test(text) && !EXPRESSION.test(text) && !ALGORITHM.test(text);
+  return /\d/.test(text) && !EXPRESSION.test(text);
 }
 
 /** A digit, a capital letter, a small letter and a symbol. */
 export const ODD: RegExp = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?=.*[!@#$%^&*?])/;
 const FILE_PATH = /^\/?(?:[a-z][\w.@#:-]{0,60}\/){1,20}[a-z][\w.@#:-]{0,60}$/i;
 /** A location or a hash. */
-const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git):|ssh-|sha(?:1|256|384|512)[-:]|h1:)/;
-/** A version in a lock file: `npm:^4.0.0`, `workspace:*`, `v0.0.0-20191109021931-daa7c04131f5`. */
+const ADDRESS = /^(?:(?:https?|file|s3|arn|urn|git|h1):|ssh-|sha(?:1|256|384|512)[-:])/;
+/** A version as in a lock file: `npm:^4.0.0`, `workspace:*`, `@acme/a@1.0.0(react@18.2.0)`, `v0.0.0-20191109021931-daa7c04131f5`. */
 const VERSION =
-  /^(?:(?:npm|workspace|catalog|link|portal|patch|github|gitlab):[\w@^~<>=*./+:-]{0,200}|[~^]?v?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+.][\w.+-]{0,60})?)$/;
-/** A package with its version, as in a lock file: `react@18.2.0`, `@acme/a@1.0.0(react@18.2.0)`. */
-const PACKAGE =
-  /^(?:@[\w.-]{1,80}\/)?[A-Za-z][\w.-]{0,80}@[\^~]?v?\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,60}(?:\(|$)/;
-/** The tag of a field in generated Go code: `bytes,1,opt,name=key`. */
-const PROTOBUF = /^(?:bytes|varint|zigzag(?:32|64)|fixed(?:32|64)|group),\d{1,9},(?:opt|req|rep)\b/;
-/** `AES-256-GCM`, `PBKDF2-HMAC-SHA512`: at most six names of algorithms and modes, with their numbers. */
-const ALGORITHMS = (() => {
-  const name =
-    '(?:aes|des|rc|x?chacha|poly|hmac|sha|md|rsa|dsa|ecdsa|eddsa|ed|ecdh|es|oaep|pss|pkcs|gcm|cbc|ctr|ccm|ecb|siv|pbkdf|s?crypt|bcrypt|argon|scram|hkdf|blake|p|with)\\d{0,5}';
-  return new RegExp(`^${name}(?:[-_/]?${name}|[-_/]\\d{1,4}){0,5}$`, 'i');
-})();
+  /^(?:[a-z]{3,9}:)?(?:(?:@[\w.-]{1,80}\/)?[A-Za-z][\w.-]{0,80}@)?(?:[*^~]|[~^]?v?\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+.(][\w.+@()/-]{0,200})?)$/;
 const REGULAR_EXPRESSION = /a-zA-Z|A-Za-z|A-Z0-9|a-z0-9|\(\?[:=!<]|\[(?:\^|a-z|A-Z|0-9)|\]\{\d{1,3}[,}]/;
 
 /** `newPassword2`, `user.password`, `form.pass1`. */
 const EXPRESSION = /^[A-Za-z_$]+\d?(?:\.[A-Za-z_$]+\d?)*$/;
-const ALGORITHM = /^(?:sha|md|bcrypt|scrypt|argon|pbkdf|scram|hmac|aes|oauth)[-_]?\d/i;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const DIGEST = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
