@@ -1,6 +1,7 @@
 import { type AdapterHarness, type PostedMessage, Stage, toolResults } from '@hooks/conformance';
 import { BeforeModelCall, createHooks, type ModelMessage, modify } from '@hooks/core';
 import { openRun } from '@hooks/core/adapter';
+import { testAgent } from '@hooks/core/testing';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { drawn } from '@hooks/testing/random';
 import { describe, expect, test } from 'vitest';
@@ -139,6 +140,21 @@ describe.each(HARNESSES_OF_ENDPOINTS)('validHistory in $name', async ({ name, ha
     expect(outcome.error).toBeUndefined();
     expect(requests).toHaveLength(2);
     expect(stage.failures).toEqual([]);
+  });
+});
+
+test('a call without a result is answered in a test of a policy, whose messages have no objects of a framework', async () => {
+  const agent = testAgent(validHistory());
+  const turn = await agent.callModel('Done.', {
+    messages: [
+      { role: 'assistant', text: '', calls: [{ callId: 'c1', toolName: 'weather' }] },
+      { role: 'user', text: 'Never mind.' },
+    ],
+  });
+  expect(agent.errors).toEqual([]);
+  expect(turn).toMatchObject({
+    kind: 'answered',
+    request: { messages: [{ role: 'assistant' }, { role: 'tool', callId: 'c1' }, { role: 'user' }] },
   });
 });
 

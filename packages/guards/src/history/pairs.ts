@@ -48,7 +48,11 @@ function startsAnswer({ role }: ModelMessage, previous: ModelMessage | undefined
 }
 
 function namesOf(message: ModelMessage, known: WeakMap<object, Known>): Partial<Known> {
+  return known.get(keyOf(message)) ?? message;
+}
+
+/** What stays of a message that hooks change: the framework's object, if it has one. */
+export function keyOf(message: ModelMessage): object {
   const { native } = message;
-  const own = typeof native === 'object' && native !== null ? known.get(native) : undefined;
-  return own ?? message;
+  return typeof native === 'object' && native !== null ? native : message;
 }

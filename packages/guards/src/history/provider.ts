@@ -7,7 +7,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { versionOf } from '../version.ts';
-import { type Known, type Pairs, pairsOf } from './pairs.ts';
+import { type Known, keyOf, type Pairs, pairsOf } from './pairs.ts';
 
 /**
  * Keeps the calls and results of each model call in pairs, because providers refuse a history in which a call has no
@@ -39,10 +39,10 @@ export function validHistory(): HookProvider {
         BeforeModelCall,
         function readHistory({ messages }) {
           const pairs = pairsOf(messages, known);
-          for (const { native, calls, callId, toolName } of messages) {
-            if (!isObject(native)) continue;
-            known.set(native, { calls, callId, toolName });
-            before.set(native, pairs);
+          for (const message of messages) {
+            const { calls, callId, toolName } = message;
+            known.set(keyOf(message), { calls, callId, toolName });
+            before.set(keyOf(message), pairs);
           }
           return proceed();
         },
@@ -51,8 +51,9 @@ export function validHistory(): HookProvider {
       hooks.on(
         BeforeModelCall,
         function checkHistory({ messages }) {
-          const natives = messages.flatMap(({ native }) => (isObject(native) ? [native] : []));
-          const original = natives.map((native) => before.get(native)).find((pairs) => pairs !== undefined);
+          const original = messages
+            .map((message) => before.get(keyOf(message)))
+            .find((pairs) => pairs !== undefined);
           const { open, orphans, apart, behind } = pairsOf(messages, known);
           const isOld = (ids: readonly { readonly callId: string }[], callId: string): boolean =>
             ids.some((one) => one.callId === callId);
@@ -126,7 +127,3 @@ function lastResultOf(
 const UNKNOWN = 'It may have taken effect: check before you repeat it.';
 const CANCELED = `Canceled: the run ended before this call had a result. ${UNKNOWN}`;
 const WROTE = `Canceled: the user wrote instead, before this call had a result. ${UNKNOWN}`;
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
