@@ -71,14 +71,19 @@ export function forgetBlocked(resultOrError: object): void {
 export function blockReasonWith(
   read: (result: object) => string | undefined,
 ): (resultOrError: unknown) => string | undefined {
-  const reasonOf = (value: unknown): string | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (isBlockedError(value)) return value.reason;
-    const noted = reasons.get(value);
-    if (noted !== undefined) return noted;
-    // Frameworks wrap what a tool or a model threw.
-    if (value instanceof Error) return reasonOf('error' in value ? value.error : value.cause);
-    return read(value);
+  return (resultOrError) => {
+    const seen = new Set<object>();
+    let value = resultOrError;
+    // The cause of an error may lead back to it.
+    while (typeof value === 'object' && value !== null && !seen.has(value)) {
+      if (isBlockedError(value)) return value.reason;
+      const noted = reasons.get(value);
+      if (noted !== undefined) return noted;
+      if (!(value instanceof Error)) return read(value);
+      seen.add(value);
+      // Frameworks wrap what a tool or a model threw.
+      value = 'error' in value ? value.error : value.cause;
+    }
+    return undefined;
   };
-  return reasonOf;
 }

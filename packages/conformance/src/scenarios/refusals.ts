@@ -154,7 +154,9 @@ export const refusals: Family = {
       needs: [can(BeforeToolCall)],
       async play(stage) {
         const { blockReason } = stage.harness;
-        const others = [undefined, null, '', 'text', {}, [], new Error('No.'), { reason: 'No.' }];
+        const ofItself = new Error('No.');
+        ofItself.cause = ofItself;
+        const others = [undefined, null, '', 'text', {}, [], new Error('No.'), ofItself, { reason: 'No.' }];
         for (const other of others) expect(blockReason(other)).toBeUndefined();
         stage.hooks.on(BeforeToolCall, () => block('Not now.'));
         const played = await stage.play(askWeather);
