@@ -147,18 +147,41 @@ describe.each(Object.entries(stores))('%s', (_place, storeOf) => {
     },
   );
 
-  test.each(Object.entries(counting))('%s asks nobody about a call over the limit', async (_name, limit) => {
-    const hooks = processOf(limit(1, storeOf()));
-    let asked = 0;
-    for (const callId of ['c1', 'c2'])
-      await callTool(hooks, callOf(hooks, callId), () => 'paid', {
-        approval: () => {
-          asked++;
-          return { decision: 'allow' };
-        },
-      });
-    expect(asked).toBe(1);
-  });
+  const requiring: { readonly [who: string]: (policy: HookProvider) => Hooks } = {
+    'an interceptor': processOf,
+    'a guard': (policy) => {
+      const hooks = createHooks();
+      hooks.use(policy);
+      hooks.guard(BeforeToolCall, () => requireApproval('It costs money.'));
+      return hooks;
+    },
+    'the tool itself': (policy) => {
+      const hooks = createHooks();
+      hooks.use(policy);
+      return hooks;
+    },
+  };
+
+  test.each(
+    Object.entries(counting).flatMap(([name, limit]) =>
+      Object.entries(requiring).map(([who, process]) => ({ name, limit, who, process })),
+    ),
+  )(
+    '$name asks nobody about a call over the limit that $who wants approved',
+    async ({ limit, who, process }) => {
+      const hooks = process(limit(1, storeOf()));
+      const needsApproval = who === 'the tool itself' ? { needsApproval: 'It costs money.' } : {};
+      let asked = 0;
+      for (const callId of ['c1', 'c2'])
+        await callTool(hooks, { ...callOf(hooks, callId), ...needsApproval }, () => 'paid', {
+          approval: () => {
+            asked++;
+            return { decision: 'allow' };
+          },
+        });
+      expect(asked).toBe(1);
+    },
+  );
 });
 
 test.each(Object.entries(counting))(

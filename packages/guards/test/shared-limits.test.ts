@@ -114,7 +114,9 @@ describe('a limit with a store', () => {
     await answered(other, 1);
     expect(await asked(one, 'elsewhere')).toMatchObject({
       kind: 'block',
-      reason: 'Blocked (rate-limit): 1000 tokens in 60 s are allowed. Try again later.',
+      reason: expect.stringMatching(
+        /^Blocked \(rate-limit\): 1000 tokens in 60 s are allowed\. Try again in \d+ s\.$/,
+      ),
     });
     expect(await call(one)).toMatchObject({ status: 'ok' });
     await one.settled();

@@ -207,7 +207,6 @@ const OF_TOOL_CALLS = ['toolCalls', 'cost', 'tokens', 'timeMs'] as const;
 function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, options: LimitsOptions): void {
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
-  const isShared = options.store !== undefined;
   const refunds = new Refunds();
   // The budgets of a tool end no run.
   const landing = pattern === '' ? new Landing(meter, options) : undefined;
@@ -229,10 +228,10 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
 
   hooks.guard(
     pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
-    // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
+    // Nobody is asked about a call over the limit, whoever requires approval of it.
     (call) =>
       landing?.after(call) ??
-      (call.rechecked || call.execute?.answers || (isShared && call.approval?.kind !== 'required')
+      (call.rechecked || call.execute?.answers
         ? proceed()
         : answerTo(call, meter.check(call, OF_TOOL_CALLS))),
     { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },

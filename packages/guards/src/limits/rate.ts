@@ -119,11 +119,9 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (toolCalls !== undefined || cost !== undefined) {
         hooks.guard(
           tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
-          // Asks no person about a call over the limit. A call that needs no person costs one request to the store, below.
+          // Nobody is asked about a call over the limit, whoever requires approval of it.
           (event) =>
-            event.rechecked ||
-            event.execute?.answers ||
-            (shared !== undefined && event.approval?.kind !== 'required')
+            event.rechecked || event.execute?.answers
               ? proceed()
               : answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
           { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },
@@ -272,9 +270,17 @@ class Rate {
         });
         if (full === undefined) return { giveBack };
         await giveBack();
-        return this.#refused(full, undefined);
+        return this.#refused(full, await this.#waitOf(shared, event, full));
       }
     }
+  }
+
+  /** How long a window stays full, which a store says of what no longer fits. */
+  async #waitOf(shared: SharedCounters, event: EventPayload, kind: Kind): Promise<number | undefined> {
+    const one = unitOf(this.#countOf(event, kind, 0));
+    const answer = await shared.count([one]);
+    if (answer.kind === 'counted') await shared.add([{ ...one, amount: 0 }]);
+    return answer.kind === 'full' ? answer.retryAfterMs : undefined;
   }
 
   #refused(kind: Kind, waitMs: number | undefined): Block {
