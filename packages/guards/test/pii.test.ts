@@ -245,6 +245,8 @@ describe('personal data behind an escape of JSON', () => {
     'in a field': (value) => JSON.stringify({ note: `Contact:\n${value}` }),
     'behind a tab': (value) => JSON.stringify([`Contact:\t${value}\r\nand so on`]),
     'in JSON in JSON': (value) => JSON.stringify({ text: JSON.stringify({ note: `Contact:\n${value}\n` }) }),
+    'as Go and .NET write angle brackets': (value) => `{"from":"Ann \\u003c${value}\\u003e"}`,
+    'between entities of HTML': (value) => `&#60;${value}&#62;`,
     'in a string of a program': (value) => `const note = 'Contact:\\n${value}';`,
   };
   test.each(Object.entries(texts))('is found without the letter of the escape, %s', (_, write) => {
@@ -259,6 +261,13 @@ describe('personal data behind an escape of JSON', () => {
     const found = findPii(text).map(({ start, end }) => text.slice(start, end));
     expect(found).toEqual([String.raw`\u0061nn@acme.dev`, String.raw`\u002b49 151 23456789`]);
   });
+
+  test.each(['ann&#64;acme.dev', 'ann&commat;acme.dev', 'ann\uff20acme.dev', String.raw`ann\x40acme.dev`])(
+    'is found where its sign is written in another form: %s',
+    (text) => {
+      expect(findPii(`mail ${text}, now`)).toEqual([{ kind: 'email', start: 5, end: 5 + text.length }]);
+    },
+  );
 
   test('is given to a tool as it is, and JSON stays JSON', async () => {
     const agent = testAgent(pii({ reveal: { send_mail: ['to'] } }));

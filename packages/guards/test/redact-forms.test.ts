@@ -58,6 +58,11 @@ const forms: Readonly<Record<string, string>> = {
   'a manifest in JSON': JSON.stringify({ kind: 'Secret', metadata: { name: 'a' }, data: { config: secret } }),
   'a .pgpass': `db.test:5432:app:app:${chosen}\n`,
   'the default of a .netrc': `default\n  login ann\n  password ${chosen}\n`,
+  'Chinese, with a wide colon': `密码 password：${chosen}`,
+  'Japanese, with a wide sign and brackets': `api_key＝「${secret}」`,
+  'entities of HTML': `<code>password&#61;${chosen}</code> <code>api_key&#x3d;${secret}</code>`,
+  'a form that is written twice in a URL': `next=%2Flogin%3Fapi_key%3D${secret}`,
+  'escapes of a program': `config = 'api_key\\x3d${secret}'`,
   'JSON with an escaped sign': JSON.stringify({ password: `${chosen}&1` }).replace('&', '\\u0026'),
 };
 

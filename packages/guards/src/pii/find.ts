@@ -20,17 +20,8 @@ export interface FoundPii {
  */
 export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly FoundPii[] {
   if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
-  const found: FoundPii[] = [];
-  const plain = withoutEscapes(text);
-  // Beside the end of an escape, `\x22`, a digit looks like a part of a number.
-  const parts = [visibleText(plain), jsonStringsIn(text)].filter((part) => part !== undefined);
-  for (const rule of PII_RULES) {
-    if (kinds !== undefined && !kinds.has(rule.kind)) continue;
-    for (const one of matches(rule, plain)) found.push(one);
-    for (const part of parts)
-      for (const { kind, start, end } of matches(rule, withoutEscapes(part.text)))
-        found.push({ kind, ...part.span(start, end) });
-  }
+  const rules = PII_RULES.filter(({ kind }) => kinds === undefined || kinds.has(kind));
+  const found = piiWithin(text, rules, DEEPEST);
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const separate: FoundPii[] = [];
   for (const next of found) {
@@ -44,11 +35,27 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
   return separate;
 }
 
+/** JSON in JSON in JSON. */
+const DEEPEST = 3;
+
+/** The personal data in a text, and in what its parts say. */
+function piiWithin(text: string, rules: readonly PiiRule[], deeper: number): FoundPii[] {
+  const plain = withoutEscapes(text);
+  const found = rules.flatMap((rule) => matches(rule, plain));
+  if (deeper === 0) return found;
+  for (const part of [visibleText(text), jsonStringsIn(text)]) {
+    if (part === undefined) continue;
+    for (const { kind, start, end } of piiWithin(part.text, rules, deeper - 1))
+      found.push({ kind, ...part.span(start, end) });
+  }
+  return found;
+}
+
 /**
- * Escapes of JSON, also within JSON within JSON: the letter of `\n` is no part of an address behind it. Signs that are written in
- * digits are read by {@link visibleText}, and letters by {@link jsonStringsIn}.
+ * Escapes of JSON and of programs, also within JSON within JSON: the `n` of `\n` and the `c` of `\u003c` are no part of an address
+ * behind them. What they stand for is read by {@link visibleText} and {@link jsonStringsIn}.
  */
-const ESCAPES = /\\{1,7}(?:[nrtbfv0]|u(?!00(?:[2357]|1b))[\da-f]{4})/gi;
+const ESCAPES = /\\{1,7}(?:[nrtbfv0]|u[\da-f]{4}|x[\da-f]{2})/gi;
 
 /** The text with a space in place of each character of an escape. */
 function withoutEscapes(text: string): string {
