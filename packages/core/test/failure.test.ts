@@ -249,17 +249,38 @@ describe('every failure is reported', () => {
     );
   });
 
-  it('a listener that throws changes nothing', async () => {
-    const warnings: string[] = [];
-    const hooks = createHooks({
-      onError: () => {
-        throw new Error('x');
-      },
-      onWarning: (message) => warnings.push(message),
-    });
+  const broken = {
+    throws: () => {
+      throw new Error('x');
+    },
+    rejects: async () => {
+      throw new Error('x');
+    },
+  };
+
+  it.each(Object.entries(broken))(
+    'a listener that %s changes nothing, and a warning names it',
+    async (_, listener) => {
+      const warnings: string[] = [];
+      const hooks = createHooks({ onError: listener, onWarning: (message) => warnings.push(message) });
+      hooks.trace(listener);
+      hooks.on(BeforeToolCall, failures[0]![1]);
+      expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+      expect(await call(hooks)).toMatchObject({ status: 'blocked' });
+      await tick();
+      expect(warnings.toSorted()).toEqual(
+        ['hooks.trace', 'onError'].map(
+          (name) => `A listener of ${name} failed, which changes nothing: catch its errors in the listener`,
+        ),
+      );
+    },
+  );
+
+  it.each(Object.entries(broken))('an onWarning that %s changes nothing', async (_, onWarning) => {
+    const hooks = createHooks({ onWarning });
     hooks.on(BeforeToolCall, failures[0]![1]);
     expect(await call(hooks)).toMatchObject({ status: 'blocked' });
-    expect(warnings).toHaveLength(1);
+    await tick();
   });
 });
 

@@ -21,7 +21,7 @@ import { keepSessions, type SessionLimits, type SessionOptions } from '../sessio
 import { after } from '../thenable.ts';
 import type { DispatchDecision, HookOptions, Hooks, HooksOptions } from './hooks.ts';
 import type { HooksInternal } from './internal.ts';
-import { Listeners } from './listeners.ts';
+import { Listeners, tell } from './listeners.ts';
 import { isOf, Providers, type Verbs } from './providers.ts';
 import { makeRegistration, type ProviderName } from './registration.ts';
 import { Registrations } from './registrations.ts';
@@ -43,9 +43,10 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const observing = new Set<PromiseLike<unknown>>();
   const ending = new Set<PromiseLike<unknown>>();
   const warnOnce = warner(options.onWarning ?? console.warn);
-  const threw = (): void => warnOnce('A listener threw');
-  const traces = new Listeners<DispatchTrace>(threw);
-  const errors = new Listeners<HooksError>(threw);
+  const failed = (name: string) => () =>
+    warnOnce(`A listener of ${name} failed, which changes nothing: catch its errors in the listener`);
+  const traces = new Listeners<DispatchTrace>(failed('hooks.trace'));
+  const errors = new Listeners<HooksError>(failed('onError'));
   if (options.onError) errors.add(options.onError);
   const registrations = new Registrations(() => internal.known.clear());
 
@@ -176,7 +177,7 @@ function warner(warn: (message: string) => void): (message: string) => void {
   return (message) => {
     if (warned.has(message)) return;
     warned.add(message);
-    warn(message);
+    tell(warn, message);
   };
 }
 

@@ -1,12 +1,24 @@
-/** Functions that watch something. An error that one throws changes nothing, and the others still run. */
+import { isThenable } from '../thenable.ts';
+
+/** Calls a function that only listens. What it throws, or rejects with, changes nothing. */
+export function tell<T>(listener: (value: T) => unknown, value: T, failed: () => void = () => {}): void {
+  try {
+    const answer = listener(value);
+    if (isThenable(answer)) answer.then(undefined, failed);
+  } catch {
+    failed();
+  }
+}
+
+/** Functions that watch something. An error of one changes nothing, and the others still run. */
 export class Listeners<T> {
   /** Read without a copy, because a dispatch asks whether there is any. */
   readonly all: Set<(value: T) => void> = new Set();
-  readonly #threw: () => void;
+  readonly #failed: () => void;
 
-  /** @param threw called when a listener throws */
-  constructor(threw: () => void) {
-    this.#threw = threw;
+  /** @param failed called when a listener throws or rejects */
+  constructor(failed: () => void) {
+    this.#failed = failed;
   }
 
   add(listener: (value: T) => void): Disposable {
@@ -15,12 +27,6 @@ export class Listeners<T> {
   }
 
   emit(value: T): void {
-    for (const listener of this.all) {
-      try {
-        listener(value);
-      } catch {
-        this.#threw();
-      }
-    }
+    for (const listener of this.all) tell(listener, value, this.#failed);
   }
 }
