@@ -6,8 +6,9 @@ import { createSecretRedactor, pii } from '../src/index.ts';
 import { fill, randomFrom } from './secret-samples.ts';
 
 /** What must not be left, wherever it stands and however it is written. */
-const values = (random: () => number) => ({
-  api_key: fill('<alnum:24>', 'benign', random).text,
+const values = (random: () => number, part: string) => ({
+  api_key: fill('AKIA<b32:16>', 'benign', random).text,
+  password: `${part}"7\\&${part}`,
   note: 'write to ann.smith@acme.dev today',
   card: '4242 4242 4242 4242',
   iban: 'DE89 3704 0044 0532 0130 00',
@@ -46,13 +47,14 @@ test('what is written with escapes, in JSON at any depth, is found, and the rest
   const hooks = createHooks();
   hooks.use(pii());
   for (let left = drawn(400); left > 0; left--) {
-    const value = values(random);
+    const part = fill('<alnum:8>', 'benign', random).text;
+    const value = values(random, part);
     const json = written(value, Math.floor(random() * 3), random);
     const call = { session: hooks.session('s'), toolName: 'fetch', input: {} };
     const { output } = await callTool(hooks, call, () => json);
     const redacted = createSecretRedactor().text(String(output));
     const inner = JSON.stringify(read(redacted));
-    for (const hidden of [value.api_key, ...HIDDEN]) expect(inner, json).not.toContain(hidden);
+    for (const hidden of [value.api_key, part, ...HIDDEN]) expect(inner, json).not.toContain(hidden);
     expect(Object.keys(read(redacted) as object)).toEqual(Object.keys(value));
   }
 });

@@ -265,9 +265,41 @@ describe('personal data behind an escape of JSON', () => {
   test.each(['ann&#64;acme.dev', 'ann&commat;acme.dev', 'ann\uff20acme.dev', String.raw`ann\x40acme.dev`])(
     'is found where its sign is written in another form: %s',
     (text) => {
-      expect(findPii(`mail ${text}, now`)).toEqual([{ kind: 'email', start: 5, end: 5 + text.length }]);
+      const found = { kind: 'email', start: 5, end: 5 + text.length, value: 'ann@acme.dev' };
+      expect(findPii(`mail ${text}, now`)).toEqual([found]);
     },
   );
+
+  test('is the same value as without the escape: one placeholder, one hash, and what a tool gets', async () => {
+    const agent = testAgent(
+      pii({
+        kinds: { phone: 'redact', email: 'hash' },
+        reveal: { dial: ['number'] },
+        ignore: ['us@acme.dev'],
+      }),
+    );
+    const read = async (text: string): Promise<string> => {
+      const { output } = (await agent.callTool('read', {}, { execute: () => text })) as { output?: string };
+      return output ?? '';
+    };
+    const escaped = String.raw`{"tel":"\u002B41446681800","mail":"\u0061nn@acme.dev","from":"us\u0040acme.dev"}`;
+    const plain = await read('{"tel":"+41446681800","mail":"ann@acme.dev","from":"us@acme.dev"}');
+    expect(JSON.parse(await read(escaped))).toEqual(JSON.parse(plain));
+    const dialed: unknown[] = [];
+    await agent.callTool(
+      'dial',
+      { number: JSON.parse(plain).tel },
+      { execute: ({ number }) => dialed.push(number) },
+    );
+    expect(dialed).toEqual(['+41446681800']);
+  });
+
+  test('is masked without damage to JSON', async () => {
+    const agent = testAgent(pii({ kinds: { phone: 'mask', email: 'mask' } }));
+    const text = String.raw`{"tel":"\u002B41446681800","mail":"\u0061nn@acme.dev"}`;
+    const { output } = (await agent.callTool('read', {}, { execute: () => text })) as { output?: string };
+    expect(JSON.parse(output ?? '')).toEqual({ tel: '+*********00', mail: 'a***@acme.dev' });
+  });
 
   test('is given to a tool as it is, and JSON stays JSON', async () => {
     const agent = testAgent(pii({ reveal: { send_mail: ['to'] } }));

@@ -8,6 +8,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { testAgent } from '@hooks/core/testing';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
@@ -314,4 +315,21 @@ test('a store without a key, and a tool without arguments, are errors', () => {
     /store needs placeholderKey/,
   );
   expect(() => pii({ reveal: { a: [] } })).toThrow(/reveal.a is an empty list/);
+});
+
+test('a tool gets a secret as it is, whatever escapes the text has in which it was read', async () => {
+  const agent = testAgent(redactSecrets({ reveal: { login: ['password'] } }));
+  const password = 'Kx9v&L2q\\Pz"71';
+  const escaped = JSON.stringify({ password }).replace('&', '\\u0026');
+  const { output } = (await agent.callTool('read', {}, { execute: () => escaped })) as { output?: string };
+  const placeholder = JSON.parse(output ?? '').password;
+  const got: unknown[] = [];
+  await agent.callTool('login', { password: placeholder }, { execute: ({ password }) => got.push(password) });
+  expect(got).toEqual([password]);
+  // It is known from then on, with and without the escapes.
+  for (const text of [`echo ${password}`, escaped.replace('password', 'note')]) {
+    const shown = (await agent.callTool('read', {}, { execute: () => text })) as { output?: string };
+    expect(shown.output).toContain(placeholder);
+    expect(shown.output).not.toMatch(/Kx9v|L2q/);
+  }
 });

@@ -1,5 +1,6 @@
 import { checkArgument, expecting } from '../options.ts';
 import { jsonStringsIn } from '../redact/json-strings.ts';
+import { inOrder, placeIn } from '../redact/part.ts';
 import { visibleText } from '../redact/visible.ts';
 import { isPiiKind, PII_RULES, type PiiKind, type PiiRule } from './kinds.ts';
 
@@ -8,6 +9,8 @@ export interface FoundPii {
   readonly kind: PiiKind;
   readonly start: number;
   readonly end: number;
+  /** The value, where the text writes it with escapes or entities, so that it is not `text.slice(start, end)`. */
+  readonly value?: string;
 }
 
 /**
@@ -22,15 +25,16 @@ export function findPii(text: string, kinds?: ReadonlySet<PiiKind>): readonly Fo
   if (kinds !== undefined) checkArgument('findPii', 'kinds', kinds, kindSet);
   const rules = PII_RULES.filter(({ kind }) => kinds === undefined || kinds.has(kind));
   const found = piiWithin(text, rules, DEEPEST);
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  found.sort(inOrder);
   const separate: FoundPii[] = [];
   for (const next of found) {
     const last = separate.at(-1);
     if (last === undefined || last.end <= next.start) separate.push(next);
     else if (last.end >= next.end) continue;
     // A number that looks like a part of two: none of it is left.
-    else if (last.kind === next.kind) separate[separate.length - 1] = { ...last, end: next.end };
-    else separate.push({ ...next, start: last.end });
+    else if (last.kind === next.kind)
+      separate[separate.length - 1] = { kind: last.kind, start: last.start, end: next.end };
+    else separate.push({ kind: next.kind, start: last.end, end: next.end });
   }
   return separate;
 }
@@ -45,8 +49,8 @@ function piiWithin(text: string, rules: readonly PiiRule[], deeper: number): Fou
   if (deeper === 0) return found;
   for (const part of [visibleText(text), jsonStringsIn(text)]) {
     if (part === undefined) continue;
-    for (const { kind, start, end } of piiWithin(part.text, rules, deeper - 1))
-      found.push({ kind, ...part.span(start, end) });
+    for (const one of piiWithin(part.text, rules, deeper - 1))
+      found.push({ kind: one.kind, ...placeIn(text, part, one) });
   }
   return found;
 }

@@ -101,9 +101,9 @@ export function pii(options: PiiOptions = {}): HookProvider {
   const clean = (session: Session, text: string): string => {
     let output = '';
     let at = 0;
-    for (const { kind, start, end } of findPii(text, wanted)) {
-      if (isIgnored(text.slice(start, end), ignore)) continue;
-      output += text.slice(at, start) + replace(session, kind, text.slice(start, end));
+    for (const { kind, start, end, value = text.slice(start, end) } of findPii(text, wanted)) {
+      if (isIgnored(value, ignore)) continue;
+      output += text.slice(at, start) + replace(session, kind, value);
       at = end;
     }
     return at === 0 ? text : output + text.slice(at);
@@ -150,7 +150,7 @@ function registerRefusals(
     let kind: PiiKind | undefined;
     mapTextsAndNumbers(value, (text) => {
       kind ??= findPii(text, refused).find(
-        ({ start, end }) => !isIgnored(text.slice(start, end), ignore),
+        ({ start, end, value = text.slice(start, end) }) => !isIgnored(value, ignore),
       )?.kind;
       return text;
     });

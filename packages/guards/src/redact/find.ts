@@ -1,11 +1,11 @@
 import { checkOptions } from '../options.ts';
-import { namedSecrets } from './assignment.ts';
+import { kindOfNamed, namedSecrets } from './assignment.ts';
 import { secretsInColumns } from './columns.ts';
 import { dumpsIn } from './dump.ts';
 import { isIgnored } from './ignore.ts';
-import { jsonStringsIn } from './json-strings.ts';
+import { escapedFieldsIn, jsonStringsIn } from './json-strings.ts';
 import { ownPlaceholders } from './own-placeholder.ts';
-import type { Part } from './part.ts';
+import { inOrder, type Part, placeIn } from './part.ts';
 import { isPlaceholder, isSample, madeIn } from './placeholder.ts';
 import { looksRandom } from './randomness.ts';
 import { FIND, type FindSecretsOptions, type SecretRule } from './rule.ts';
@@ -19,6 +19,8 @@ export interface FoundSecret {
   readonly rule: string;
   readonly start: number;
   readonly end: number;
+  /** The secret, where the text writes it with escapes, entities or colors, so that it is not `text.slice(start, end)`. */
+  readonly value?: string;
 }
 
 /**
@@ -39,7 +41,7 @@ export function secretsOf(text: string, options: FindSecretsOptions): readonly F
   const { ignore } = options;
   return ignore === undefined
     ? found
-    : found.filter(({ start, end }) => !isIgnored(text.slice(start, end), ignore));
+    : found.filter(({ start, end, value = text.slice(start, end) }) => !isIgnored(value, ignore));
 }
 
 /** JSON in JSON in JSON. */
@@ -49,7 +51,7 @@ const DEEPEST = 3;
 function secretsWithin(text: string, options: FindSecretsOptions, deeper: number): FoundSecret[] {
   const found = secretsIn(text, options);
   const within = (part: Part, secrets: readonly FoundSecret[]): void => {
-    for (const { rule, start, end } of secrets) found.push({ rule, ...part.span(start, end) });
+    for (const secret of secrets) found.push({ rule: secret.rule, ...placeIn(text, part, secret) });
   };
   for (const view of lookThrough(text)) {
     for (const { rule, start, end } of secretsIn(view.text, options)) {
@@ -59,6 +61,10 @@ function secretsWithin(text: string, options: FindSecretsOptions, deeper: number
       for (const part of isWhole ? parts : parts.flatMap(madeIn))
         found.push({ rule, start: part.start, end: part.start + part.text.length });
     }
+  }
+  for (const { name, value, start, end } of escapedFieldsIn(text)) {
+    const kind = kindOfNamed(name, value, options);
+    if (kind !== undefined) found.push({ rule: kind, start, end, value });
   }
   for (const dump of dumpsIn(text)) within(dump, secretsIn(dump.text, options));
   if (deeper > 0) {
@@ -133,13 +139,13 @@ function startsFresh(text: string, index: number): boolean {
 
 /** Sorts matches, and merges those that overlap. */
 export function merge(found: FoundSecret[]): readonly FoundSecret[] {
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  found.sort(inOrder);
   const merged: FoundSecret[] = [];
   for (const next of found) {
     const last = merged.at(-1);
-    if (last && next.start < last.end)
-      merged[merged.length - 1] = { ...last, end: Math.max(last.end, next.end) };
-    else merged.push(next);
+    if (last === undefined || next.start >= last.end) merged.push(next);
+    else if (next.end > last.end)
+      merged[merged.length - 1] = { rule: last.rule, start: last.start, end: next.end };
   }
   return merged;
 }

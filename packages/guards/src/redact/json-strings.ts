@@ -2,7 +2,7 @@ import type { Part } from './part.ts';
 import { endOfRun } from './run.ts';
 
 /** The name of a field and the beginning of a string of JSON. */
-const OPENED = /(?:"([\w.-]{1,80})" {0,4}: {0,4})?"/g;
+const OPENED = /(?:"((?:[\w.-]|\\u[\da-fA-F]{4}){1,80})" {0,4}: {0,4})?"/g;
 /** A part of a string, which is on one line. Bounded, because an expression that repeats a group needs stack for each. */
 const SOME = /(?:[^"\\\r\n]|\\[^\r\n]){1,500}/y;
 /** Two lines that no form of a secret goes across. */
@@ -43,6 +43,23 @@ export function jsonStringsIn(text: string): Part | undefined {
   return { text: parts.join(BETWEEN), span: (start, end) => ({ start: place(start), end: place(end) }) };
 }
 
+/** A field of JSON whose value has escapes, and what they say. */
+interface EscapedField {
+  readonly name: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The fields of JSON whose values have escapes. A quote or a backslash in one does not end it, as it would in other texts. */
+export function* escapedFieldsIn(text: string): Generator<EscapedField> {
+  if (!text.includes('\\')) return;
+  for (const { name, raw, start } of stringsOf(text)) {
+    const value = name !== undefined && raw.includes('\\') ? decode(raw) : undefined;
+    if (name !== undefined && value !== undefined) yield { name, value, start, end: start + raw.length };
+  }
+}
+
 function decode(raw: string): string | undefined {
   try {
     return JSON.parse(`"${raw}"`) as string;
@@ -67,7 +84,7 @@ function* stringsOf(text: string): Generator<{ name: string | undefined; raw: st
   for (let hit = OPENED.exec(text); hit !== null; hit = OPENED.exec(text)) {
     const start = hit.index + hit[0].length;
     const end = endOfRun(SOME, text, start);
-    if (text[end] === '"') yield { name: hit[1], raw: text.slice(start, end), start };
+    if (text[end] === '"') yield { name: hit[1] && decode(hit[1]), raw: text.slice(start, end), start };
     // Of a line in which this string does not end, no later one ends either: all quotes behind it are escaped.
     OPENED.lastIndex = end + 1;
   }

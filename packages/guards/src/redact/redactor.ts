@@ -6,7 +6,10 @@ import { type Checks, checkOptions, secretKey } from '../options.ts';
 import { kindOfNamed, wordsOfNamed } from './assignment.ts';
 import { type FoundSecret, merge, secretsOf } from './find.ts';
 import { isIgnored } from './ignore.ts';
+import { jsonStringsIn } from './json-strings.ts';
+import { placeIn } from './part.ts';
 import { FIND, type FindSecretsOptions } from './rule.ts';
+import { visibleText } from './visible.ts';
 
 /** Options of placeholders. */
 export interface PlaceholderOptions {
@@ -102,15 +105,14 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
     for (const { id, start, end } of name === undefined ? [] : wordsOfNamed(name, text, options))
       if (!isIgnored(text.slice(start, end), options.ignore)) found.push({ rule: id, start, end });
     memory.seen ??= anyOf([...placeholders.keys()]);
-    for (const { 0: secret, index } of memory.seen ? text.matchAll(memory.seen) : [])
-      found.push({ rule: 'seen', start: index, end: index + secret.length });
+    if (memory.seen !== undefined) found.push(...seenIn(text, memory.seen));
     return merge(found);
   };
   const replace = (input: string, name?: string): string => {
     let output = '';
     let at = 0;
-    for (const { rule, start, end } of find(input, name)) {
-      output += input.slice(at, start) + placeholder(input.slice(start, end), rule);
+    for (const { rule, start, end, value = input.slice(start, end) } of find(input, name)) {
+      output += input.slice(at, start) + placeholder(value, rule);
       at = end;
     }
     return at === 0 ? input : output + input.slice(at);
@@ -124,6 +126,18 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
     return placeholders.size > known ? replace(output) : output;
   };
   return { text, find, placeholder };
+}
+
+/** Where a text has a known secret, as it is or with escapes. */
+function seenIn(text: string, seen: RegExp): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { 0: secret, index } of text.matchAll(seen))
+    found.push({ rule: 'seen', start: index, end: index + secret.length });
+  for (const part of [visibleText(text), jsonStringsIn(text)])
+    for (const { 0: secret, index } of part?.text.matchAll(seen) ?? [])
+      if (part !== undefined)
+        found.push({ rule: 'seen', ...placeIn(text, part, { start: index, end: index + secret.length }) });
+  return found;
 }
 
 /** Shorter secrets could be words; longer ones have a known form. */

@@ -36,14 +36,15 @@ export function secretStream(redactor: SecretRedactor): TransformStream<string, 
     const first = find(text, final);
     // Also those that are held back, if they are complete: what is released now may have one without its name.
     const isNew = first.secrets.filter(({ end }) => final || end < text.length);
-    for (const { rule, start, end } of isNew) redactor.placeholder(text.slice(start, end), rule);
+    for (const { rule, start, end, value = text.slice(start, end) } of isNew)
+      redactor.placeholder(value, rule);
     // A secret that is new here may occur in the same text without its name.
     const { secrets, cut } = isNew.length > 0 ? find(text, final) : first;
     let output = '';
     let at = behind.length;
-    for (const { rule, start, end } of secrets) {
+    for (const { rule, start, end, value = text.slice(start, end) } of secrets) {
       if (end > cut) break;
-      output += text.slice(at, start) + redactor.placeholder(text.slice(start, end), rule);
+      output += text.slice(at, start) + redactor.placeholder(value, rule);
       at = end;
     }
     output += text.slice(at, cut);

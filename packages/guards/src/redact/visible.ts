@@ -36,7 +36,14 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** The sign that stands for what was matched; none where nothing can be seen. */
-function signOf({ quote, space, wide, written }: { readonly [name: string]: string | undefined } = {}): string {
+function signOf({
+  quote,
+  space,
+  wide,
+  written,
+}: {
+  readonly [name: string]: string | undefined;
+} = {}): string {
   if (quote !== undefined) return '"';
   if (space !== undefined) return ' ';
   if (wide !== undefined) return String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
