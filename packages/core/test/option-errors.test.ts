@@ -45,7 +45,9 @@ describe('the error about an option', () => {
       readonly [Symbol.toStringTag] = 'Config';
     }
     expect(check(new Config())).toThrow('hooked: the options are of type Config; expected an object.');
-    expect(check(Promise.resolve({}))).toThrow('hooked: the options are of type Promise; expected an object.');
+    expect(check(Promise.resolve({}))).toThrow(
+      'hooked: the options are of type Promise; expected an object.',
+    );
   });
 
   test('shows a name on one line and not at any length', () => {
