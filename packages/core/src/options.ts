@@ -80,7 +80,10 @@ function copyOptions<Options extends object>(options: unknown, checks: OptionChe
       const value: unknown = Reflect.get(options, name);
       // A method of a class may use its private fields, which a copy does not have.
       const isMethod = typeof value === 'function' && !Object.hasOwn(options, name);
-      return [name, isMethod ? bound(value, options) : (known.get(name)?.copy?.(value) ?? value)];
+      const copied: unknown = isMethod
+        ? Object.assign(value.bind(options), value)
+        : known.get(name)?.copy?.(value);
+      return [name, copied ?? value];
     } catch {
       return [name, unreadable];
     }
@@ -90,12 +93,7 @@ function copyOptions<Options extends object>(options: unknown, checks: OptionChe
 }
 
 /** Stands for an option that threw when it was read. What it threw may hold a secret. */
-const unreadable = Symbol('an option that cannot be read');
-
-/** A method with its object and with its own properties. */
-function bound(method: CallableFunction, object: object): unknown {
-  return Object.assign(method.bind(object), method);
-}
+const unreadable = Symbol();
 
 function problemIn<Options extends object>(
   options: unknown,
@@ -191,13 +189,10 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isRecord(value) && Object.values(value).every((one) => one === undefined)) return 'an empty object';
   if (isRecord(value)) return 'an object';
-  if (typeof value === 'object' && value !== null) return `of type ${legible(tagOf(value))}`;
+  // `Promise`, `Map`, or what a class calls itself.
+  if (typeof value === 'object' && value !== null)
+    return `of type ${legible(Object.prototype.toString.call(value).slice(8, -1))}`;
   return value === null || typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
-}
-
-/** `Promise`, `Map`, or what a class calls itself. */
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** A name on one line, and not at any length. */
