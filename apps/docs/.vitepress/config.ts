@@ -2,6 +2,7 @@ import { type DefaultTheme, defineConfig, type HeadConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { homepage } from '../scripts/homepage.ts';
 import { strictLogger } from './logger.ts';
+import { search } from './search.ts';
 import { sidebar } from './sidebar.ts';
 import { slug } from './slug.ts';
 import { tabs } from './tabs.ts';
@@ -60,36 +61,7 @@ export default defineConfig({
     socialLinks: [{ icon: 'github', link: 'https://github.com/hooks/hooks' }],
     sidebar,
     outline: [2, 3],
-    search: {
-      provider: 'local',
-      options: {
-        // Of the generated pages only names are found: their tables would be most of what a reader downloads to search.
-        _render(source, env, markdown) {
-          const html = markdown.render(source, env);
-          return env.relativePath.startsWith('reference/api/')
-            ? (html.match(/<h[1-3].*?<\/h[1-3]>/gs) ?? []).join('\n')
-            : html;
-        },
-        miniSearch: {
-          options: {
-            // "Next.js" is also found as "nextjs". A single letter would be the beginning of too many words.
-            tokenize: (text: string) =>
-              text
-                .replaceAll(/(\w+)\.js\b/gi, '$1.js $1js')
-                .split(/[\n\r\p{Z}\p{P}]+/u)
-                .filter((word) => word.length > 1),
-          },
-          searchOptions: {
-            fuzzy: 0.1,
-            prefix: true,
-            boost: { title: 4, titles: 2, text: 1 },
-            // Guides first: the generated pages mention every word.
-            boostDocument: (id: string) =>
-              id.includes('/reference/api/') ? 0.3 : /\/(guides|start)\//.test(id) ? 2 : 1,
-          },
-        },
-      },
-    },
+    search,
     docFooter: { prev: 'Previous', next: 'Next' },
   } satisfies DefaultTheme.Config,
 });

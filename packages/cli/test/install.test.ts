@@ -195,10 +195,16 @@ describe('install', () => {
   });
 });
 
-test('uninstall does not create missing settings', async () => {
+test('uninstall says where nothing is installed, and leaves that file or its absence as it is', async () => {
   const { cli, dir } = workspace();
-  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject({ code: 0 });
+  const path = join(dir, '.claude/settings.json');
+  const nothing = { code: 0, stdout: `nothing is installed in ${path}\n` };
+  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject(nothing);
   expect(existsSync(join(dir, '.claude'))).toBe(false);
+  mkdirSync(join(dir, '.claude'));
+  writeFileSync(path, '{"hooks":{},   "model": "opus"}');
+  expect(await cli('uninstall', '--for', 'claude-code')).toMatchObject(nothing);
+  expect(readFileSync(path, 'utf8')).toBe('{"hooks":{},   "model": "opus"}');
 });
 
 /** Runs the hook before a tool call as Claude Code does in this folder. */

@@ -76,14 +76,24 @@ function copyOptions<Options extends object>(options: unknown, checks: OptionChe
   for (const name in checks) if (name in options) names.add(name);
   const known = new Map(Object.entries<OptionCheck>(checks));
   const read = (name: string): readonly [string, unknown] => {
-    const value: unknown = Reflect.get(options, name);
-    // A method of a class may use its private fields, which a copy does not have.
-    const isMethod = typeof value === 'function' && !Object.hasOwn(options, name);
-    return [name, isMethod ? value.bind(options) : (known.get(name)?.copy?.(value) ?? value)];
+    try {
+      const value: unknown = Reflect.get(options, name);
+      // A method of a class may use its private fields, which a copy does not have.
+      const isMethod = typeof value === 'function' && !Object.hasOwn(options, name);
+      const copied: unknown = isMethod
+        ? Object.assign(value.bind(options), value)
+        : known.get(name)?.copy?.(value);
+      return [name, copied ?? value];
+    } catch {
+      return [name, unreadable];
+    }
   };
   // Also a field `__proto__`, which is an unknown option.
   return Object.fromEntries(Array.from(names, read));
 }
+
+/** Stands for an option that threw when it was read. What it threw may hold a secret. */
+const unreadable = Symbol();
 
 function problemIn<Options extends object>(
   options: unknown,
@@ -98,6 +108,7 @@ function problemIn<Options extends object>(
       return `${prefix}${legible(name)} is unknown; ${suggestion(name, Object.keys(checks))}`;
   for (const [name, check] of Object.entries<OptionCheck>(checks)) {
     const value: unknown = Reflect.get(options, name);
+    if (value === unreadable) return `${prefix}${name} cannot be read; its accessor throws`;
     const problem = value === undefined && !check.needed ? undefined : check(value, prefix + name);
     if (problem !== undefined) return problem;
   }
@@ -119,7 +130,12 @@ export function needed(check: OptionCheck): NeededCheck {
  * @param expected for the error, such as `a function`
  */
 export function optionCheck(expected: string, takes: (value: unknown) => boolean): OptionCheck {
-  return (value, path) => (takes(value) ? undefined : `${path} is ${shown(value)}; expected ${expected}`);
+  return (value, path) => {
+    if (takes(value)) return undefined;
+    // Where a number is expected, it is no secret.
+    const given = typeof value === 'number' && /\bnumber\b/.test(expected) ? value : shown(value);
+    return `${path} is ${given}; expected ${expected}`;
+  };
 }
 
 /** A check of a choice between words. The error shows what was written, because no word is a secret. */
@@ -165,15 +181,18 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** A value in an error. A text may be a secret, which errors do not show. */
+/** A value in an error. A text or a number may be a secret, which errors do not show. */
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === '') return 'an empty text';
   if (typeof value === 'string') return 'a text';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isRecord(value) && Object.values(value).every((one) => one === undefined)) return 'an empty object';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
+  if (isRecord(value)) return 'an object';
+  // `Promise`, `Map`, or what a class calls itself.
+  if (typeof value === 'object' && value !== null)
+    return `of type ${legible(Object.prototype.toString.call(value).slice(8, -1))}`;
+  return value === null || typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
 }
 
 /** A name on one line, and not at any length. */

@@ -12,9 +12,42 @@ describe('the error about an option', () => {
   test.each([
     ['a value', { holdStream: secret }],
     ['the options', secret],
+    ['a number', { holdStream: 4711 }],
+    ['a bigint', { holdStream: 4711n }],
+    ['a symbol', { holdStream: Symbol(secret) }],
   ])('does not show %s, which may be a secret', (_, options) => {
     expect(check(options)).toThrow(/expected/);
-    expect(check(options)).not.toThrow(secret);
+    expect(check(options)).not.toThrow(/sk-live|4711/);
+  });
+
+  test('shows a number where a number is expected', () => {
+    const ofTime = () => checkOptions<object>('hooked', { ms: -5 }, { ms: optionKinds.positive });
+    expect(ofTime).toThrow('hooked: ms is -5; expected a number greater than 0.');
+  });
+
+  test('is a HooksError where reading an option throws, without what was thrown', () => {
+    const options = {
+      get holdStream(): boolean {
+        throw new Error(secret);
+      },
+    };
+    expect(check(options)).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: 'hooked: holdStream cannot be read; its accessor throws.',
+      }),
+    );
+  });
+
+  test('says which kind of object the options are, such as a Promise that nobody awaited', () => {
+    class Config {
+      readonly holdStream = true;
+      readonly [Symbol.toStringTag] = 'Config';
+    }
+    expect(check(new Config())).toThrow('hooked: the options are of type Config; expected an object.');
+    expect(check(Promise.resolve({}))).toThrow(
+      'hooked: the options are of type Promise; expected an object.',
+    );
   });
 
   test('shows a name on one line and not at any length', () => {
@@ -30,6 +63,17 @@ describe('the error about an option', () => {
     }
     expect(check(new Options())).toThrow(/holdStraem is unknown/);
   });
+});
+
+test('a method that a class of options has keeps its own properties', () => {
+  class Options {
+    approve() {}
+  }
+  Object.assign(Options.prototype.approve, { deadlineMs: 5 });
+  const { approve } = checkOptions<object>('hooked', new Options(), {
+    approve: optionKinds.callback,
+  } as object) as Options;
+  expect(Object.entries(approve)).toEqual([['deadlineMs', 5]]);
 });
 
 test.each<[string, () => unknown]>([

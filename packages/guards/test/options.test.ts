@@ -239,7 +239,7 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => unknown]>> 
   ],
   'no rule of denied tools': ['denyTools: rules is an empty object', () => denyTools({})],
   'a denied tool without a name': ['denyTools: rules[1] is an empty text', () => denyTools(['read', ''])],
-  'a denied expression': ['denyTools: rules is an object', () => denyTools(/web/ as never)],
+  'a denied expression': ['denyTools: rules is of type RegExp', () => denyTools(/web/ as never)],
   'a rule that is no schema': [
     'denyTools: rules.x is false; expected true or a Standard Schema',
     () => denyTools({ x: false as never }),
@@ -335,7 +335,7 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => unknown]>> 
     () => guards.dryRun(commandSafety(), undefined as never),
   ],
   'kinds to find that are none': [
-    'findPii: kinds is an object; expected a set of',
+    'findPii: kinds is of type Set; expected a set of',
     () => findPii('', new Set(['emial']) as never),
   ],
   'one server': ['readsOnly: trustedServers is a text', () => readsOnly({} as never, 'files' as never)],

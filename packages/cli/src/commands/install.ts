@@ -136,6 +136,10 @@ async function putInto(
   await writeSettings(path, withHooks(settings, Object.fromEntries(commands)));
 }
 
+function nothingIn(path: string): string {
+  return `nothing is installed in ${path}\n`;
+}
+
 /** Removes it again, or one of its files. */
 export async function uninstall(options: InstallOptions, program: Program): Promise<number> {
   const agent = agentOf(options.for);
@@ -143,7 +147,7 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
   if (!existsSync(path)) {
     program.stdout.write(
       options.settings === undefined
-        ? `removed from ${path}\n`
+        ? nothingIn(path)
         : `--settings: there is no such file ${whereIs(path)}, so nothing is installed there\n`,
     );
     return 0;
@@ -160,9 +164,14 @@ export async function uninstall(options: InstallOptions, program: Program): Prom
   if (left.length > 0) {
     await putInto(path, before, left, { ...options, warm: isWarm(before, options.for) }, agent, program);
   } else {
-    await writeSettings(path, withoutHooks(before, options.for));
+    const isInstalled = installedHooks(before, options.for).length > 0;
+    if (isInstalled) await writeSettings(path, withoutHooks(before, options.for));
     if (project !== undefined)
       await rm(launcher({ agent: options.for, self: program.self }, project).path, { force: true });
+    if (!isInstalled) {
+      program.stdout.write(nothingIn(path));
+      return 0;
+    }
   }
   program.stdout.write(
     `removed from ${path}${left.length > 0 ? `; it still runs: ${left.join(', ')}` : ''}\n`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { HooksError } from '@hooks/core';
 import { HEADERS } from './respond.ts';
 
 /** The output of `scripts/build-page.ts`, at the same relative path from the sources and from `dist`. */
@@ -17,7 +18,11 @@ export function readPage(): ReadonlyMap<string, Buffer> {
   try {
     return new Map(Object.keys(TYPES).map((name) => [name, readFileSync(new URL(name, folder))]));
   } catch (cause) {
-    throw new Error('The page of @hooks/view is not built; run: pnpm --filter @hooks/view build', { cause });
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'The page of @hooks/view is missing. In a clone, build it: pnpm --filter @hooks/view build:page. Otherwise, install the package again.',
+      { cause },
+    );
   }
 }
 
