@@ -1,15 +1,14 @@
-import type { CallOptions, Execute, FindTarget, RenameTarget } from '@hooks/core';
+import type { CallOptions, FindTarget, RenameTarget } from '@hooks/core';
 import type { RunToolCall } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
 import { principalOf } from '../run/run.ts';
 import { inside } from './answer.ts';
-import { type ExecutionSite, execute, type Start } from './execution.ts';
+import { type Executing, Execution, type ExecutionSite, type Start } from './execution.ts';
 import { interceptBody } from './intercept.ts';
 import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
-import { stepsOf } from './steps.ts';
 import type { FindTool, FoundTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters. */
@@ -51,7 +50,7 @@ export async function callHooked({
     inner: attachedOf(registries, approvers),
   };
   try {
-    const first = await stepsOf(async (executing) => {
+    const execution = new Execution({ ...site, call, options }, async (executing) => {
       const rename: FindTarget | undefined =
         find &&
         ((name) => {
@@ -66,9 +65,7 @@ export async function callHooked({
       }
       return run.callTool(call, executing(tool), { ...options, rename });
     });
-    if ('outcome' in first && first.outcome.code === 'INVALID_INPUT')
-      return await refuseInput(tool, call.input, site.start, first.outcome.error, failed);
-    return await execute({ ...site, call, options }, first);
+    return await execution.answer((error) => refuseInput(tool, call.input, site.start, error, failed));
   } catch (error) {
     return failed(error, false);
   }
@@ -82,7 +79,7 @@ function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: st
 function targetOf(
   { tool, registries, unenforced }: FoundTool,
   native: object,
-  executing: (tool: HookableTool) => Execute,
+  executing: Executing,
 ): RenameTarget {
   return {
     name: tool.name,
