@@ -35,9 +35,6 @@ import {
 } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
 
-/** The part of LangGraph's config that can pause a node. */
-export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) => unknown) | undefined };
-
 /** A call that may pause the graph. */
 export interface PausableCall {
   readonly run: Pausing;
@@ -45,7 +42,7 @@ export interface PausableCall {
   readonly registries: Registries;
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
-  readonly config: Pausable | undefined;
+  readonly config: Whereabouts | undefined;
   /** For whom the call runs. */
   readonly principal: Principal | undefined;
   /** The review by `interruptOn`. */
@@ -129,7 +126,7 @@ export async function checkWaitsFor(
 /** The same where the run is known to belong to another user. Returns, so that the caller throws the refusal. */
 export async function disregardAnswer(
   callId: string | undefined,
-  config: Pausable | undefined,
+  config: Whereabouts | undefined,
 ): Promise<void> {
   await disregard(await shownBefore(callId, config), { config });
 }
@@ -137,7 +134,7 @@ export async function disregardAnswer(
 /** The pauses of a resumed node that tell of a call: that it waits, or that it had its approval when another one paused. */
 async function shownBefore(
   callId: string | undefined,
-  config: Pausable | undefined,
+  config: Whereabouts | undefined,
 ): Promise<readonly ApprovalInterrupt[]> {
   if (callId === undefined || !isResumed(config)) return [];
   const shown = (await lastInterrupts(config)).filter(isApprovalInterrupt);
@@ -180,7 +177,7 @@ async function disregard(
  * Whether a person may have answered for a call. The answer counts even if no hook concerns the call any more, and no option
  * pauses it.
  */
-export function isAnswered(callId: string | undefined, config: Pausable | undefined): boolean {
+export function isAnswered(callId: string | undefined, config: Whereabouts | undefined): boolean {
   if (callId === undefined) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined || isDecisions(value));
 }
@@ -229,13 +226,13 @@ function askByInterrupt(
 }
 
 /** The approvals that the node told of when it paused before. */
-async function givenBefore(config: Pausable | undefined): Promise<readonly GivenApproval[]> {
+async function givenBefore(config: Whereabouts | undefined): Promise<readonly GivenApproval[]> {
   if (!isResumed(config)) return [];
   return (await lastInterrupts(config)).filter(isApprovalInterrupt).flatMap(({ given = [] }) => given);
 }
 
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
-async function keptBefore(callId: string, config: Pausable | undefined): Promise<number> {
+async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
   if (!isResumed(config)) return 0;
   const { after = 0, kept = 0 } = (await lastInterrupts(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
@@ -326,7 +323,7 @@ interface GivenAnswer {
 async function bound(
   given: readonly (GivenAnswer | undefined)[],
   callId: string,
-  config: Pausable | undefined,
+  config: Whereabouts | undefined,
 ): Promise<readonly InterruptAnswer[]> {
   const answers = given.flatMap((one) => one ?? []);
   if (answers.every(({ answer }) => isNo(answer))) return answers.map(({ answer }) => answer);

@@ -80,6 +80,7 @@ export class NodeCalls {
     for (const call of calls) {
       call.goOn();
       await call.started;
+      await new Promise((resolve) => setTimeout(resolve)); // until its tool may have asked
     }
   }
 
@@ -158,14 +159,15 @@ export class NodeCall {
     this.#approved = approved;
   }
 
-  /**
-   * A person had approved the call in an execution before this one, and it has run there. Waits for its turn, to use up the
-   * values of LangGraph's that its tool has used.
-   */
-  async ranBefore(approval: Approval): Promise<void> {
+  /** What came of the call before its node paused. Waits for its turn, and uses up the values of LangGraph's that its tool has used. */
+  async again({ approval, result, taken }: Ran, config: Whereabouts | undefined): Promise<unknown> {
     this.hasRun = true;
     this.approval = approval;
     await this.ready();
+    const end = Math.min(taken(), resumedWith(config).length);
+    for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
+    this.runs();
+    return result;
   }
 
   /** Resolves when the tool runs, or the call is over. */

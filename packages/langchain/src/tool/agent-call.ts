@@ -1,28 +1,21 @@
 import { HooksError } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { checkWaitsFor, disregardAnswer, isAnswered, nativeApproval } from '../approval/approval.ts';
-import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
+import { disregardAnswer, isAnswered } from '../approval/approval.ts';
+import { isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
-import { ambientConfig, parentCall } from '../config.ts';
+import { ambientConfig } from '../config.ts';
 import { hasCheckpointer, isControlFlow, isPause, isSharedNode } from '../internals.ts';
 import { refusalOfCut } from '../model/storable.ts';
-import type { HookedOptions, NativeToolCall } from '../options.ts';
+import type { HookedOptions } from '../options.ts';
 import type { Approvers, Registries } from '../registries.ts';
-import {
-  contextAround,
-  type HookedRun,
-  isOtherPrincipal,
-  principalOf,
-  type RunSeat,
-  runFor,
-} from '../run/run.ts';
+import { contextAround, type HookedRun, isOtherPrincipal, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import type { Adopt } from './execution.ts';
-import { isIntercepted, originalOf } from './intercept.ts';
+import { isIntercepted } from './intercept.ts';
 import { resultsOf } from './known-results.ts';
-import { answersOf, descriptor, failureMessage, textOf, withAnswers } from './result.ts';
+import { answersOf, failureMessage, textOf, withAnswers } from './result.ts';
 import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
@@ -102,42 +95,23 @@ async function hookedCall(
     isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
   const decision = pauses ? run.deciding.begin() : undefined;
   const input = argumentsOf(toolCall, state);
-  const about = { toolName, callId: toolCall.id, input };
   try {
-    const principal = principalOf(registries, run, { ...runtime, ...contextAround() });
-    await checkWaitsFor(principal, { run, registries, callId: toolCall.id, config: runtime });
-    const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
-    const native =
-      pauses &&
-      (await nativeApproval({
-        registries,
-        run,
-        call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
-        config: runtime,
-        principal,
-        review,
-        async runEnds() {
-          await decision?.others();
-          return run.stop;
-        },
-      }));
-    const { pause, ...said } = native || {};
     const answer = await callHooked({
       registries,
       run,
       tool,
-      call: {
-        ...about,
-        ...said,
-        agent: run.agent,
-        tool: tool && descriptor(originalOf(tool)),
-        parentCallId: parentCall(runtime),
-        signal: runtime.signal,
-        native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
+      about: { toolName, callId: toolCall.id, input },
+      native: { tool: request.tool, config: runtime, request },
+      state,
+      config: runtime,
+      place: { ...runtime, ...contextAround() },
+      pauses,
+      review: () => reviewOf(seat.options, toolName, request, input),
+      async runEnds() {
+        await decision?.others();
+        return run.stop;
       },
-      pause,
       approvers,
-      config: { ...runtime, ...contextAround() },
       between,
       find,
       start: (target, args, adopt) => {
