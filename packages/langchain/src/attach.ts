@@ -12,8 +12,8 @@ import {
 import { OF_AGENTS } from './options.ts';
 import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
-import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
-import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
+import type { AgentLike, MakeAgent } from './run/forms.ts';
+import { findIn, type HookableTool } from './tool/tool.ts';
 import { namedModel, toolName } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -86,14 +86,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const nearest = middleware.findLast((one) => one.wrapModelCall !== undefined);
   const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
   const make: MakeAgent = (form) =>
-    makeAgent({
-      ...params,
-      middleware: form === 'bare' ? middleware : [seatedMiddleware(seat, form), ...theirs, ...behind],
-    });
-  const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
+    makeAgent({ ...params, middleware: [seatedMiddleware(seat, form), ...theirs, ...behind] });
   const makeRefusing = (): AgentLike =>
-    makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
+    makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, { prompt: false, stop: false })] });
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
 };
 
 /** `createAgent` without its types. Those of `createHookedAgent` apply. */
