@@ -1,5 +1,6 @@
 import { AIMessage } from '@langchain/core/messages';
 import type { WrapModelCallHook } from 'langchain';
+import { withFields } from '../translate.ts';
 
 type Response = Awaited<ReturnType<Parameters<WrapModelCallHook>[1]>>;
 
@@ -28,9 +29,7 @@ function storableAnswer(message: AIMessage): AIMessage {
   const fields = { content, additional_kwargs, response_metadata };
   if (!isDeep(fields) && !tool_calls.some(({ args }) => isDeep(args))) return message;
   const calls = tool_calls.map((call) => (isDeep(call.args) ? { ...call, args: { [NOT_KEPT]: CUT } } : call));
-  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, cut(fields), {
-    tool_calls: calls,
-  });
+  return withFields(message, { ...cut(fields), tool_calls: calls });
 }
 
 /** Why a call does not run whose arguments were not kept. */

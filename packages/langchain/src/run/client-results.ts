@@ -8,8 +8,9 @@ import type { Registries } from '../registries.ts';
 import { resultOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
 import { resultsOf } from '../tool/known-results.ts';
-import { descriptor, withoutMetadata } from '../tool/result.ts';
+import { descriptor } from '../tool/result.ts';
 import { type HookableTool, hookedTool } from '../tool/tool.ts';
+import { withFields } from '../translate.ts';
 import { messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
 import { type HookedRun, nativeRun } from './run.ts';
 
@@ -73,7 +74,9 @@ async function decide(
     outer.around(hookedTool(tools.get(name))?.registries ?? Attachment.none);
   const names = new Set([...made.map(({ name }) => name), message.name ?? ''].filter((name) => name !== ''));
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
-  const answer = ToolMessage.isInstance(message) ? withoutMetadata(message) : toolMessage(message, callId);
+  const answer = ToolMessage.isInstance(message)
+    ? withFields(message, { metadata: {} })
+    : toolMessage(message, callId);
   const [toolName] = names;
   const [{ input } = { input: {} }] = made;
   const called = tools.get(toolName ?? '');
