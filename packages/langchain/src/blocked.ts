@@ -21,15 +21,7 @@ export function refusal(
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark(
-      {},
-      written({
-        reason,
-        ...(by !== undefined && { by }),
-        ...(code !== undefined && { code }),
-        ...(stop && { stop }),
-      }),
-    ),
+    artifact: withMark({}, written({ reason, by, code, stop })),
   });
 }
 

@@ -37,7 +37,7 @@ import { isDecisions, type Review } from './review.ts';
 
 /** A call that may pause the graph. */
 export interface PausableCall {
-  readonly run: Pausing;
+  readonly run: HookedRun;
   /** All registries that hook the call. */
   readonly registries: Registries;
   /** The id is undefined if an answer could not name the call. */
@@ -52,12 +52,6 @@ export interface PausableCall {
   /** The call among those of its node, where a node may make several. */
   readonly node?: NodeCall | undefined;
 }
-
-/** The part of the run that pausing needs. */
-type Pausing = Pick<
-  HookedRun,
-  'id' | 'session' | 'registries' | 'principal' | 'isFor' | 'open' | 'pause' | 'waits'
->;
 
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> &
@@ -102,16 +96,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
  */
 export async function checkWaitsFor(
   principal: Principal | undefined,
-  {
-    run,
-    registries,
-    callId,
-    config,
-    node,
-  }: Pick<PausableCall, 'registries' | 'config' | 'node'> & {
-    readonly run: Pick<Pausing, 'session' | 'open'>;
-    readonly callId: string | undefined;
-  },
+  callId: string | undefined,
+  { run, registries, config, node }: Pick<PausableCall, 'run' | 'registries' | 'config' | 'node'>,
 ): Promise<void> {
   const shown = await shownBefore(callId, config);
   if (shown.length === 0) return;
@@ -136,9 +122,14 @@ async function shownBefore(
   callId: string | undefined,
   config: Whereabouts | undefined,
 ): Promise<readonly ApprovalInterrupt[]> {
-  if (callId === undefined || !isResumed(config)) return [];
-  const shown = (await lastInterrupts(config)).filter(isApprovalInterrupt);
+  if (callId === undefined) return [];
+  const shown = await pausesBefore(config);
   return shown.filter((one) => one.callId === callId || givenIn(one, callId) !== undefined);
+}
+
+/** The approvals for which a resumed node has paused before. */
+async function pausesBefore(config: Whereabouts | undefined): Promise<readonly ApprovalInterrupt[]> {
+  return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
 function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
@@ -168,7 +159,7 @@ async function disregard(
       config.interrupt({ ...asked, after, ...(rest > 0 && { kept: rest }) });
     }
   } catch (error) {
-    node?.paused(error);
+    node?.node.paused(error);
     throw error;
   }
 }
@@ -207,7 +198,8 @@ function askByInterrupt(
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
-      const given = node?.given(await givenBefore(config)) ?? [];
+      const before = (await pausesBefore(config)).flatMap(({ given = [] }) => given);
+      const given = node?.node.given(node, before) ?? [];
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
@@ -225,21 +217,14 @@ function askByInterrupt(
   };
 }
 
-/** The approvals that the node told of when it paused before. */
-async function givenBefore(config: Whereabouts | undefined): Promise<readonly GivenApproval[]> {
-  if (!isResumed(config)) return [];
-  return (await lastInterrupts(config)).filter(isApprovalInterrupt).flatMap(({ given = [] }) => given);
-}
-
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
 async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
-  if (!isResumed(config)) return 0;
-  const { after = 0, kept = 0 } = (await lastInterrupts(config)).findLast(isOf(callId)) ?? {};
+  const { after = 0, kept = 0 } = (await pausesBefore(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
 }
 
 function interruptOf(
-  run: Pausing,
+  run: HookedRun,
   request: ApprovalRequest,
   first: number,
   after: number,
@@ -253,7 +238,7 @@ function interruptOf(
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
 async function paused(
-  run: Pausing,
+  run: HookedRun,
   request: ApprovalRequest,
   interrupt: () => unknown,
   node: NodeCall | undefined,
@@ -262,7 +247,7 @@ async function paused(
     return interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
-      node?.paused(error);
+      node?.node.paused(error);
       run.waits = true;
       await run.pause([request]);
     }
@@ -327,7 +312,7 @@ async function bound(
 ): Promise<readonly InterruptAnswer[]> {
   const answers = given.flatMap((one) => one ?? []);
   if (answers.every(({ answer }) => isNo(answer))) return answers.map(({ answer }) => answer);
-  const last = (await lastInterrupts(config)).filter(isApprovalInterrupt);
+  const last = await pausesBefore(config);
   const shown = last.findLast(isOf(callId));
   // The node has paused for another call since, so this one had its answer.
   const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);

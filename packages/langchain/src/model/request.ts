@@ -13,7 +13,7 @@ import { toMessages, toModelMessages, toModelTools, toolName, withText } from '.
 export async function prepared(
   call: ModelCall,
   request: ModelRequest,
-  told: Set<string> = new Set(),
+  told: Set<string>,
 ): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
   const answer = await call.prepare(() => ({
     instructions: request.systemMessage.text,

@@ -53,7 +53,7 @@ export async function callHooked(entering: EnteringCall): Promise<unknown> {
   const { registries, run, tool, about, native, config, place, node, before, ...rest } = entering;
   const { callId } = about;
   const principal = principalOf(registries, run, place);
-  await checkWaitsFor(principal, { run, registries, callId, config, node });
+  await checkWaitsFor(principal, callId, { run, registries, config, node });
   const { pause, ...said }: Partial<NativeApproval> = rest.pauses
     ? await nativeApproval({
         registries,
@@ -123,7 +123,7 @@ function renaming(find: FindTool, native: NativeToolCall, executing: Executing):
         native: { ...native, tool },
         registries: registries.attached(),
         unenforced,
-        check: checkOf(tool) ?? 'itself',
+        check: checkOf(tool),
         execute: executing(tool),
       }
     );

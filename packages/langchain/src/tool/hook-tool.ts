@@ -137,7 +137,7 @@ function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
         start,
       );
     } catch (error) {
-      if (isPause(error)) nodeCall?.paused(error);
+      if (isPause(error)) node?.paused(error);
       throw error;
     } finally {
       nodeCall?.end();

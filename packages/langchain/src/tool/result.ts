@@ -50,11 +50,12 @@ export function outputOf(raw: unknown, call: AnsweredCall): unknown {
 
 /** The messages in a tool's raw result that answer the call. More than one only if a command repeats itself. */
 export function answersOf(raw: unknown, callId: string | undefined): readonly ToolMessage[] {
-  if (ToolMessage.isInstance(raw)) return [raw];
-  if (!isCommandResult(raw)) return [];
-  return writesOf(raw).flatMap(([channel, value]) =>
-    channel === 'messages' ? [value].flat().flatMap((message) => asAnswer(message, callId) ?? []) : [],
-  );
+  const answers: ToolMessage[] = [];
+  withAnswers(raw, callId, (answer) => {
+    answers.push(answer);
+    return answer;
+  });
+  return answers;
 }
 
 /**
