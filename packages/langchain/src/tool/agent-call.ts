@@ -1,5 +1,4 @@
 import { HooksError } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
 import { disregardAnswer, isAnswered } from '../approval/approval.ts';
 import { isReviewed, reviewOf } from '../approval/review.ts';
@@ -8,20 +7,18 @@ import { ambientConfig } from '../config.ts';
 import { hasCheckpointer, isControlFlow, isPause, isSharedNode } from '../internals.ts';
 import { refusalOfCut } from '../model/storable.ts';
 import type { HookedOptions } from '../options.ts';
-import type { Approvers, Registries } from '../registries.ts';
+import type { Approvers } from '../registries.ts';
 import { contextAround, type HookedRun, isOtherPrincipal, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
-import { callHooked } from './call.ts';
+import { callHooked, type EnteringCall } from './call.ts';
 import type { Adopt } from './execution.ts';
 import { isIntercepted } from './intercept.ts';
 import { resultsOf } from './known-results.ts';
 import { answersOf, failureMessage, textOf, withAnswers } from './result.ts';
-import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
+import { type FindTool, type HookableTool, partsOf } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
 type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
-
-type Failed = (error: unknown, refused?: boolean) => ToolAnswer;
 
 /** Where the tool calls of an agent enter. */
 export interface ToolSeat extends RunSeat {
@@ -44,7 +41,7 @@ export function wrapToolCall(
   const cut = refusalOfCut(toolCall.args);
   if (cut !== undefined) return Promise.resolve(failureMessage(cut, toolCall.id ?? '', toolCall.name));
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
-  const failed: Failed = (error, refused = false) => {
+  const failed = (error: unknown, refused = false): ToolAnswer => {
     // The tool, or an agent inside it, waits for a person, so the run is not over.
     if (isPause(error)) runFor(seat, runtime, state.messages).waits = true;
     const fatal = seat.fatal && !refused; // the model's mistakes do not end a run
@@ -52,12 +49,12 @@ export function wrapToolCall(
     // Any middleware that wraps tool calls makes errors of tools fatal. Without ours, the model would read the error.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  const registries = seat.registries.around(hookedTool(tool)?.registries ?? Attachment.none);
+  const { original, registries } = partsOf(tool, seat.registries);
   const toolName = tool?.name ?? toolCall.name; // a middleware may have replaced the tool, and not the name
   const concerned =
     registries.concerns(toolName) || isReviewed(seat.options, toolName) || isAnswered(toolCall.id, runtime);
   return concerned
-    ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
+    ? hookedCall(seat, { registries, tool: original, approvers, failed }, toolName, request, handler)
     : Promise.resolve(handler(request))
         .then((answer) => unmarked(answer, toolCall.id))
         .catch(failed);
@@ -72,23 +69,16 @@ function unmarked(answer: ToolAnswer, callId: string | undefined): ToolAnswer {
   }) as ToolAnswer; // the same kind of answer
 }
 
-interface Concerned {
-  readonly registries: Registries;
-  readonly toolName: string;
-  readonly approvers: Approvers;
-}
-
 async function hookedCall(
   seat: ToolSeat,
-  { registries, toolName, approvers }: Concerned,
+  entering: Pick<EnteringCall, 'registries' | 'tool' | 'approvers' | 'failed'>,
+  toolName: string,
   request: ToolCallRequest,
   handler: ToolHandler,
-  failed: Failed,
 ): Promise<ToolAnswer> {
+  const { registries, tool, approvers } = entering;
   const { between, find } = seat;
   const { toolCall, runtime, state } = request;
-  const called = request.tool as HookableTool | undefined;
-  const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
   if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig())) throw sharedNode();
   const run = await runOfCall(seat, request);
   const pauses =
@@ -97,9 +87,8 @@ async function hookedCall(
   const input = argumentsOf(toolCall, state);
   try {
     const answer = await callHooked({
-      registries,
+      ...entering,
       run,
-      tool,
       about: { toolName, callId: toolCall.id, input },
       native: { tool: request.tool, config: runtime, request },
       state,
@@ -111,7 +100,6 @@ async function hookedCall(
         await decision?.others();
         return run.stop;
       },
-      approvers,
       between,
       find,
       start: (target, args, adopt) => {
@@ -124,7 +112,6 @@ async function hookedCall(
         };
         return handler(between ? withEntered(changed, adopt, approvers) : changed);
       },
-      failed,
     });
     const given = unmarked(answer as ToolAnswer, toolCall.id); // the handler's own answer, or a message that replaces it
     if (registries.decidesResult(toolName)) {

@@ -1,5 +1,4 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered } from '../approval/approval.ts';
@@ -20,6 +19,7 @@ import {
   hookable,
   hookedTool,
   noteHooked,
+  partsOf,
 } from './tool.ts';
 
 /**
@@ -69,8 +69,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
 /** A copy of the tool with one more registry, which is outermost. */
 function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: FindTool): T {
   const known = hookedTool(tool);
-  const original = known?.original ?? hookable(tool);
-  const registries = attached.around(known?.registries ?? Attachment.none);
+  const { original, registries } = partsOf(hookable(tool), attached);
   if (registries === known?.registries) return tool;
   if (known !== undefined) known.hookedAgain = true;
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
