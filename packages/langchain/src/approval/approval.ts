@@ -59,16 +59,13 @@ export type NativeApproval = Pick<CallOptions, 'pause'> &
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
-  const { run, call, config, principal, review } = pausable;
+  const { run, registries, call, config, principal, review, node } = pausable;
+  const { callId } = call;
   const needsApproval = review?.reason;
   if (config?.interrupt === undefined || !hasCheckpointer(config))
     return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
-  const { callId } = call;
   if (callId === undefined)
-    return {
-      needsApproval,
-      pause: 'an answer could not name this call: it has no tool call id of its own',
-    };
+    return { needsApproval, pause: 'an answer could not name this call: it has no tool call id of its own' };
   const answers = await takeAnswers(pausable, callId, config.interrupt);
   const pause = askByInterrupt(pausable, config.interrupt, answers);
   const answer = answers.at(-1);
@@ -78,11 +75,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const given = answer && toResumed(answer);
   // Also where the call goes on: nobody is asked about it again if its tool has paused.
-  if (pausable.node && answer && !isNo(answer) && given?.hash !== undefined)
-    pausable.node.approval = {
-      hash: given.hash,
-      principal: principal ?? principalOfSession(pausable.registries, session.id),
-    };
+  if (node && answer && !isNo(answer) && given?.hash !== undefined)
+    node.approval = { hash: given.hash, principal: principal ?? principalOfSession(registries, session.id) };
   const resumed = waitsHere ? undefined : given;
   const approvalId = given && JSON.stringify([taskOf(config), callId]);
   return { pause, resumed, approvalId, needsApproval };
@@ -256,8 +250,10 @@ async function paused(
 }
 
 /**
- * The answers for this call among the node's resume values, oldest first. LangGraph matches interrupts by their order in the
- * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
+ * The answers for this call among the node's resume values, oldest first, each approval with the hash of its input. LangGraph
+ * matches interrupts by their order in the node, so an answered interrupt must be repeated before the tool's own, unless another
+ * call in the node has done so. Ids are the model's, so other agents of the thread may have pending approvals with the same one:
+ * an answer that LangGraph gives to all of them must apply to one only.
  */
 async function takeAnswers(
   { config, review }: PausableCall,
@@ -265,22 +261,42 @@ async function takeAnswers(
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
+  const newest = values.length - 1;
   const toAll = values.length > 0 && !isResumedById(config);
   const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
-  const given = values.map((value, index) => {
-    const answer = answerFor(value, callId);
-    if (answer !== undefined) return review?.checked(answer) ?? answer;
+  const given = values.flatMap((value, index) => {
+    const own = answerFor(value, callId);
     // Older values were checked when they were new.
-    const newest = index === values.length - 1;
-    return review?.decided(value, newest && toAll ? reviews : 'to it');
+    const answer = own
+      ? (review?.checked(own) ?? own)
+      : review?.decided(value, index === newest && toAll ? reviews : 'to it');
+    return answer ? [{ answer, value, index }] : [];
   });
-  const at = given.findLastIndex((answer) => answer !== undefined);
-  for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
-  return bound(
-    given.map((answer, index) => answer && { answer, value: values[index], index }),
-    callId,
-    config,
-  );
+  const used = given.at(-1)?.index ?? -1;
+  for (let index = takenOf(config); index <= used; index++) interrupt(undefined);
+  if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
+  const last = await pausesBefore(config);
+  const shown = last.findLast(isOf(callId));
+  // The node has paused for another call since, so this one had its answer.
+  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
+  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
+  const { after = 0, kept = 0 } = shown ?? {};
+  const old = values.slice(after - kept, after);
+  return given.flatMap(({ answer, value, index }) => {
+    if (isNo(answer)) return answer;
+    if (known?.ran) return [];
+    const isNew = index >= after;
+    const isForAll = isNew && !isGivenById(config, value);
+    // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
+    if (isForAll && old.some((one) => isSameInput(one, value))) return [];
+    // Without a hash, it is for what this node showed last.
+    const asked = isNew && index === newest ? shown?.hash : undefined;
+    const hash = answer.hash ?? asked ?? known?.hash;
+    // This node still waits for an answer to the same, so an older one has not counted.
+    if (hash === undefined || (!isNew && hash === shown?.hash)) return [];
+    const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
+    return isForAll && shown !== undefined && meant.length > 1 ? [] : { ...answer, hash };
+  });
 }
 
 /** The user that hooks named when the session started. The innermost registry decides, as in core. */
@@ -290,50 +306,4 @@ function principalOfSession({ hooks }: Registries, id: string): Principal | unde
 
 function isOf(callId: string): (value: unknown) => value is ApprovalInterrupt {
   return (value): value is ApprovalInterrupt => isApprovalInterrupt(value) && value.callId === callId;
-}
-
-/** An answer among the values that a node was resumed with. */
-interface GivenAnswer {
-  readonly answer: InterruptAnswer;
-  readonly value: unknown;
-  readonly index: number;
-}
-
-/**
- * The answers, each approval with the hash of its input. Ids are the model's, so other agents of the thread may have pending
- * approvals with the same one: an answer that LangGraph gives to all of them must apply to one only.
- *
- * @param given the answers for this call in the node's resume values
- */
-async function bound(
-  given: readonly (GivenAnswer | undefined)[],
-  callId: string,
-  config: Whereabouts | undefined,
-): Promise<readonly InterruptAnswer[]> {
-  const answers = given.flatMap((one) => one ?? []);
-  if (answers.every(({ answer }) => isNo(answer))) return answers.map(({ answer }) => answer);
-  const last = await pausesBefore(config);
-  const shown = last.findLast(isOf(callId));
-  // The node has paused for another call since, so this one had its answer.
-  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
-  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
-  const { after = 0, kept = 0 } = shown ?? {};
-  const old = resumedWith(config).slice(after - kept, after);
-  return answers.flatMap(({ answer, value, index }) => {
-    if (isNo(answer)) return answer;
-    if (known?.ran) return [];
-    const isNew = index >= after;
-    // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
-    const again = isNew && !isGivenById(config, value) && old.some((one) => isSameInput(one, value));
-    if (again) return [];
-    // Without a hash, it is for what this node showed last.
-    const asked = isNew && index === given.length - 1 ? shown?.hash : undefined;
-    const hash = answer.hash ?? asked ?? known?.hash;
-    if (hash === undefined) return [];
-    // This node still waits for an answer to the same, so an older one has not counted.
-    if (!isNew && hash === shown?.hash) return [];
-    const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
-    const ambiguous = isNew && shown !== undefined && meant.length > 1 && !isGivenById(config, value);
-    return ambiguous ? [] : { ...answer, hash };
-  });
 }
