@@ -13,6 +13,7 @@ import { OF_AGENTS } from './options.ts';
 import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import type { AgentLike, MakeAgent } from './run/forms.ts';
+import { sharedNode } from './tool/agent-call.ts';
 import { findIn, type HookableTool } from './tool/tool.ts';
 import { namedModel, toolName } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
@@ -38,12 +39,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
         'CONFIG_INVALID',
         `${pauses}, which needs a \`checkpointer\` among createAgent's parameters.`,
       );
-    // All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes.
-    if (params.version === 'v1')
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `${pauses}, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
-      );
+    if (params.version === 'v1') throw sharedNode(pauses);
   }
   const given = params.middleware ?? [];
   // The registries of `hooksMiddleware` join the list, so that there is one chain.

@@ -79,7 +79,8 @@ async function hookedCall(
   const { registries, tool, approvers } = entering;
   const { between, find } = seat;
   const { toolCall, runtime, state } = request;
-  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig())) throw sharedNode();
+  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig()))
+    throw sharedNode(`hooksMiddleware: approval 'native' pauses the graph`);
   const run = await runOfCall(seat, request);
   const pauses =
     isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
@@ -139,10 +140,10 @@ async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallR
 }
 
 /** All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes. */
-function sharedNode(): HooksError {
+export function sharedNode(pauses: string): HooksError {
   return new HooksError(
     'CONFIG_INVALID',
-    `hooksMiddleware: approval 'native' pauses the graph, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+    `${pauses}, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
   );
 }
 

@@ -5,7 +5,7 @@ import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
-import { conclude, concludeInside, concludeUnrun, resultOf } from './answer.ts';
+import { conclude, concludeUnrun, inside, resultOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
@@ -186,7 +186,11 @@ export class Execution {
 
   /** What the function returns once hooks have decided. */
   async #decided(): Promise<unknown> {
-    return concludeInside(this.#site.call, await this.#outcome, outputOf(this.#result), this.#tool);
+    return this.#concluded(await this.#outcome, this.#result);
+  }
+
+  #concluded(outcome: ToolCallOutcome, result: ToolResult): unknown {
+    return inside(conclude(this.#site.call, outcome, outputOf(result), this.#tool), this.#tool);
   }
 
   /** Another attempt, from the raw input, because the function may have changed its parsed input. */
@@ -219,7 +223,7 @@ export class Execution {
       return given(resultOf(result, call));
     };
     const outcome = await run.callTool(call, execute, options);
-    return concludeInside(call, outcome, outputOf(result), this.#tool);
+    return this.#concluded(outcome, result);
   }
 }
 

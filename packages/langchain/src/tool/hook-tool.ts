@@ -10,6 +10,7 @@ import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
+import { toolWith } from './intercept.ts';
 import { textOf } from './result.ts';
 import {
   type FindTool,
@@ -76,26 +77,12 @@ function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: Fin
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));
   const marks: object = markHooked(Object.create(null), tool);
-  const copy = new Proxy(original, {
-    get(target, property) {
-      const own = entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
-      if (own !== undefined) return own;
-      const value: unknown = Reflect.get(target, property, target);
-      // A Runnable's own methods (stream, batch, pipe, …) must call our `invoke`. Others may need #private fields.
-      const through = property in Runnable.prototype || property === 'constructor';
-      return typeof value === 'function' && !through && !isFixed(target, property)
-        ? value.bind(target)
-        : value;
-    },
-  });
+  const copy = toolWith(
+    original,
+    (property) => entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(original, property),
+  );
   noteHooked(copy, hooked);
   return copy as object as T; // a copy of the original, which `tool` is or was made of
-}
-
-/** Whether a proxy may give nothing else, as for an own function of a frozen tool. */
-function isFixed(tool: HookableTool, property: PropertyKey): boolean {
-  const own = Object.getOwnPropertyDescriptor(tool, property);
-  return own?.configurable === false && own.writable === false;
 }
 
 /**
