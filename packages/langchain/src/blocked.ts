@@ -21,7 +21,16 @@ export function refusal(
     tool_call_id: callId,
     name,
     status: 'error',
-    artifact: withMark({}, written({ reason, by, code, stop })),
+    artifact: withMark(
+      {},
+      written({
+        reason,
+        // Some checkpointers make something of a field that is undefined.
+        ...(by !== undefined && { by }),
+        ...(code !== undefined && { code }),
+        ...(stop && { stop }),
+      }),
+    ),
   });
 }
 
