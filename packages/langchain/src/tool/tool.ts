@@ -22,7 +22,7 @@ export function hookable(tool: ClientTool): HookableTool {
 }
 
 /** A tool to which hooks rename a call, without its hooks. */
-export interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
+interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
   readonly tool: HookableTool;
   /** The registries that hook it where it was found. */
   readonly registries: Registries;
