@@ -12,8 +12,9 @@ import {
 import { OF_AGENTS } from './options.ts';
 import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
-import { type AgentLike, type MakeAgent, WRAPPED } from './run/forms.ts';
-import { findIn, type HookableTool, hookedTool } from './tool/tool.ts';
+import type { AgentLike, MakeAgent } from './run/forms.ts';
+import { sharedNode } from './tool/agent-call.ts';
+import { findIn, type HookableTool } from './tool/tool.ts';
 import { namedModel, toolName } from './translate.ts';
 import type { CreateHookedAgent } from './types.ts';
 
@@ -38,12 +39,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
         'CONFIG_INVALID',
         `${pauses}, which needs a \`checkpointer\` among createAgent's parameters.`,
       );
-    // All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes.
-    if (params.version === 'v1')
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `${pauses}, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
-      );
+    if (params.version === 'v1') throw sharedNode(pauses);
   }
   const given = params.middleware ?? [];
   // The registries of `hooksMiddleware` join the list, so that there is one chain.
@@ -86,14 +82,10 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const nearest = middleware.findLast((one) => one.wrapModelCall !== undefined);
   const theirs = middleware.map((one) => (one === nearest ? withModelErrors(one) : one));
   const make: MakeAgent = (form) =>
-    makeAgent({
-      ...params,
-      middleware: form === 'bare' ? middleware : [seatedMiddleware(seat, form), ...theirs, ...behind],
-    });
-  const approves = reviewsAny(options) || tools.some((tool) => hookedTool(tool) !== undefined);
+    makeAgent({ ...params, middleware: [seatedMiddleware(seat, form), ...theirs, ...behind] });
   const makeRefusing = (): AgentLike =>
-    makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, WRAPPED)] });
-  return hookAgent(make, { ...seat, agent: params.name, memory, alone, approves, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
+    makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, { prompt: false, stop: false })] });
+  return hookAgent(make, { ...seat, agent: params.name, memory, alone, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
 };
 
 /** `createAgent` without its types. Those of `createHookedAgent` apply. */

@@ -25,6 +25,7 @@ export function refusal(
       {},
       written({
         reason,
+        // Some checkpointers make something of a field that is undefined.
         ...(by !== undefined && { by }),
         ...(code !== undefined && { code }),
         ...(stop && { stop }),

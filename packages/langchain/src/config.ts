@@ -7,6 +7,8 @@ export interface Whereabouts {
   readonly configurable?: { readonly [key: string]: unknown } | undefined;
   readonly metadata?: { readonly [key: string]: unknown } | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Pauses the node of a graph. */
+  readonly interrupt?: ((value: unknown) => unknown) | undefined;
 }
 
 // LangGraph copies neither objects nor names with two underscores into metadata, events or checkpoints.

@@ -53,7 +53,7 @@ export function objectsOfRun(
 }
 
 function objectOf(value: unknown): object | undefined {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : undefined;
+  return Object(value) === value ? Object(value) : undefined;
 }
 
 /** The agent's name, which `createAgent` puts into the config. */
@@ -147,10 +147,8 @@ export function isGivenById(config: Whereabouts | undefined, value: unknown): bo
 
 /** The values of this node's interrupts when it last paused, possibly in another process. */
 export async function lastInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
-  const { checkpoint_ns, __pregel_task_id: task } = nodeConfig(config);
-  const namespace = checkpoint_ns?.split('|').slice(0, -1).join('|') ?? '';
-  const writes = await pendingWrites(config, namespace);
-  return interruptsIn(writes.filter(([id]) => id === task));
+  const writes = await pendingWrites(config, graphAround(config) ?? '');
+  return interruptsIn(writes.filter(([id]) => id === taskOf(config)));
 }
 
 /** The values of all interrupts that wait in the thread, those in graphs inside its nodes included. */

@@ -117,13 +117,16 @@ const OPAQUE =
  * extra fields, and some send those to the provider instead of the text. The new answer has only the extra fields that reveal
  * nothing about the old text.
  */
-export function toAIMessage(response: ModelResponse, original: AIMessage): AIMessage {
-  const { name, usage_metadata, additional_kwargs } = original;
-  const id = original.id;
+export function toAIMessage(
+  response: ModelResponse,
+  original: AIMessage,
+  content: BaseMessage['content'] = response.text,
+): AIMessage {
+  const { name, id, usage_metadata, additional_kwargs } = original;
   const mark = markOf(original);
   const response_metadata = pick(original.response_metadata, (_field, value) => typeof value !== 'object');
   return new AIMessage({
-    content: response.text,
+    content,
     tool_calls: response.toolCalls.map(({ callId, toolName, input }) => ({
       type: 'tool_call',
       id: callId,
@@ -185,77 +188,44 @@ function roleOf(message: BaseMessage): ModelMessage['role'] {
   }
 }
 
-function toMessage({ role, text, callId = '', toolName, native }: ModelMessage): BaseMessage {
+function toMessage({ role, text, callId = '', toolName: name, native }: ModelMessage): BaseMessage {
   const original = isMessage(native) ? native : undefined;
-  if (original !== undefined && textIn(original) === text && roleOf(original) === role) return original;
+  if (original !== undefined && roleOf(original) === role)
+    return textIn(original) === text ? original : withText(original, text);
   const fields = { content: text, ...(original?.id !== undefined && { id: original.id }) };
   switch (role) {
     case 'system':
-      return SystemMessage.isInstance(original)
-        ? withInstructions(original, text)
-        : new SystemMessage(fields);
+      return new SystemMessage(fields);
     case 'assistant':
-      return AIMessage.isInstance(original) ? withAnswer(original, text) : new AIMessage(fields);
+      return new AIMessage(fields);
     case 'tool':
-      return ToolMessage.isInstance(original)
-        ? withResult(original, text)
-        : new ToolMessage({
-            ...fields,
-            tool_call_id: callId,
-            ...(toolName !== undefined && { name: toolName }),
-          });
+      return new ToolMessage({ ...fields, tool_call_id: callId, ...(name !== undefined && { name }) });
     case 'user':
-      return original === undefined ? new HumanMessage(fields) : withText(original, text);
+      return new HumanMessage(fields);
   }
 }
 
-/** A system message with another text. Cache marks stay. */
-export function withInstructions(message: SystemMessage, text: string): SystemMessage {
-  return new SystemMessage({ ...fieldsOf(message), content: contentWith(message.content, text) });
+/** A message with another text. Its other blocks stay: images, files, cache marks, an answer's calls and reasoning. */
+export function withText<M extends BaseMessage>(message: M, text: string): M;
+export function withText(message: BaseMessage, text: string): BaseMessage {
+  const { content } = message;
+  if (AIMessage.isInstance(message))
+    return toAIMessage({ ...toModelResponse(message), text }, message, contentWith(content, text, blockText));
+  const textOf = roleOf(message) === 'user' ? anyText : blockText;
+  return withFields(message, { content: contentWith(content, text, textOf) });
 }
 
-/** A tool's result with another text. */
-function withResult(message: ToolMessage, text: string): ToolMessage {
-  const { content, tool_call_id, status, artifact } = message;
-  return new ToolMessage({
-    ...fieldsOf(message),
-    content: contentWith(content, text),
-    tool_call_id,
-    artifact,
-    ...(status !== undefined && { status }),
-  });
-}
-
-/** An earlier answer of the model with another text. Its other blocks stay: reasoning, calls, files. */
-function withAnswer(message: AIMessage, text: string): AIMessage {
-  const changed = toAIMessage({ ...toModelResponse(message), text }, message);
-  if (!Array.isArray(message.content)) return changed;
-  const { id, name, additional_kwargs, response_metadata, tool_calls = [], usage_metadata } = changed;
-  return new AIMessage({
-    content: contentWith(message.content, text),
-    tool_calls,
-    additional_kwargs,
-    response_metadata,
-    ...(id !== undefined && { id }),
-    ...(name !== undefined && { name }),
-    ...(usage_metadata !== undefined && { usage_metadata }),
-  });
-}
-
-function fieldsOf({ id, name, additional_kwargs, response_metadata }: BaseMessage) {
-  return {
-    additional_kwargs,
-    response_metadata,
-    ...(id !== undefined && { id }),
-    ...(name !== undefined && { name }),
-  };
+/** A copy of a message with other fields. */
+export function withFields<M extends BaseMessage>(message: M, fields: Partial<M>): M {
+  const lc_kwargs = { ...message.lc_kwargs, ...fields };
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, fields, { lc_kwargs });
 }
 
 /** Content with another text. Blocks whose text is untouched, and those without text, stay. */
 function contentWith(
   content: BaseMessage['content'],
   text: string,
-  textOf: (block: Block) => string = blockText,
+  textOf: (block: Block) => string,
 ): BaseMessage['content'] {
   if (!Array.isArray(content)) return text;
   const blocks: readonly Block[] = content;
@@ -284,11 +254,6 @@ function blockText({ type, text }: Block): string {
 
 function anyText({ text }: Block): string {
   return typeof text === 'string' ? text : '';
-}
-
-/** A user's message with another text. Images, files and cache marks stay. */
-export function withText(message: BaseMessage, text: string): HumanMessage {
-  return new HumanMessage({ ...fieldsOf(message), content: contentWith(message.content, text, anyText) });
 }
 
 function isMessage(value: unknown): value is BaseMessage {

@@ -849,6 +849,8 @@ describe("approval: 'native' in a graph of one's own", () => {
         const answered: string[] = [];
         const ask = tool(
           async ({ path }: { path: string }) => {
+            // Earlier calls take longer until they ask.
+            for (let left = 100 - 20 * Number(path.slice(1)); left > 0; left--) await undefined;
             const answer = `${path}: ${interrupt(path)}`;
             answered.push(answer);
             return answer;

@@ -64,6 +64,7 @@ test('what is set on the agent counts whatever hooks are registered then', async
   const config = { configurable: { thread_id: 't' } };
   await agent.invoke(user('go'), config);
   hooks.on(BeforeToolCall, () => proceed());
+  hooks.on(Stop, () => proceed());
   const { messages } = await agent.invoke(user('What did I say?'), config);
   expect(messages.map(({ text }) => text)).toEqual([
     'go',

@@ -24,22 +24,17 @@ export interface InterruptAnswers {
 
 /** The answer for a call in a resume value. Without a valid answer, the call keeps waiting. */
 export function answerFor(value: unknown, callId: string): InterruptAnswer | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, callId)) return undefined;
-  const answer: unknown = Reflect.get(value, callId);
-  const decision: unknown =
-    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'decision') : undefined;
-  const hasOutput = Reflect.get(Object(answer), 'output') !== undefined;
+  const answer: unknown = Object.hasOwn(Object(value), callId)
+    ? Reflect.get(Object(value), callId)
+    : undefined;
+  const { decision, output, hash }: { [field in keyof InterruptAnswer]?: unknown } = Object(answer);
+  // Something else in the place of a hash is not taken for an answer without one.
+  if (hash !== undefined && typeof hash !== 'string') return undefined;
   const isAnswer =
     decision === 'answer'
-      ? Reflect.has(Object(answer), 'output')
-      : !hasOutput && (decision === 'allow' || decision === 'deny' || decision === 'canceled');
-  return isAnswer && hasHash(answer) ? (answer as InterruptAnswer) : undefined;
-}
-
-/** Whether the hash of an answer is one, or left out. Something else in its place is not taken for an answer without one. */
-function hasHash(answer: unknown): boolean {
-  const hash: unknown = Reflect.get(Object(answer), 'hash');
-  return hash === undefined || typeof hash === 'string';
+      ? 'output' in Object(answer)
+      : output === undefined && (decision === 'allow' || decision === 'deny' || decision === 'canceled');
+  return isAnswer ? (answer as InterruptAnswer) : undefined;
 }
 
 /** Whether an answer is a no, which is for the call. Others are for the input that was shown. */

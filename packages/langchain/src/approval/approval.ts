@@ -35,17 +35,14 @@ import {
 } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
 
-/** The part of LangGraph's config that can pause a node. */
-export type Pausable = Whereabouts & { readonly interrupt?: ((value: unknown) => unknown) | undefined };
-
 /** A call that may pause the graph. */
 export interface PausableCall {
-  readonly run: Pausing;
+  readonly run: HookedRun;
   /** All registries that hook the call. */
   readonly registries: Registries;
   /** The id is undefined if an answer could not name the call. */
   readonly call: Omit<CallIdentity, 'callId'> & { readonly callId: string | undefined };
-  readonly config: Pausable | undefined;
+  readonly config: Whereabouts | undefined;
   /** For whom the call runs. */
   readonly principal: Principal | undefined;
   /** The review by `interruptOn`. */
@@ -56,28 +53,19 @@ export interface PausableCall {
   readonly node?: NodeCall | undefined;
 }
 
-/** The part of the run that pausing needs. */
-type Pausing = Pick<
-  HookedRun,
-  'id' | 'session' | 'registries' | 'principal' | 'isFor' | 'open' | 'pause' | 'waits'
->;
-
 /** What LangGraph's pause tells of the approval of a call. */
 export type NativeApproval = Pick<CallOptions, 'pause'> &
   Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>;
 
 /** How LangGraph's pause approves a call, with the answer that a person has already given. */
 export async function nativeApproval(pausable: PausableCall): Promise<NativeApproval> {
-  const { run, call, config, principal, review } = pausable;
+  const { run, registries, call, config, principal, review, node } = pausable;
+  const { callId } = call;
   const needsApproval = review?.reason;
   if (config?.interrupt === undefined || !hasCheckpointer(config))
     return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
-  const { callId } = call;
   if (callId === undefined)
-    return {
-      needsApproval,
-      pause: 'an answer could not name this call: it has no tool call id of its own',
-    };
+    return { needsApproval, pause: 'an answer could not name this call: it has no tool call id of its own' };
   const answers = await takeAnswers(pausable, callId, config.interrupt);
   const pause = askByInterrupt(pausable, config.interrupt, answers);
   const answer = answers.at(-1);
@@ -87,11 +75,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const given = answer && toResumed(answer);
   // Also where the call goes on: nobody is asked about it again if its tool has paused.
-  if (pausable.node && answer && !isNo(answer) && given?.hash !== undefined)
-    pausable.node.approval = {
-      hash: given.hash,
-      principal: principal ?? principalOfSession(pausable.registries, session.id),
-    };
+  if (node && answer && !isNo(answer) && given?.hash !== undefined)
+    node.approval = { hash: given.hash, principal: principal ?? principalOfSession(registries, session.id) };
   const resumed = waitsHere ? undefined : given;
   const approvalId = given && JSON.stringify([taskOf(config), callId]);
   return { pause, resumed, approvalId, needsApproval };
@@ -105,16 +90,8 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
  */
 export async function checkWaitsFor(
   principal: Principal | undefined,
-  {
-    run,
-    registries,
-    callId,
-    config,
-    node,
-  }: Pick<PausableCall, 'registries' | 'config' | 'node'> & {
-    readonly run: Pick<Pausing, 'session' | 'open'>;
-    readonly callId: string | undefined;
-  },
+  callId: string | undefined,
+  { run, registries, config, node }: Pick<PausableCall, 'run' | 'registries' | 'config' | 'node'>,
 ): Promise<void> {
   const shown = await shownBefore(callId, config);
   if (shown.length === 0) return;
@@ -129,7 +106,7 @@ export async function checkWaitsFor(
 /** The same where the run is known to belong to another user. Returns, so that the caller throws the refusal. */
 export async function disregardAnswer(
   callId: string | undefined,
-  config: Pausable | undefined,
+  config: Whereabouts | undefined,
 ): Promise<void> {
   await disregard(await shownBefore(callId, config), { config });
 }
@@ -137,11 +114,16 @@ export async function disregardAnswer(
 /** The pauses of a resumed node that tell of a call: that it waits, or that it had its approval when another one paused. */
 async function shownBefore(
   callId: string | undefined,
-  config: Pausable | undefined,
+  config: Whereabouts | undefined,
 ): Promise<readonly ApprovalInterrupt[]> {
-  if (callId === undefined || !isResumed(config)) return [];
-  const shown = (await lastInterrupts(config)).filter(isApprovalInterrupt);
+  if (callId === undefined) return [];
+  const shown = await pausesBefore(config);
   return shown.filter((one) => one.callId === callId || givenIn(one, callId) !== undefined);
+}
+
+/** The approvals for which a resumed node has paused before. */
+async function pausesBefore(config: Whereabouts | undefined): Promise<readonly ApprovalInterrupt[]> {
+  return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
 function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
@@ -171,7 +153,7 @@ async function disregard(
       config.interrupt({ ...asked, after, ...(rest > 0 && { kept: rest }) });
     }
   } catch (error) {
-    node?.paused(error);
+    node?.node.paused(error);
     throw error;
   }
 }
@@ -180,7 +162,7 @@ async function disregard(
  * Whether a person may have answered for a call. The answer counts even if no hook concerns the call any more, and no option
  * pauses it.
  */
-export function isAnswered(callId: string | undefined, config: Pausable | undefined): boolean {
+export function isAnswered(callId: string | undefined, config: Whereabouts | undefined): boolean {
   if (callId === undefined) return false;
   return resumedWith(config).some((value) => answerFor(value, callId) !== undefined || isDecisions(value));
 }
@@ -210,7 +192,8 @@ function askByInterrupt(
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
-      const given = node?.given(await givenBefore(config)) ?? [];
+      const before = (await pausesBefore(config)).flatMap(({ given = [] }) => given);
+      const given = node?.node.given(node, before) ?? [];
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
@@ -228,21 +211,14 @@ function askByInterrupt(
   };
 }
 
-/** The approvals that the node told of when it paused before. */
-async function givenBefore(config: Pausable | undefined): Promise<readonly GivenApproval[]> {
-  if (!isResumed(config)) return [];
-  return (await lastInterrupts(config)).filter(isApprovalInterrupt).flatMap(({ given = [] }) => given);
-}
-
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
-async function keptBefore(callId: string, config: Pausable | undefined): Promise<number> {
-  if (!isResumed(config)) return 0;
-  const { after = 0, kept = 0 } = (await lastInterrupts(config)).findLast(isOf(callId)) ?? {};
+async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
+  const { after = 0, kept = 0 } = (await pausesBefore(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
 }
 
 function interruptOf(
-  run: Pausing,
+  run: HookedRun,
   request: ApprovalRequest,
   first: number,
   after: number,
@@ -256,7 +232,7 @@ function interruptOf(
 
 /** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
 async function paused(
-  run: Pausing,
+  run: HookedRun,
   request: ApprovalRequest,
   interrupt: () => unknown,
   node: NodeCall | undefined,
@@ -265,7 +241,7 @@ async function paused(
     return interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
-      node?.paused(error);
+      node?.node.paused(error);
       run.waits = true;
       await run.pause([request]);
     }
@@ -274,8 +250,10 @@ async function paused(
 }
 
 /**
- * The answers for this call among the node's resume values, oldest first. LangGraph matches interrupts by their order in the
- * node, so an answered interrupt must be repeated before the tool's own, unless another call in the node has done so.
+ * The answers for this call among the node's resume values, oldest first, each approval with the hash of its input. LangGraph
+ * matches interrupts by their order in the node, so an answered interrupt must be repeated before the tool's own, unless another
+ * call in the node has done so. Ids are the model's, so other agents of the thread may have pending approvals with the same one:
+ * an answer that LangGraph gives to all of them must apply to one only.
  */
 async function takeAnswers(
   { config, review }: PausableCall,
@@ -283,22 +261,42 @@ async function takeAnswers(
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
+  const newest = values.length - 1;
   const toAll = values.length > 0 && !isResumedById(config);
   const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
-  const given = values.map((value, index) => {
-    const answer = answerFor(value, callId);
-    if (answer !== undefined) return review?.checked(answer) ?? answer;
+  const given = values.flatMap((value, index) => {
+    const own = answerFor(value, callId);
     // Older values were checked when they were new.
-    const newest = index === values.length - 1;
-    return review?.decided(value, newest && toAll ? reviews : 'to it');
+    const answer = own
+      ? (review?.checked(own) ?? own)
+      : review?.decided(value, index === newest && toAll ? reviews : 'to it');
+    return answer ? [{ answer, value, index }] : [];
   });
-  const at = given.findLastIndex((answer) => answer !== undefined);
-  for (let index = takenOf(config); index <= at; index++) interrupt(undefined);
-  return bound(
-    given.map((answer, index) => answer && { answer, value: values[index], index }),
-    callId,
-    config,
-  );
+  const used = given.at(-1)?.index ?? -1;
+  for (let index = takenOf(config); index <= used; index++) interrupt(undefined);
+  if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
+  const last = await pausesBefore(config);
+  const shown = last.findLast(isOf(callId));
+  // The node has paused for another call since, so this one had its answer.
+  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
+  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
+  const { after = 0, kept = 0 } = shown ?? {};
+  const old = values.slice(after - kept, after);
+  return given.flatMap(({ answer, value, index }) => {
+    if (isNo(answer)) return answer;
+    if (known?.ran) return [];
+    const isNew = index >= after;
+    const isForAll = isNew && !isGivenById(config, value);
+    // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
+    if (isForAll && old.some((one) => isSameInput(one, value))) return [];
+    // Without a hash, it is for what this node showed last.
+    const asked = isNew && index === newest ? shown?.hash : undefined;
+    const hash = answer.hash ?? asked ?? known?.hash;
+    // This node still waits for an answer to the same, so an older one has not counted.
+    if (hash === undefined || (!isNew && hash === shown?.hash)) return [];
+    const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
+    return isForAll && shown !== undefined && meant.length > 1 ? [] : { ...answer, hash };
+  });
 }
 
 /** The user that hooks named when the session started. The innermost registry decides, as in core. */
@@ -308,50 +306,4 @@ function principalOfSession({ hooks }: Registries, id: string): Principal | unde
 
 function isOf(callId: string): (value: unknown) => value is ApprovalInterrupt {
   return (value): value is ApprovalInterrupt => isApprovalInterrupt(value) && value.callId === callId;
-}
-
-/** An answer among the values that a node was resumed with. */
-interface GivenAnswer {
-  readonly answer: InterruptAnswer;
-  readonly value: unknown;
-  readonly index: number;
-}
-
-/**
- * The answers, each approval with the hash of its input. Ids are the model's, so other agents of the thread may have pending
- * approvals with the same one: an answer that LangGraph gives to all of them must apply to one only.
- *
- * @param given the answers for this call in the node's resume values
- */
-async function bound(
-  given: readonly (GivenAnswer | undefined)[],
-  callId: string,
-  config: Pausable | undefined,
-): Promise<readonly InterruptAnswer[]> {
-  const answers = given.flatMap((one) => one ?? []);
-  if (answers.every(({ answer }) => isNo(answer))) return answers.map(({ answer }) => answer);
-  const last = (await lastInterrupts(config)).filter(isApprovalInterrupt);
-  const shown = last.findLast(isOf(callId));
-  // The node has paused for another call since, so this one had its answer.
-  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
-  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
-  const { after = 0, kept = 0 } = shown ?? {};
-  const old = resumedWith(config).slice(after - kept, after);
-  return answers.flatMap(({ answer, value, index }) => {
-    if (isNo(answer)) return answer;
-    if (known?.ran) return [];
-    const isNew = index >= after;
-    // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
-    const again = isNew && !isGivenById(config, value) && old.some((one) => isSameInput(one, value));
-    if (again) return [];
-    // Without a hash, it is for what this node showed last.
-    const asked = isNew && index === given.length - 1 ? shown?.hash : undefined;
-    const hash = answer.hash ?? asked ?? known?.hash;
-    if (hash === undefined) return [];
-    // This node still waits for an answer to the same, so an older one has not counted.
-    if (!isNew && hash === shown?.hash) return [];
-    const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
-    const ambiguous = isNew && shown !== undefined && meant.length > 1 && !isGivenById(config, value);
-    return ambiguous ? [] : { ...answer, hash };
-  });
 }

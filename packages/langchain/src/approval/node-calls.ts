@@ -80,6 +80,7 @@ export class NodeCalls {
     for (const call of calls) {
       call.goOn();
       await call.started;
+      await new Promise((resolve) => setTimeout(resolve)); // until its tool may have asked
     }
   }
 
@@ -129,27 +130,27 @@ export class NodeCall {
   /** Whether it goes on once the calls before it have started. */
   isNext = false;
   readonly #started: PromiseWithResolvers<void> = Promise.withResolvers();
-  readonly #node: NodeCalls;
+  readonly node: NodeCalls;
   #approved: ((approval: Approval) => void) | undefined;
 
   constructor(about: Pick<NodeCall, 'callId' | 'parent' | 'mayPause'>, node: NodeCalls) {
     this.callId = about.callId;
     this.parent = about.parent;
     this.mayPause = about.mayPause;
-    this.#node = node;
+    this.node = node;
   }
 
   /** Waits until a person may be asked. Rejects with the pause if the node has paused for another call. */
   async asks(): Promise<void> {
-    if (this.state === 'asking') return this.#node.check();
+    if (this.state === 'asking') return this.node.check();
     await this.#wait('asking');
   }
 
   /** Waits until the call may run. Rejects with the pause if the node has paused. */
   async ready(): Promise<void> {
-    this.#node.check();
+    this.node.check();
     if (this.state === 'ready' || this.state === 'running') return this.waits?.promise;
-    if (this.#node.mayPause) await this.#wait('ready');
+    if (this.node.mayPause) await this.#wait('ready');
     else this.state = 'ready';
   }
 
@@ -158,14 +159,15 @@ export class NodeCall {
     this.#approved = approved;
   }
 
-  /**
-   * A person had approved the call in an execution before this one, and it has run there. Waits for its turn, to use up the
-   * values of LangGraph's that its tool has used.
-   */
-  async ranBefore(approval: Approval): Promise<void> {
+  /** What came of the call before its node paused. Waits for its turn, and uses up the values of LangGraph's that its tool has used. */
+  async again({ approval, result, taken }: Ran, config: Whereabouts | undefined): Promise<unknown> {
     this.hasRun = true;
     this.approval = approval;
     await this.ready();
+    const end = Math.min(taken(), resumedWith(config).length);
+    for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
+    this.runs();
+    return result;
   }
 
   /** Resolves when the tool runs, or the call is over. */
@@ -176,28 +178,18 @@ export class NodeCall {
   /** The tool runs. Throws the pause if the node has paused before. */
   runs(): void {
     if (this.state === 'running') return;
-    this.#node.check();
+    this.node.check();
     this.state = 'running';
     if (this.approval !== undefined && !this.hasRun) this.#approved?.(this.approval);
     this.#started.resolve();
-    this.#node.settle();
-  }
-
-  /** Notes the error with which it has paused the node. */
-  paused(error: unknown): void {
-    this.#node.paused(error);
-  }
-
-  /** The approvals that other calls of the node have, with those that it told of when it paused before. */
-  given(before: readonly GivenApproval[]): readonly GivenApproval[] {
-    return this.#node.given(this, before);
+    this.node.settle();
   }
 
   /** The call is over. */
   end(): void {
     this.#started.resolve();
     if (this.state !== 'running') this.state = 'over';
-    this.#node.settle();
+    this.node.settle();
   }
 
   goOn(pause?: { readonly error: unknown }): void {
@@ -212,7 +204,7 @@ export class NodeCall {
     this.state = state;
     this.waits = waits;
     this.isNext = false;
-    this.#node.settle();
+    this.node.settle();
     return waits.promise;
   }
 }

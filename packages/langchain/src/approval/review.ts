@@ -64,11 +64,10 @@ export function reviewsAny({ interruptOn = {} }: ReviewOptions): boolean {
 function configOf(interruptOn: ReviewOptions['interruptOn'] = {}, toolName: string): ToolReview | undefined {
   const config = Object.hasOwn(interruptOn, toolName) ? interruptOn[toolName] : undefined;
   if (typeof config === 'object') return config;
-  return config === true ? { allowedDecisions: ['approve', 'edit', 'reject'] } : undefined;
+  return config === true ? ANY_DECISION : undefined;
 }
 
-/** For a call that has been shown, although `interruptOn` lists it no more. */
-const SHOWN: ToolReview = { allowedDecisions: ['approve', 'edit', 'reject'] };
+const ANY_DECISION: ToolReview = { allowedDecisions: ['approve', 'edit', 'reject'] };
 
 /** Whether this node has shown the call for review. Then its answer counts, whatever `interruptOn` says by now. */
 async function isShown(callId: string | undefined, config: Whereabouts | undefined): Promise<boolean> {
@@ -93,7 +92,7 @@ export async function reviewOf(
 ): Promise<Review | undefined> {
   const toolCall = { ...called, name, args: input as typeof called.args }; // a tool's arguments are an object
   const config = configOf(interruptOn, name);
-  const { allowedDecisions, argsSchema, description, when } = config ?? SHOWN;
+  const { allowedDecisions, argsSchema, description, when } = config ?? ANY_DECISION; // a call that has been shown may be listed no more
   const needed =
     config !== undefined && (await (when?.({ toolCall, tool: undefined, state, runtime }) ?? true));
   if (!needed && !(await isShown(toolCall.id, runtime))) return undefined;

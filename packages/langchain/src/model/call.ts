@@ -55,11 +55,7 @@ export async function callModel(
 ): Promise<Response> {
   const stop = await beginTurn(run, request.messages);
   if (stop !== undefined) return finalRefusal(stop);
-  const wanted = wished(request, { model: run.model });
-  const call = modelCall(run, wanted);
-  const ready = seat.lastCalls === undefined ? await prepared(call, wanted) : { request: wanted };
-  const response =
-    'stop' in ready ? finalRefusal(ready.stop) : await answered(seat, run, call, ready.request, handler);
+  const response = await answered(seat, run, wished(request, { model: run.model }), handler);
   if (isCommand(response)) return emptied(response) as Response;
   const answer = AIMessage.isInstance(response) ? response : undefined;
   run.response = answer?.text ?? '';
@@ -86,25 +82,23 @@ function modelCall(run: HookedRun, request: ModelRequest): ModelCall {
 
 /** Calls the model until hooks accept its answer. */
 async function answered(
-  { registries, lastCalls }: ModelSeat,
+  seat: ModelSeat,
   run: HookedRun,
-  call: ModelCall,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  const decider = answerDecider(call, request);
+  const decider = answerDecider(modelCall(run, request), request);
   const { decide, stands } = decider;
   const decides = run.decides(AfterModelCall);
-  const hold = registries.holds(AfterModelCall);
-  const answering = decides ? { ...decider, hold } : undefined;
+  const answering = decides ? { ...decider, hold: seat.registries.holds(AfterModelCall) } : undefined;
   run.offer(request.tools.map(toolName));
   // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
-  if (lastCalls !== undefined)
-    lastCalls.set(request.state.messages, { run, told: new Set(run.takeContext()), answering });
-  if (!run.hears(AfterModelCall)) return unmarked(await handler(request), run);
-  const effective = lastCalls === undefined ? intercepted(request, answering) : request;
+  const last = { run, told: new Set(run.takeContext()), answering };
+  seat.lastCalls?.set(request.state.messages, last);
+  const send = seat.lastCalls ? handler : (final: ModelRequest) => sendLast(last, final, handler);
+  if (!run.hears(AfterModelCall)) return unmarked(await send(request), run);
   for (;;) {
-    const response = unmarked(await refusable(handler(effective), answering), run);
+    const response = unmarked(await refusable(send(request), answering), run);
     // Reached if hooks only observe, if the model cannot be intercepted, or if another middleware has answered.
     const answers = answersIn(response);
     const message = answers.at(decides ? -1 : 0); // the first in a structured response is the model's
@@ -116,7 +110,7 @@ async function answered(
   }
 }
 
-/** Asks hooks about the final request, and about the answer of the model that is really called. */
+/** Sends the final request, behind all other middleware. */
 export async function callLast(
   { between, tools }: { readonly between: boolean; readonly tools: ReadonlyMap<string, unknown> },
   calls: LastCalls,
@@ -130,8 +124,15 @@ export async function callLast(
       `You have added a new tool in "wrapModelCall": ${added.map(toolName).join(', ')}. This is not supported unless a middleware provides a "wrapToolCall" handler to execute it.`,
     );
   const last = calls.get(request.state.messages);
-  if (last === undefined) return handler(request);
-  const { run, told, answering } = last;
+  return last === undefined ? handler(request) : sendLast(last, request, handler);
+}
+
+/** Asks hooks about a request, and about the answer of the model that is called. */
+async function sendLast(
+  { run, told, answering }: LastCall,
+  request: ModelRequest,
+  handler: Handler,
+): Promise<Response> {
   const ready = await prepared(modelCall(run, request), request, told);
   if ('stop' in ready) return finalRefusal(ready.stop);
   run.offer(ready.request.tools.map(toolName));

@@ -3,7 +3,7 @@ import type { ModelCall, RequestPatch, RunStop } from '@hooks/core/adapter';
 import { SystemMessage } from '@langchain/core/messages';
 import type { ModelRequest } from 'langchain';
 import { modelWith } from '../internals.ts';
-import { toMessages, toModelMessages, toModelTools, toolName, withInstructions } from '../translate.ts';
+import { toMessages, toModelMessages, toModelTools, toolName, withText } from '../translate.ts';
 
 /**
  * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
@@ -13,7 +13,7 @@ import { toMessages, toModelMessages, toModelTools, toolName, withInstructions }
 export async function prepared(
   call: ModelCall,
   request: ModelRequest,
-  told: Set<string> = new Set(),
+  told: Set<string>,
 ): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
   const answer = await call.prepare(() => ({
     instructions: request.systemMessage.text,
@@ -38,7 +38,7 @@ function patched(
     ...(toolChoice !== undefined && !(left && isLost(request, left)) && { toolChoice }),
     ...(modelSettings && { modelSettings: left?.length === 0 ? withoutTools(modelSettings) : modelSettings }),
     ...(instructions !== undefined && {
-      systemMessage: withInstructions(request.systemMessage, instructions),
+      systemMessage: withText(request.systemMessage, instructions),
     }),
     ...(messages !== undefined && { messages: toMessages(messages) }),
     ...(left !== undefined && { tools: left }),

@@ -1,5 +1,6 @@
-import { AIMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { WrapModelCallHook } from 'langchain';
+import { withFields } from '../translate.ts';
 
 type Response = Awaited<ReturnType<Parameters<WrapModelCallHook>[1]>>;
 
@@ -24,13 +25,20 @@ export function storable(response: Response): Response {
 }
 
 function storableAnswer(message: AIMessage): AIMessage {
-  const { content, tool_calls = [], additional_kwargs, response_metadata } = message;
-  const fields = { content, additional_kwargs, response_metadata };
-  if (!isDeep(fields) && !tool_calls.some(({ args }) => isDeep(args))) return message;
-  const calls = tool_calls.map((call) => (isDeep(call.args) ? { ...call, args: { [NOT_KEPT]: CUT } } : call));
-  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, cut(fields), {
-    tool_calls: calls,
+  const { content, text, tool_calls = [], additional_kwargs, response_metadata } = message;
+  const all = { content, additional_kwargs, response_metadata };
+  if (!isDeep(all) && !tool_calls.some(({ args }) => isDeep(args))) return message;
+  return withFields(message, {
+    content: isDeep(content, 1) ? text : content,
+    additional_kwargs: shallowIn(additional_kwargs),
+    response_metadata: shallowIn(response_metadata),
+    tool_calls: tool_calls.map((call) => (isDeep(call.args) ? { ...call, args: { [NOT_KEPT]: CUT } } : call)),
   });
+}
+
+/** The fields that are not nested too deep. */
+function shallowIn(fields: BaseMessage['additional_kwargs']): BaseMessage['additional_kwargs'] {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDeep(value, 2)));
 }
 
 /** Why a call does not run whose arguments were not kept. */
@@ -43,15 +51,4 @@ export function refusalOfCut(args: unknown): string | undefined {
 function isDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth >= MAX_DEPTH || Object.values(value).some((nested) => isDeep(nested, depth + 1));
-}
-
-/** A copy without what is nested too deep. */
-function cut<T>(value: T, depth?: number): T;
-function cut(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return CUT;
-  if (Array.isArray(value)) return value.map((nested) => cut(nested, depth + 1));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, nested]) => [key, cut(nested, depth + 1)]));
 }

@@ -5,17 +5,15 @@ import type { Whereabouts } from '../config.ts';
 import { agentConfig, type Memory, unwrapped } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type ResultPlace, submitResults } from './client-results.ts';
-import { AgentForms, type AgentLike, type MakeAgent, WRAPPED } from './forms.ts';
+import { AgentForms, type AgentLike, type MakeAgent } from './forms.ts';
 import { goesOn, sendsMessages, unseen, withoutForgedMarks } from './input.ts';
 import { beginRun, type Ending, endRun } from './lifecycle.ts';
-import { isPromptHeard, lastPrompt, submitPrompt } from './prompt.ts';
+import { lastPrompt, submitPrompt } from './prompt.ts';
 import { type RunSeat, withRun } from './run.ts';
 
 /** What the methods of a hooked agent need. */
 export interface AgentSeat extends RunSeat, ResultPlace {
   readonly registries: Registries;
-  /** Calls may need approval although no registry of the agent has a hook: `interruptOn`, or a tool that is hooked itself. */
-  readonly approves: boolean;
   readonly agent: string | undefined;
   readonly memory: Memory | undefined;
   readonly model: NamedModel;
@@ -36,16 +34,13 @@ type Config = Whereabouts | undefined;
  */
 export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   const forms = new AgentForms(at.registries, make);
-  const runner = (state: unknown): Runner => {
-    // A thread may resume at any node, and a person's answer counts even if the hooks that asked are gone.
-    if (goesOn(state)) return new HookedRuns(forms.standing, at);
-    const idle = !at.approves && at.registries.isIdle;
-    return idle ? forms.get('bare') : new HookedRuns(forms.running, at);
-  };
+  // A thread may resume at any node.
+  const runs = (state: unknown): HookedRuns =>
+    new HookedRuns(goesOn(state) ? forms.standing : forms.running, at);
   const own: Partial<AgentLike> = {
-    invoke: (state, config) => runner(state).invoke(state, config),
-    stream: (state, config) => runner(state).stream(state, config),
-    streamEvents: (state, config, options) => runner(state).streamEvents(state, config, options),
+    invoke: (state, config) => runs(state).invoke(state, config),
+    stream: (state, config) => runs(state).stream(state, config),
+    streamEvents: (state, config, options) => runs(state).streamEvents(state, config, options),
     withConfig: (config) =>
       // The graph alone would not get all of the config.
       hookAgent((form) => make(form).withConfig(config), {
@@ -54,7 +49,7 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
         alone: false,
       }),
   };
-  return new Proxy(forms.get(WRAPPED), {
+  return new Proxy(forms.running, {
     get(target, property) {
       if (Object.hasOwn(own, property)) return Reflect.get(own, property);
       if (property === 'constructor') return Reflect.get(target, property, target);
@@ -67,20 +62,21 @@ export function hookAgent(make: MakeAgent, at: AgentSeat): AgentLike {
   });
 }
 
-type Runner = Pick<AgentLike, 'invoke' | 'stream' | 'streamEvents'>;
-
-/** A run that has begun: the agent that answers, its input, and how to end it. */
+/** A run that has begun. */
 interface Begun {
-  readonly agent: AgentLike;
-  readonly state: unknown;
-  readonly config: unknown;
+  /** The agent that answers. */
+  agent: AgentLike;
+  state: unknown;
+  readonly config: Whereabouts;
+  /** Its prompt was blocked. */
+  refused: boolean;
   readonly end: (ending: Ending) => Promise<void>;
   /** Throws if a hook has ended the run, and `refused` is `throw`. */
   readonly check: () => void;
 }
 
 /** Runs an agent with hooks. */
-class HookedRuns implements Runner {
+class HookedRuns {
   readonly #agent: AgentLike;
   readonly #at: AgentSeat;
 
@@ -91,18 +87,13 @@ class HookedRuns implements Runner {
 
   async invoke(state: unknown, config: Config): Promise<unknown> {
     const begun = await this.#begin(state, config);
-    let ending: Ending = {};
     try {
       const result = await this.#graph(begun).invoke(begun.state, begun.config);
       begun.check();
-      ending = { result };
+      await begun.end({ result });
       return result;
     } catch (thrown) {
-      const error = unwrapped(thrown);
-      ending = { error };
-      throw error;
-    } finally {
-      await begun.end(ending);
+      return failed(begun, thrown);
     }
   }
 
@@ -132,14 +123,15 @@ class HookedRuns implements Runner {
 
   async #begin(state: unknown, config: Config): Promise<Begun> {
     const at = this.#at;
-    const place = at.defaults === undefined ? config : mergeConfigs(at.defaults, config as Defaults);
+    const place = mergeConfigs(at.defaults, config as Defaults);
     const run = await beginRun(at, place, goesOn(state));
-    const begun = {
+    const begun: Begun = {
       agent: this.#agent,
       state,
       // The graph alone would have the name of the agent that it runs in.
       config: withRun(mergeConfigs(agentConfig(at.agent), config as Defaults), run),
-      end: (ending: Ending) => endRun(run, place, ending),
+      refused: false,
+      end: (ending) => endRun(run, place, { ...ending, refused: begun.refused }),
       check() {
         const rejection = at.registries.rejection(run);
         if (rejection !== undefined) throw rejection;
@@ -149,19 +141,19 @@ class HookedRuns implements Runner {
       run.lastUserMessage ??= lastPrompt(state); // the input of a sub-agent is not a user's prompt
       return begun;
     }
-    let refused: boolean | undefined;
-    const end = (ending: Ending) => endRun(run, place, { ...ending, ...(refused && { refused }) });
     try {
       if (sendsMessages(state)) throw unseen();
       const results = await submitResults(run, withoutForgedMarks(state), at, place);
-      const submitted =
-        results.refused || !isPromptHeard(run) ? results : await submitPrompt(run, results.state, at.model);
-      refused = submitted.refused;
-      if (!refused) return { ...begun, state: submitted.state };
-      begun.check();
-      return { ...begun, state: submitted.state, agent: at.makeRefusing(), end };
+      const submitted = results.refused ? results : await submitPrompt(run, results.state, at.model);
+      begun.state = submitted.state;
+      begun.refused = submitted.refused;
+      if (begun.refused) {
+        begun.check();
+        begun.agent = at.makeRefusing();
+      }
+      return begun;
     } catch (error) {
-      return failed({ ...begun, end }, error);
+      return failed(begun, error);
     }
   }
 
@@ -186,7 +178,7 @@ async function projections(beginning: () => Promise<Begun>): Promise<unknown> {
   }
 }
 
-/** Ends a run that could not start. */
+/** Ends a run that has failed. */
 async function failed(begun: Begun, thrown: unknown): Promise<never> {
   const error = unwrapped(thrown);
   await begun.end({ error });

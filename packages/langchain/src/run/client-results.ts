@@ -1,5 +1,4 @@
 import { AfterToolCall, TransformToolResult } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
 import { type BaseMessage, ChatMessage, FunctionMessage, ToolMessage } from '@langchain/core/messages';
 import { threadId, type Whereabouts } from '../config.ts';
 import type { Memory } from '../internals.ts';
@@ -8,8 +7,9 @@ import type { Registries } from '../registries.ts';
 import { resultOf } from '../tool/answer.ts';
 import { originalOf } from '../tool/intercept.ts';
 import { resultsOf } from '../tool/known-results.ts';
-import { descriptor, withoutMetadata } from '../tool/result.ts';
-import { type HookableTool, hookedTool } from '../tool/tool.ts';
+import { descriptor } from '../tool/result.ts';
+import { type HookableTool, partsOf } from '../tool/tool.ts';
+import { withFields } from '../translate.ts';
 import { messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
 import { type HookedRun, nativeRun } from './run.ts';
 
@@ -35,14 +35,20 @@ export async function submitResults(
   const messages = messagesIn(state) ?? [];
   if (!messages.some(isResult) || !decidesAny(place)) return { state, refused: false };
   const { stop } = run;
-  const calls = new Calls(() => recalled(place.memory, config));
+  const calls: CallsById = new Map();
+  let recalled: CallsById | undefined;
   const decided: BaseMessage[] = [];
   // One after the other, so that hooks decide once on a result that comes twice.
   for (const message of messages) {
-    calls.add(message);
-    decided.push(
-      isResult(message) ? await decide(run, message, await calls.of(message), place, config) : message,
-    );
+    addCalls(calls, message);
+    if (isResult(message)) {
+      let made = callsOf(message, calls);
+      if (made.length === 0) {
+        recalled ??= await recalledCalls(place.memory, config);
+        made = callsOf(message, recalled);
+      }
+      decided.push(await decide(run, message, made, place, config));
+    } else decided.push(message);
   }
   const changed = decided.some((message, at) => message !== messages[at]);
   return { state: changed ? withMessages(state, decided) : state, refused: run.stop !== stop };
@@ -53,8 +59,7 @@ function isResult(message: BaseMessage): boolean {
 }
 
 function decidesAny({ registries, tools }: ResultPlace): boolean {
-  const own = [...tools.values()].flatMap((tool) => hookedTool(tool)?.registries ?? []);
-  return [registries, ...own].some(decidesResults);
+  return [undefined, ...tools.values()].some((tool) => decidesResults(partsOf(tool, registries).registries));
 }
 
 /** Whether any hook may change or refuse the results of any tool. */
@@ -69,16 +74,17 @@ async function decide(
   { registries: outer, tools }: ResultPlace,
   config: Whereabouts | undefined,
 ): Promise<BaseMessage> {
-  const registriesOf = (name = ''): Registries =>
-    outer.around(hookedTool(tools.get(name))?.registries ?? Attachment.none);
+  const registriesOf = (name = ''): Registries => partsOf(tools.get(name), outer).registries;
   const names = new Set([...made.map(({ name }) => name), message.name ?? ''].filter((name) => name !== ''));
   const callId = callIdOf(message) || message.id || crypto.randomUUID();
-  const answer = ToolMessage.isInstance(message) ? withoutMetadata(message) : toolMessage(message, callId);
+  const answer = ToolMessage.isInstance(message)
+    ? withFields(message, { metadata: {} })
+    : toolMessage(message, callId);
   const [toolName] = names;
   const [{ input } = { input: {} }] = made;
   const called = tools.get(toolName ?? '');
-  const tool = hookedTool(called)?.original ?? called;
-  const principal = registriesOf(toolName).principalOfCall(run, nativeRun(config));
+  const { original: tool, registries } = partsOf(called, outer);
+  const principal = registries.principalOfCall(run, nativeRun(config));
   const call = {
     callId,
     toolName: toolName ?? '',
@@ -129,39 +135,22 @@ interface MadeCall {
   readonly input: unknown;
 }
 
-/** The calls that results may answer. */
-class Calls {
-  /** By id, those of the latest message: whatever it calls by that id in one of its fields, a provider may read. */
-  readonly #made: Map<string, readonly MadeCall[]> = new Map();
-  readonly #recall: () => Promise<readonly BaseMessage[]>;
-  #recalled: Calls | undefined;
+/** By id, those of the latest message: whatever it calls by that id in one of its fields, a provider may read. */
+type CallsById = Map<string, readonly MadeCall[]>;
 
-  constructor(recall: () => Promise<readonly BaseMessage[]>) {
-    this.#recall = recall;
-  }
+function addCalls(calls: CallsById, message: BaseMessage): void {
+  if (speakerOf(message) !== 'model') return;
+  for (const [id, made] of Map.groupBy(callsIn(message), ({ id }) => id)) calls.set(id, made);
+}
 
-  add(message: BaseMessage): void {
-    if (speakerOf(message) !== 'model') return;
-    for (const [id, calls] of Map.groupBy(callsIn(message), ({ id }) => id)) this.#made.set(id, calls);
-  }
-
-  /** Those before a result in its input, or else in its thread. */
-  async of(result: BaseMessage): Promise<readonly MadeCall[]> {
-    const id = callIdOf(result);
-    const here = this.#find(id, result.name);
-    if (here.length > 0) return here;
-    if (this.#recalled === undefined) {
-      this.#recalled = new Calls(async () => []);
-      for (const message of await this.#recall()) this.#recalled.add(message);
-    }
-    return this.#recalled.#find(id, result.name);
-  }
-
-  #find(id: string | undefined, name: string | undefined): readonly MadeCall[] {
-    if (id !== undefined) return this.#made.get(id) ?? [];
-    const named = [...this.#made.values()].flat().findLast((call) => call.name === name);
-    return named === undefined ? [] : [named];
-  }
+/** The calls that a result may answer. */
+function callsOf(result: BaseMessage, calls: CallsById): readonly MadeCall[] {
+  const id = callIdOf(result);
+  if (id !== undefined) return calls.get(id) ?? [];
+  return [...calls.values()]
+    .flat()
+    .filter((call) => call.name === result.name)
+    .slice(-1);
 }
 
 /** The calls of a model's message, in each of the forms that clients of models read. */
@@ -179,14 +168,16 @@ function callsIn(message: BaseMessage): readonly (MadeCall & { readonly id: stri
   });
 }
 
-/** The messages of the thread. */
-async function recalled(
+/** The calls in the messages of the thread. */
+async function recalledCalls(
   memory: Memory | undefined,
   config: Whereabouts | undefined,
-): Promise<readonly BaseMessage[]> {
+): Promise<CallsById> {
+  const calls: CallsById = new Map();
   const thread = threadId(config);
-  if (memory === undefined || thread === undefined) return [];
+  if (memory === undefined || thread === undefined) return calls;
   const { checkpoint } = Object(await memory.getTuple({ configurable: { thread_id: thread } }));
   const messages: unknown = checkpoint?.channel_values?.messages;
-  return Array.isArray(messages) ? messages : [];
+  if (Array.isArray(messages)) for (const message of messages) addCalls(calls, message);
+  return calls;
 }

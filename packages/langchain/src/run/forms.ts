@@ -1,13 +1,14 @@
 import { Stop } from '@hooks/core';
+import type { Whereabouts } from '../config.ts';
 import type { Registries } from '../registries.ts';
 
 /** The part of `ReactAgent` that the adapter uses. */
 export interface AgentLike {
-  invoke(state: unknown, config?: unknown): Promise<unknown>;
-  stream(state: unknown, config?: unknown): Promise<AsyncIterable<unknown>>;
+  invoke(state: unknown, config?: Whereabouts): Promise<unknown>;
+  stream(state: unknown, config?: Whereabouts): Promise<AsyncIterable<unknown>>;
   streamEvents(
     state: unknown,
-    config?: unknown,
+    config?: Whereabouts,
     options?: unknown,
   ): AsyncIterable<unknown> | Promise<unknown>;
   withConfig(config: unknown): AgentLike;
@@ -22,19 +23,14 @@ export interface MiddlewareForm {
   readonly stop: boolean;
 }
 
-/** Creates an agent in a form. `bare` has no hooks. */
-export type MakeAgent = (form: MiddlewareForm | 'bare') => AgentLike;
+/** Creates an agent in a form. */
+export type MakeAgent = (form: MiddlewareForm) => AgentLike;
 
-/** Everything that needs no node. */
-export const WRAPPED: MiddlewareForm = { prompt: false, stop: false };
-
-const BARE = -1;
-
-/** The forms of one agent, each created when it is first needed, so that events without hooks cost nothing. */
+/** The forms of one agent, each created when it is first needed, so that events without hooks add no superstep. */
 export class AgentForms {
   readonly #registries: Registries;
   readonly #make: MakeAgent;
-  readonly #made: Map<number, AgentLike> = new Map();
+  readonly #made: Map<string, AgentLike> = new Map();
   readonly #assigned: Map<PropertyKey, unknown> = new Map();
 
   constructor(registries: Registries, make: MakeAgent) {
@@ -44,20 +40,20 @@ export class AgentForms {
 
   /** For a run through the agent's own methods. */
   get running(): AgentLike {
-    return this.get({ prompt: false, stop: this.#registries.hears(Stop) });
+    return this.#form(false);
   }
 
   /** For users who run the graph themselves, and for a thread that resumes what they began. */
   get standing(): AgentLike {
-    return this.get({ prompt: true, stop: this.#registries.hears(Stop) });
+    return this.#form(true);
   }
 
-  get(form: MiddlewareForm | 'bare'): AgentLike {
-    const key = form === 'bare' ? BARE : Number(form.prompt) + 2 * Number(form.stop);
-    const known = this.#made.get(key);
-    if (known !== undefined) return known;
-    const agent = this.#make(form);
-    for (const [property, value] of this.#assigned) Reflect.set(agent, property, value, agent);
+  #form(prompt: boolean): AgentLike {
+    const form = { prompt, stop: this.#registries.hears(Stop) };
+    const key = JSON.stringify(form);
+    const agent = this.#made.get(key) ?? this.#make(form);
+    if (!this.#made.has(key))
+      for (const [property, value] of this.#assigned) Reflect.set(agent, property, value, agent);
     this.#made.set(key, agent);
     return agent;
   }

@@ -2,6 +2,7 @@ import { HooksError } from '@hooks/core';
 import { type BaseMessage, ChatMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
 import { dropForgedMark, markOf } from '../blocked.ts';
 import { isCommand } from '../internals.ts';
+import { withFields } from '../translate.ts';
 
 /** The input of a run after its hooks. */
 export interface SubmittedInput {
@@ -66,7 +67,7 @@ export function withoutForgedMarks(input: unknown): unknown {
   const messages = messagesIn(input) ?? [];
   if (messages.every((message) => markOf(message) === undefined)) return input;
   const unmarked = messages.map((message) => {
-    const copy: BaseMessage = Object.assign(Object.create(Object.getPrototypeOf(message)), message);
+    const copy = withFields(message, {});
     dropForgedMark(copy);
     return markOf(copy) === markOf(message) ? message : copy;
   });

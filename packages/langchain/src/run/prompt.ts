@@ -1,14 +1,8 @@
-import { AfterModelCall, BeforeRun, Stop, UserPromptSubmit } from '@hooks/core';
 import { type AgentRun, type PromptPort, type SubmitOptions, unansweredPrompts } from '@hooks/core/adapter';
 import { type BaseMessage, ChatMessage } from '@langchain/core/messages';
 import { isCommand } from '../internals.ts';
 import { textIn, withText } from '../translate.ts';
 import { goesOn, messagesIn, type SubmittedInput, speakerOf, withMessages } from './input.ts';
-
-/** Whether any hook sees the prompt, now or in a later event. */
-export function isPromptHeard(run: AgentRun): boolean {
-  return [UserPromptSubmit, BeforeRun, AfterModelCall, Stop].some((point) => run.hears(point));
-}
 
 /** The indexes of the user's messages that nobody has answered. */
 export function unanswered(messages: readonly BaseMessage[]): readonly number[] {

@@ -2,10 +2,9 @@ import { type Hooks, HooksError, type Principal, type SessionKey, sessionKey } f
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ambientConfig, threadId, type Whereabouts } from '../config.ts';
-import { agentName } from '../internals.ts';
+import { agentName, graphAround, objectsOfRun } from '../internals.ts';
 import type { NativeRun } from '../options.ts';
 import { outermost, type Registries } from '../registries.ts';
-import { executionId } from './execution.ts';
 import { speakerOf } from './input.ts';
 
 /** A run of a hooked agent, from a prompt to its answer, for its middleware and its hooked tools. */
@@ -123,6 +122,30 @@ export function runFor(
   run.submitted = new WeakSet();
   runs.set(key, [...answering, run]);
   return run;
+}
+
+/** By two objects that LangGraph creates for each run. A program may give one of them to all its runs. */
+const EXECUTIONS: WeakMap<object, WeakMap<object, string>> = new WeakMap();
+
+/**
+ * Names the execution of a graph: one `invoke` or `stream` of it. All its nodes have the same name, and no other execution has.
+ * Nothing in it comes from a client, which chooses the ids of its messages.
+ */
+function executionId(config: Whereabouts | undefined): string {
+  const around = { ...config, ...ambientConfig() };
+  const inside = graphAround(around);
+  if (inside !== undefined) return inside;
+  const [one, other] = objectsOfRun(around);
+  if (one === undefined || other === undefined)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      'This run cannot be told from others: LangGraph has put neither a thread nor its `control` and `writer` into the config. Run the agent with `configurable: { thread_id }`.',
+    );
+  const named = EXECUTIONS.get(one) ?? new WeakMap<object, string>();
+  EXECUTIONS.set(one, named);
+  const id = named.get(other) ?? crypto.randomUUID();
+  named.set(other, id);
+  return id;
 }
 
 /** The session of a run without a thread of its own: that of the graph's execution. */

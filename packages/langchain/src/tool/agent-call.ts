@@ -1,34 +1,24 @@
 import { HooksError } from '@hooks/core';
-import { Attachment } from '@hooks/core/adapter';
 import { type ToolCallRequest, ToolInvocationError, type WrapToolCallHook } from 'langchain';
-import { checkWaitsFor, disregardAnswer, isAnswered, nativeApproval } from '../approval/approval.ts';
-import { idOfItsOwn, isReviewed, reviewOf } from '../approval/review.ts';
+import { disregardAnswer, isAnswered } from '../approval/approval.ts';
+import { isReviewed, reviewOf } from '../approval/review.ts';
 import { dropForgedMark, markOf } from '../blocked.ts';
-import { ambientConfig, parentCall } from '../config.ts';
+import { ambientConfig } from '../config.ts';
 import { hasCheckpointer, isControlFlow, isPause, isSharedNode } from '../internals.ts';
 import { refusalOfCut } from '../model/storable.ts';
-import type { HookedOptions, NativeToolCall } from '../options.ts';
-import type { Approvers, Registries } from '../registries.ts';
-import {
-  contextAround,
-  type HookedRun,
-  isOtherPrincipal,
-  principalOf,
-  type RunSeat,
-  runFor,
-} from '../run/run.ts';
+import type { HookedOptions } from '../options.ts';
+import type { Approvers } from '../registries.ts';
+import { contextAround, type HookedRun, isOtherPrincipal, type RunSeat, runFor } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
-import { callHooked } from './call.ts';
+import { callHooked, type EnteringCall } from './call.ts';
 import type { Adopt } from './execution.ts';
-import { isIntercepted, originalOf } from './intercept.ts';
+import { isIntercepted } from './intercept.ts';
 import { resultsOf } from './known-results.ts';
-import { answersOf, descriptor, failureMessage, textOf, withAnswers } from './result.ts';
-import { type FindTool, type HookableTool, hookedTool } from './tool.ts';
+import { answersOf, failureMessage, textOf, withAnswers } from './result.ts';
+import { type FindTool, type HookableTool, partsOf } from './tool.ts';
 
 type ToolHandler = Parameters<WrapToolCallHook>[1];
 type ToolAnswer = Awaited<ReturnType<ToolHandler>>;
-
-type Failed = (error: unknown, refused?: boolean) => ToolAnswer;
 
 /** Where the tool calls of an agent enter. */
 export interface ToolSeat extends RunSeat {
@@ -51,7 +41,7 @@ export function wrapToolCall(
   const cut = refusalOfCut(toolCall.args);
   if (cut !== undefined) return Promise.resolve(failureMessage(cut, toolCall.id ?? '', toolCall.name));
   const tool = request.tool as HookableTool | undefined; // ToolNode only calls what has an `invoke`
-  const failed: Failed = (error, refused = false) => {
+  const failed = (error: unknown, refused = false): ToolAnswer => {
     // The tool, or an agent inside it, waits for a person, so the run is not over.
     if (isPause(error)) runFor(seat, runtime, state.messages).waits = true;
     const fatal = seat.fatal && !refused; // the model's mistakes do not end a run
@@ -59,12 +49,12 @@ export function wrapToolCall(
     // Any middleware that wraps tool calls makes errors of tools fatal. Without ours, the model would read the error.
     return failureMessage(error, toolCall.id ?? '', toolCall.name);
   };
-  const registries = seat.registries.around(hookedTool(tool)?.registries ?? Attachment.none);
+  const { original, registries } = partsOf(tool, seat.registries);
   const toolName = tool?.name ?? toolCall.name; // a middleware may have replaced the tool, and not the name
   const concerned =
     registries.concerns(toolName) || isReviewed(seat.options, toolName) || isAnswered(toolCall.id, runtime);
   return concerned
-    ? hookedCall(seat, { registries, toolName, approvers }, request, handler, failed)
+    ? hookedCall(seat, { registries, tool: original, approvers, failed }, toolName, request, handler)
     : Promise.resolve(handler(request))
         .then((answer) => unmarked(answer, toolCall.id))
         .catch(failed);
@@ -79,65 +69,38 @@ function unmarked(answer: ToolAnswer, callId: string | undefined): ToolAnswer {
   }) as ToolAnswer; // the same kind of answer
 }
 
-interface Concerned {
-  readonly registries: Registries;
-  readonly toolName: string;
-  readonly approvers: Approvers;
-}
-
 async function hookedCall(
   seat: ToolSeat,
-  { registries, toolName, approvers }: Concerned,
+  entering: Pick<EnteringCall, 'registries' | 'tool' | 'approvers' | 'failed'>,
+  toolName: string,
   request: ToolCallRequest,
   handler: ToolHandler,
-  failed: Failed,
 ): Promise<ToolAnswer> {
+  const { registries, tool, approvers } = entering;
   const { between, find } = seat;
   const { toolCall, runtime, state } = request;
-  const called = request.tool as HookableTool | undefined;
-  const tool = hookedTool(called)?.original ?? called; // `registries` has those of a tool that is hooked itself
-  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig())) throw sharedNode();
+  if (registries.isNative && hasCheckpointer(runtime) && isSharedNode(ambientConfig()))
+    throw sharedNode(`hooksMiddleware: approval 'native' pauses the graph`);
   const run = await runOfCall(seat, request);
   const pauses =
     isReviewed(seat.options, toolName) || registries.isNative || isAnswered(toolCall.id, runtime);
   const decision = pauses ? run.deciding.begin() : undefined;
   const input = argumentsOf(toolCall, state);
-  const about = { toolName, callId: toolCall.id, input };
   try {
-    const principal = principalOf(registries, run, { ...runtime, ...contextAround() });
-    await checkWaitsFor(principal, { run, registries, callId: toolCall.id, config: runtime });
-    const review = pauses ? await reviewOf(seat.options, toolName, request, input) : undefined;
-    const native =
-      pauses &&
-      (await nativeApproval({
-        registries,
-        run,
-        call: { ...about, callId: idOfItsOwn(toolCall.id, state) }, // only an answer has to name the call
-        config: runtime,
-        principal,
-        review,
-        async runEnds() {
-          await decision?.others();
-          return run.stop;
-        },
-      }));
-    const { pause, ...said } = native || {};
     const answer = await callHooked({
-      registries,
+      ...entering,
       run,
-      tool,
-      call: {
-        ...about,
-        ...said,
-        agent: run.agent,
-        tool: tool && descriptor(originalOf(tool)),
-        parentCallId: parentCall(runtime),
-        signal: runtime.signal,
-        native: { tool: request.tool, config: runtime, request } satisfies NativeToolCall,
+      about: { toolName, callId: toolCall.id, input },
+      native: { tool: request.tool, config: runtime, request },
+      state,
+      config: runtime,
+      place: { ...runtime, ...contextAround() },
+      pauses,
+      review: () => reviewOf(seat.options, toolName, request, input),
+      async runEnds() {
+        await decision?.others();
+        return run.stop;
       },
-      pause,
-      approvers,
-      config: { ...runtime, ...contextAround() },
       between,
       find,
       start: (target, args, adopt) => {
@@ -150,7 +113,6 @@ async function hookedCall(
         };
         return handler(between ? withEntered(changed, adopt, approvers) : changed);
       },
-      failed,
     });
     const given = unmarked(answer as ToolAnswer, toolCall.id); // the handler's own answer, or a message that replaces it
     if (registries.decidesResult(toolName)) {
@@ -178,10 +140,10 @@ async function runOfCall(seat: ToolSeat, { toolCall, runtime, state }: ToolCallR
 }
 
 /** All calls of an answer are one node there, and LangGraph starts a node anew each time that it resumes. */
-function sharedNode(): HooksError {
+export function sharedNode(pauses: string): HooksError {
   return new HooksError(
     'CONFIG_INVALID',
-    `hooksMiddleware: approval 'native' pauses the graph, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
+    `${pauses}, and with version "v1" each answer would run all calls again that have run beside it: leave \`version\` out, or set "v2".`,
   );
 }
 

@@ -112,35 +112,17 @@ function failure({ error, aborted }: ToolCallOutcome, raw: unknown, call: Answer
   );
 }
 
-/** The output that hooks see of a tool's raw result. Throws if the result reports a failure. */
-function shownOf(raw: unknown, call: AnsweredCall): unknown {
-  if (isReport(raw)) throw new ReportedFailure(raw, call);
-  return outputOf(raw, call);
-}
-
 /** What a tool returned or threw, as hooks see it. */
 export function resultOf(raw: ToolResult, call: AnsweredCall): ToolResult {
   if ('error' in raw) return { error: thrownOf(raw.error) };
-  try {
-    return { output: shownOf(raw.output, call) };
-  } catch (error) {
-    return { error };
-  }
+  return isReport(raw.output)
+    ? { error: new ReportedFailure(raw.output, call) }
+    : { output: outputOf(raw.output, call) };
 }
 
 /** Whether a tool's raw result reports a failure. */
 function isReport(raw: unknown): raw is ToolMessage {
   return ToolMessage.isInstance(raw) && raw.status === 'error';
-}
-
-/** The result for the framework, from inside the tool's function. */
-export function concludeInside(
-  call: RunToolCall,
-  outcome: ToolCallOutcome,
-  raw: unknown,
-  tool: HookableTool | undefined,
-): unknown {
-  return inside(conclude(call, outcome, raw, tool), tool);
 }
 
 /** A result in the form that the tool's function must return. */

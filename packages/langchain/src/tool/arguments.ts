@@ -20,32 +20,17 @@ export function argumentsOf({ id, name, args }: GivenCall, state: unknown): unkn
   const message: Answer | undefined = Array.isArray(messages)
     ? messages.findLast((one) => 'tool_calls' in Object(one))
     : undefined;
-  const texts = message?.additional_kwargs?.tool_calls?.filter((call) => call.id === id) ?? [];
   const calls = message?.tool_calls?.filter((call) => call.id === id && call.name === name) ?? [];
   const copy = jsonOfTask(args);
   if (copy === undefined) return args;
   // If a middleware replaced the arguments, in the request or in the message, nothing is equal.
-  const written = [...texts.map(parsedText), ...calls.map((call) => call.args)];
-  return written.find((own) => isPlain(own) && jsonOfTask(own) === copy) ?? args;
+  const own = calls.find((call) => isPlain(call.args) && jsonOfTask(call.args) === copy);
+  return own === undefined ? args : own.args;
 }
 
-/** The model's message. OpenAI's client and others also keep the arguments as text, which a checkpoint does not change. */
+/** The model's message. */
 interface Answer {
   readonly tool_calls?: readonly GivenCall[];
-  readonly additional_kwargs?: { readonly tool_calls?: readonly WrittenCall[] };
-}
-
-interface WrittenCall {
-  readonly id?: string;
-  readonly function?: { readonly arguments?: unknown };
-}
-
-function parsedText(call: WrittenCall): unknown {
-  try {
-    return JSON.parse(String(call.function?.arguments));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a value is what `JSON.parse` gives, unless it is nested so deeply that core refuses it anyway. */

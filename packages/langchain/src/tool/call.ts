@@ -1,24 +1,44 @@
-import type { CallOptions, Execute, FindTarget, RenameTarget } from '@hooks/core';
+import type { FindTarget } from '@hooks/core';
 import type { RunToolCall } from '@hooks/core/adapter';
-import type { Whereabouts } from '../config.ts';
+import {
+  checkWaitsFor,
+  type NativeApproval,
+  nativeApproval,
+  type PausableCall,
+} from '../approval/approval.ts';
+import type { NodeCall } from '../approval/node-calls.ts';
+import { idOfItsOwn, type Review } from '../approval/review.ts';
+import { parentCall, type Whereabouts } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
+import type { NativeToolCall } from '../options.ts';
 import { type Approvers, attachedOf } from '../registries.ts';
 import { principalOf } from '../run/run.ts';
 import { inside } from './answer.ts';
-import { type ExecutionSite, execute, type Start } from './execution.ts';
-import { interceptBody } from './intercept.ts';
+import { type Executing, Execution, type ExecutionSite, type Start } from './execution.ts';
+import { interceptBody, originalOf } from './intercept.ts';
 import { descriptor } from './result.ts';
 import { checkOf } from './schema.ts';
-import { stepsOf } from './steps.ts';
-import type { FindTool, FoundTool, HookableTool } from './tool.ts';
+import type { FindTool, HookableTool } from './tool.ts';
 
 /** A tool call where it enters. */
-export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
-  /** LangGraph's pause, if a registry or `interruptOn` wants that. */
-  readonly pause: CallOptions['pause'];
-  readonly approvers: Approvers;
-  /** The config of the call. */
+export interface EnteringCall
+  extends Pick<ExecutionSite, 'run' | 'registries' | 'tool' | 'between' | 'start'> {
+  /** The call as the model made it. */
+  readonly about: Pick<RunToolCall, 'toolName' | 'callId' | 'input'>;
+  readonly native: NativeToolCall;
+  /** The state of the graph, or the input of its node. */
+  readonly state: unknown;
+  /** The config of its node, and that of the call itself. */
   readonly config: Whereabouts | undefined;
+  readonly place: Whereabouts;
+  /** Whether LangGraph's pause may ask a person, or a person has answered. */
+  readonly pauses: boolean;
+  readonly review?: () => Promise<Review | undefined>;
+  readonly runEnds?: PausableCall['runEnds'];
+  readonly node?: NodeCall | undefined;
+  /** What came of the call before its node paused. */
+  readonly before?: () => Promise<unknown> | undefined;
+  readonly approvers: Approvers;
   readonly find: FindTool | undefined;
   /**
    * Turns an error into what the framework gets, or throws if it ends the run.
@@ -26,49 +46,62 @@ export interface EnteringCall extends Omit<ExecutionSite, 'options'> {
    * @param refused the call did not run, because its input is invalid
    */
   readonly failed: (error: unknown, refused: boolean) => unknown;
-  /** Resolves when the call may run, once hooks have decided. Rejects with the framework's control flow if its node has paused. */
-  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 /** Runs a tool call through core's pipeline, once for all registries, and returns what the framework gets. */
-export async function callHooked({
-  pause,
-  approvers,
-  config,
-  find,
-  failed,
-  ready,
-  ...site
-}: EnteringCall): Promise<unknown> {
-  const { registries, run, tool } = site;
-  const principal = principalOf(registries, run, config);
-  const call = principal === undefined ? site.call : { ...site.call, principal };
+export async function callHooked(entering: EnteringCall): Promise<unknown> {
+  const { registries, run, tool, about, native, config, place, node, before, ...rest } = entering;
+  const { callId } = about;
+  const principal = principalOf(registries, run, place);
+  await checkWaitsFor(principal, callId, { run, registries, config, node });
+  const { pause, ...said }: Partial<NativeApproval> = rest.pauses
+    ? await nativeApproval({
+        registries,
+        run,
+        call: { ...about, callId: idOfItsOwn(callId, rest.state) }, // only an answer has to name the call
+        config,
+        principal,
+        review: await rest.review?.(),
+        runEnds: rest.runEnds,
+        node,
+      })
+    : {};
+  const known = before?.();
+  if (known !== undefined) return known;
+  if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
+  const call: RunToolCall = {
+    ...about,
+    ...said,
+    agent: run.agent,
+    tool: tool && descriptor(originalOf(tool)),
+    parentCallId: parentCall(config),
+    signal: place.signal,
+    native,
+    ...(principal && { principal }),
+  };
   const options = {
     check: checkOf(tool),
     isControlFlow,
     pause,
     // Those of the run again, because they have approvers for this call.
-    inner: attachedOf(registries, approvers),
+    inner: attachedOf(registries, rest.approvers),
   };
+  const { between, start, find, failed } = rest;
   try {
-    const first = await stepsOf(async (executing) => {
-      const rename: FindTarget | undefined =
-        find &&
-        ((name) => {
-          const found = find(name);
-          return found && targetOf(found, Object(call.native), executing);
-        });
-      if (ready !== undefined && isNamed(call)) {
-        const ask = typeof pause === 'function';
-        const capabilities = { retry: true, route: true, ask, ...(rename && { rename }) };
-        const begun = await run.beginTool(call, { ...options, capabilities, runsIn: 'callTool' });
-        if (begun.kind === 'run') await ready();
-      }
-      return run.callTool(call, executing(tool), { ...options, rename });
-    });
-    if ('outcome' in first && first.outcome.code === 'INVALID_INPUT')
-      return await refuseInput(tool, call.input, site.start, first.outcome.error, failed);
-    return await execute({ ...site, call, options }, first);
+    const execution = new Execution(
+      { run, registries, tool, call, options, between, start },
+      async (executing) => {
+        const rename = find && renaming(find, native, executing);
+        if (node !== undefined && isNamed(call)) {
+          const ask = typeof pause === 'function';
+          const capabilities = { retry: true, route: true, ask, ...(rename && { rename }) };
+          const begun = await run.beginTool(call, { ...options, capabilities, runsIn: 'callTool' });
+          if (begun.kind === 'run') await node.ready();
+        }
+        return run.callTool(call, executing(tool), { ...options, rename });
+      },
+    );
+    return await execution.answer((error) => refuseInput(tool, call.input, start, error, failed));
   } catch (error) {
     return failed(error, false);
   }
@@ -78,20 +111,22 @@ function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: st
   return call.callId !== undefined;
 }
 
-/** The tool that a hook renames a call to, as core takes it. */
-function targetOf(
-  { tool, registries, unenforced }: FoundTool,
-  native: object,
-  executing: (tool: HookableTool) => Execute,
-): RenameTarget {
-  return {
-    name: tool.name,
-    tool: descriptor(tool),
-    native: { ...native, tool },
-    registries: registries.attached(),
-    unenforced,
-    check: checkOf(tool) ?? 'itself',
-    execute: executing(tool),
+/** Finds the tool that a hook renames a call to, as core takes it. */
+function renaming(find: FindTool, native: NativeToolCall, executing: Executing): FindTarget {
+  return (name) => {
+    const { tool, registries, unenforced } = find(name) ?? {};
+    return (
+      tool &&
+      registries && {
+        name: tool.name,
+        tool: descriptor(tool),
+        native: { ...native, tool },
+        registries: registries.attached(),
+        unenforced,
+        check: checkOf(tool),
+        execute: executing(tool),
+      }
+    );
   };
 }
 

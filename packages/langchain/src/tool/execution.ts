@@ -1,15 +1,14 @@
-import type { CallOptions, ExecuteOptions } from '@hooks/core';
+import type { CallOptions, Execute, ExecuteOptions, ToolCallOutcome } from '@hooks/core';
 import type { InnerRegistries, RunToolCall } from '@hooks/core/adapter';
 import { recheckToolCall, type ToolResult } from '@hooks/core/tool-call';
 import { withParentCall } from '../config.ts';
 import { isControlFlow } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
-import { conclude, concludeInside, concludeUnrun, resultOf } from './answer.ts';
+import { conclude, concludeUnrun, inside, resultOf } from './answer.ts';
 import { interceptBody } from './intercept.ts';
 import { isGenerator, textOf } from './result.ts';
 import { parsed } from './schema.ts';
-import type { RunStep, Step } from './steps.ts';
 import { type HookableTool, type ToolBody, unhooked } from './tool.ts';
 import { WithheldWrites } from './writes.ts';
 
@@ -38,28 +37,15 @@ export type Start = (tool: HookableTool | undefined, input: unknown, adopt: Adop
 /** Undefined for a tool with hooks of its own that were not asked. */
 export type Adopt = (tool: HookableTool) => HookableTool | undefined;
 
-/** Runs the tool of a call from its first step on, and returns what the framework gets. */
-export async function execute(site: ExecutionSite, first: Step): Promise<unknown> {
-  const { call, tool, start } = site;
-  if ('outcome' in first) return concludeUnrun(call, first.outcome, tool);
-  for (let step = first; ; ) {
-    const opened = new ToolRun(site, step);
-    const adopt: Adopt = (found) => opened.intercepted(found);
-    const ran = step.tool;
-    const attempt = await tried(() => start(ran && adopt(ran), step.input, adopt));
-    if (step.ended || 'output' in attempt) await opened.decided;
-    if (step.ended) return given(attempt);
-    // The function was not reached: a middleware has answered, or the tool has an `invoke` of its own.
-    const next = await step.end(resultOf(attempt, call));
-    if ('outcome' in next) return conclude(call, next.outcome, outputOf(attempt), opened.tool);
-    step = next;
-  }
-}
+/** What core calls to run a tool: the called one, or the one that a hook renamed the call to. */
+export type Executing = (tool: HookableTool | undefined) => Execute;
 
 /** A call of the tool's function, inside the tool's run. */
 interface BodyCall {
   /** The input of the call, before the schema's defaults. */
   readonly raw: unknown;
+  /** Whether middleware replaced the input. One that is not JSON counts as replaced. */
+  readonly isChanged: boolean;
   /** Withholds what the tool writes to the stream, if hooks may change or refuse its result. */
   readonly writes: WithheldWrites | undefined;
   /** What a generator yielded in further attempts. It passes after them. */
@@ -68,49 +54,98 @@ interface BodyCall {
   readonly run: (other?: { readonly raw: unknown; readonly parsed: unknown }) => unknown;
 }
 
-type Started = Pick<RunStep, 'input' | 'running'>;
+/** What core runs a tool with. */
+interface Started {
+  readonly input: unknown;
+  readonly running: ExecuteOptions;
+}
 
 /**
- * One run of a tool by the framework. Hooks decide on the result of the tool's function while this run is still open, so
- * nobody sees a result that they replace. On Retry, the function runs again inside it.
+ * Runs a call through core, whose tool the framework runs. Hooks decide on the result of the tool's function while the
+ * framework's run of it is still open, so nobody sees a result that they replace. On Retry, the function runs again inside it.
  */
-class ToolRun {
+export class Execution {
   readonly #site: ExecutionSite;
-  readonly #step: RunStep;
-  #tool: HookableTool | undefined;
-  /** The input that hooks decided on, as text, because middleware may change it in place. */
-  #expected: { readonly input: string | undefined } | undefined;
-  #reached: Promise<unknown> | undefined;
-
-  constructor(site: ExecutionSite, step: RunStep) {
-    this.#site = site;
-    this.#step = step;
-    this.#tool = step.tool;
-  }
-
+  readonly #outcome: Promise<ToolCallOutcome>;
   /** The tool that ran. */
-  get tool(): HookableTool | undefined {
-    return this.#tool;
+  #tool: HookableTool | undefined;
+  /** What it returned or threw last, as hooks have not seen it. */
+  #result: ToolResult = { output: undefined };
+  /** What the framework made of it; undefined if the tool never ran. */
+  #answer: Promise<ToolResult> | undefined;
+  /** The call of its function, if that was reached: it returns what hooks decide. */
+  #body: BodyCall | undefined;
+
+  /** @param call starts the call in core */
+  constructor(site: ExecutionSite, call: (executing: Executing) => Promise<ToolCallOutcome>) {
+    this.#site = site;
+    this.#outcome = call((tool) => async (input, running) => {
+      const started = { input, running };
+      this.#result = await (this.#body ? this.#again(this.#body, started) : this.#start(tool, started));
+      return given(resultOf(this.#result, site.call));
+    });
   }
 
-  /** Settles once the tool's function, if it was called, has its final result. */
-  get decided(): Promise<unknown> {
-    return Promise.allSettled([this.#reached]);
+  /**
+   * What the framework gets.
+   *
+   * @param refuse makes the answer to an input that does not fit the tool's schema
+   */
+  async answer(refuse: (error: unknown) => Promise<unknown>): Promise<unknown> {
+    const { call, tool } = this.#site;
+    await Promise.allSettled([this.#outcome]);
+    if (this.#body !== undefined) return given((await this.#answer) ?? this.#result);
+    const outcome = await this.#outcome;
+    if (this.#answer !== undefined) return conclude(call, outcome, outputOf(this.#result), this.#tool);
+    return outcome.code === 'INVALID_INPUT' ? refuse(outcome.error) : concludeUnrun(call, outcome, tool);
+  }
+
+  /** Lets the framework run the tool. Resolves with the result of its function, or with the framework's where that is not reached. */
+  #start(tool: HookableTool | undefined, started: Started): Promise<ToolResult> {
+    const { promise, resolve } = Promise.withResolvers<ToolResult>();
+    let entered = false;
+    let over = false;
+    const enter = (body: BodyCall): Promise<unknown> => {
+      if (entered || over) return this.#onceMore(body, tool);
+      entered = true;
+      return this.#first(body, started, (result) => {
+        if (!over) this.#body = body;
+        resolve(result);
+      });
+    };
+    const adopt: Adopt = (found) => this.#intercepted(found, started, enter);
+    this.#tool = tool;
+    this.#answer = tried(() => this.#site.start(tool && adopt(tool), started.input, adopt));
+    void this.#answer.then((result) => {
+      // A middleware may answer while the function still runs.
+      if (entered && 'output' in result) return;
+      over = true;
+      resolve(result);
+    });
+    return promise;
   }
 
   /** The tool that the framework calls instead. */
-  intercepted(found: HookableTool): HookableTool | undefined {
+  #intercepted(
+    found: HookableTool,
+    { input, running }: Started,
+    enter: (body: BodyCall) => Promise<unknown>,
+  ): HookableTool | undefined {
     const { registries, call, between } = this.#site;
     const tool = unhooked(found, registries);
     if (tool === undefined) return undefined;
     this.#tool = tool;
-    this.#expected = between ? { input: textOf(this.#step.input) } : undefined;
+    const expected = textOf(input); // now, because middleware may change it in place
     const around = (body: ToolBody) => (args: unknown, manager: unknown, config: unknown) => {
       const within = withParentCall(config, call.callId);
       const { toolCall } = Object(config);
-      const writes = this.#withheldWrites();
-      return this.#within({
-        raw: toolCall === undefined ? args : toolCall.args, // user code may call the tool without a tool call
+      const raw: unknown = toolCall === undefined ? args : toolCall.args; // user code may call the tool without a tool call
+      // Hooks only see the result, and writes may contain parts of it, or of what only the tool is given.
+      const withheld = registries.withheld(tool.name, running.call);
+      const writes = withheld && new WithheldWrites(withheld);
+      return enter({
+        raw,
+        isChanged: between && (expected === undefined || textOf(raw) !== expected),
         writes,
         chunks: [],
         run(other) {
@@ -126,45 +161,36 @@ class ToolRun {
     return interceptBody(tool, around) ?? tool;
   }
 
-  /** Around the tool's function. */
-  #within(body: BodyCall): Promise<unknown> {
-    if (this.#reached !== undefined || this.#step.ended) return this.#onceMore(body);
-    this.#reached = this.#first(body);
-    return this.#reached;
-  }
-
-  async #first(body: BodyCall): Promise<unknown> {
-    const first = await tried(() => (this.#isChanged(body) ? this.#run(body, this.#step) : body.run()));
-    if ('output' in first && isGenerator(first.output)) return this.#stream(body, first.output);
-    return this.#decide(body, first);
-  }
-
-  /** What the function returns once hooks have decided, possibly after further attempts. */
-  async #decide(body: BodyCall, first: ToolResult): Promise<unknown> {
-    const { call } = this.#site;
-    let attempt = first;
-    for (let step = this.#step; ; ) {
-      const next = await step.end(resultOf(attempt, call));
-      if ('outcome' in next) return concludeInside(call, next.outcome, outputOf(attempt), this.#tool);
-      attempt = await this.#again(body, next);
-      step = next;
-    }
+  async #first(body: BodyCall, started: Started, decide: (result: ToolResult) => void): Promise<unknown> {
+    const first = await tried(() => (body.isChanged ? this.#run(body, started) : body.run()));
+    if ('output' in first && isGenerator(first.output)) return this.#stream(body, first.output, decide);
+    decide(first);
+    return this.#decided();
   }
 
   /** A generator stays one. What it yields passes at once, or is withheld. */
   async *#stream(
     body: BodyCall,
     generator: AsyncGenerator<unknown, unknown>,
+    decide: (result: ToolResult) => void,
   ): AsyncGenerator<unknown, unknown> {
-    let attempt: ToolResult;
     try {
-      attempt = { output: body.writes === undefined ? yield* generator : await final(generator, body) };
+      decide({ output: body.writes === undefined ? yield* generator : await final(generator, body) });
     } catch (error) {
-      attempt = { error };
+      decide({ error });
     }
-    const result = await this.#decide(body, attempt);
+    const result = await this.#decided();
     yield* body.chunks;
     return result;
+  }
+
+  /** What the function returns once hooks have decided. */
+  async #decided(): Promise<unknown> {
+    return this.#concluded(await this.#outcome, this.#result);
+  }
+
+  #concluded(outcome: ToolCallOutcome, result: ToolResult): unknown {
+    return inside(conclude(this.#site.call, outcome, outputOf(result), this.#tool), this.#tool);
   }
 
   /** Another attempt, from the raw input, because the function may have changed its parsed input. */
@@ -174,47 +200,30 @@ class ToolRun {
 
   /** Runs the function with core's input. If middleware replaced that, rechecks the replacement first. */
   async #run(body: BodyCall, { input, running }: Started): Promise<unknown> {
-    const tool = this.#tool;
     let raw = input;
-    if (this.#isChanged(body)) {
+    if (body.isChanged) {
       const checked = await recheckToolCall(running, body.raw, { isControlFlow });
-      if (checked.kind === 'done') return concludeInside(this.#site.call, checked.outcome, undefined, tool);
+      if (checked.kind === 'done') return undefined; // the call is over, with an outcome of its own
       raw = checked.input;
     }
-    return body.run({ raw, parsed: tool ? await parsed(tool, raw) : raw });
-  }
-
-  /** Whether middleware replaced the input. One that is not JSON counts as replaced. */
-  #isChanged({ raw }: BodyCall): boolean {
-    if (this.#expected === undefined) return false;
-    return this.#expected.input === undefined || textOf(raw) !== this.#expected.input;
-  }
-
-  /**
-   * Hooks only see the result, and what the tool writes to the stream may contain parts of it, or of what only the tool is
-   * given.
-   */
-  #withheldWrites(): WithheldWrites | undefined {
-    const { registries, call } = this.#site;
-    const withheld = registries.withheld(this.#tool?.name ?? call.toolName, this.#step.running.call);
-    return withheld && new WithheldWrites(withheld);
+    return body.run({ raw, parsed: this.#tool ? await parsed(this.#tool, raw) : raw });
   }
 
   /**
    * A middleware calls the tool again. Hooks decide again on what the model sent, but an approver does not answer twice for
    * the same input.
    */
-  async #onceMore(body: BodyCall): Promise<unknown> {
+  async #onceMore(body: BodyCall, ran: HookableTool | undefined): Promise<unknown> {
     const { run, call, options, tool } = this.#site;
-    if (this.#step.tool !== tool)
+    if (ran !== tool)
       throw new Error(`Hooks renamed this call to "${this.#tool?.name}"; a middleware cannot run it again.`);
-    let attempt: ToolResult = { output: undefined };
+    let result: ToolResult = { output: undefined };
     const execute = async (input: unknown, running: ExecuteOptions): Promise<unknown> => {
-      attempt = await this.#again(body, { input, running });
-      return given(resultOf(attempt, call));
+      result = await this.#again(body, { input, running });
+      return given(resultOf(result, call));
     };
     const outcome = await run.callTool(call, execute, options);
-    return concludeInside(call, outcome, outputOf(attempt), this.#tool);
+    return this.#concluded(outcome, result);
   }
 }
 

@@ -1,18 +1,17 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { Attachment, type RunToolCall } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
-import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
+import { isAnswered } from '../approval/approval.ts';
 import { CallMemory, type NodeCall, type NodeCalls, nodeCalls } from '../approval/node-calls.ts';
-import { idOfItsOwn } from '../approval/review.ts';
-import { ambientConfig, parentCall, threadId } from '../config.ts';
-import { agentName, inputOfNode, isPause, isToolCall, resumedWith, takenOf } from '../internals.ts';
-import { type HookToolOptions, type NativeToolCall, OF_TOOLS } from '../options.ts';
+import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
+import { agentName, inputOfNode, isPause, isToolCall } from '../internals.ts';
+import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
-import { descriptor, textOf } from './result.ts';
+import { toolWith } from './intercept.ts';
+import { textOf } from './result.ts';
 import {
   type FindTool,
   findBeside,
@@ -21,6 +20,7 @@ import {
   hookable,
   hookedTool,
   noteHooked,
+  partsOf,
 } from './tool.ts';
 
 /**
@@ -70,34 +70,19 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
 /** A copy of the tool with one more registry, which is outermost. */
 function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: FindTool): T {
   const known = hookedTool(tool);
-  const original = known?.original ?? hookable(tool);
-  const registries = attached.around(known?.registries ?? Attachment.none);
+  const { original, registries } = partsOf(hookable(tool), attached);
   if (registries === known?.registries) return tool;
   if (known !== undefined) known.hookedAgain = true;
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));
   const marks: object = markHooked(Object.create(null), tool);
-  const copy = new Proxy(original, {
-    get(target, property) {
-      const own = entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(target, property);
-      if (own !== undefined) return own;
-      const value: unknown = Reflect.get(target, property, target);
-      // A Runnable's own methods (stream, batch, pipe, …) must call our `invoke`. Others may need #private fields.
-      const through = property in Runnable.prototype || property === 'constructor';
-      return typeof value === 'function' && !through && !isFixed(target, property)
-        ? value.bind(target)
-        : value;
-    },
-  });
+  const copy = toolWith(
+    original,
+    (property) => entries.get(property) ?? Reflect.get(marks, property) ?? methodBack(original, property),
+  );
   noteHooked(copy, hooked);
   return copy as object as T; // a copy of the original, which `tool` is or was made of
-}
-
-/** Whether a proxy may give nothing else, as for an own function of a frozen tool. */
-function isFixed(tool: HookableTool, property: PropertyKey): boolean {
-  const own = Object.getOwnPropertyDescriptor(tool, property);
-  return own?.configurable === false && own.writable === false;
 }
 
 /**
@@ -111,7 +96,7 @@ function methodBack(tool: HookableTool, property: PropertyKey): unknown {
     : undefined;
 }
 
-type Invoke = (input: unknown, config?: Pausable, ...rest: unknown[]) => Promise<unknown>;
+type Invoke = (input: unknown, config?: Whereabouts, ...rest: unknown[]) => Promise<unknown>;
 
 /** A method that calls the tool: `invoke`, or the deprecated `call`. */
 function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
@@ -122,11 +107,11 @@ function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
     const concerned = registries.concerns(original.name);
     const request = isToolCall(input) ? input : undefined;
     const callId = request?.id ?? callIdIn(config);
-    const around: Pausable | undefined = config?.configurable === undefined ? ambientConfig() : config;
+    const around: Whereabouts | undefined = config?.configurable === undefined ? ambientConfig() : config;
     const answered = isAnswered(callId, around);
-    const mayPause = (concerned && registries.isNative) || answered;
+    const pauses = (concerned && registries.isNative) || answered;
     const node = nodeCalls(around);
-    const nodeCall = node?.begin({ callId, parent: parentCall(around), mayPause });
+    const nodeCall = node?.begin({ callId, parent: parentCall(around), mayPause: pauses });
     try {
       if (!concerned && !answered) {
         await nodeCall?.ready();
@@ -134,11 +119,11 @@ function entry(hooked: HookedTool, method: 'invoke' | 'call'): Invoke {
         return await start(original, input);
       }
       return await callConcerned(
-        { hooked, request, input, callId, config, around, mayPause, node, nodeCall },
+        { hooked, request, input, callId, config, around, pauses, node, nodeCall },
         start,
       );
     } catch (error) {
-      if (isPause(error)) nodeCall?.paused(error);
+      if (isPause(error)) node?.paused(error);
       throw error;
     } finally {
       nodeCall?.end();
@@ -154,22 +139,21 @@ interface GivenCall {
   readonly request: { readonly args: unknown } | undefined;
   readonly callId: string | undefined;
   /** The config that it was made with, and that of its node. */
-  readonly config: Pausable | undefined;
-  readonly around: Pausable | undefined;
+  readonly config: Whereabouts | undefined;
+  readonly around: Whereabouts | undefined;
   /** Whether hooks may wait for a person, or one has answered. */
-  readonly mayPause: boolean;
+  readonly pauses: boolean;
   /** The calls of its node, and this one among them. */
   readonly node: NodeCalls | undefined;
   readonly nodeCall: NodeCall | undefined;
 }
 
-/** Runs the tool, or the one that a hook renamed the call to. */
-type StartTool = (target: object, given: unknown) => Promise<unknown>;
-
-/** A call that hooks decide on: finds its run, or opens one. */
-async function callConcerned(given: GivenCall, start: StartTool): Promise<unknown> {
-  const { hooked, request, input, callId, config, around, node } = given;
-  const { original, registries } = hooked;
+/** A call that hooks decide on: finds its run, or opens one. Calls nothing again that ran before its node paused. */
+async function callConcerned(
+  { hooked, input, request, callId, config, around, pauses, node, nodeCall }: GivenCall,
+  start: (target: object, given: unknown) => Promise<unknown>,
+): Promise<unknown> {
+  const { original, registries, find } = hooked;
   const toolName = original.name;
   const hooks = outermost(registries);
   const sessionId = threadId(around);
@@ -189,9 +173,31 @@ async function callConcerned(given: GivenCall, start: StartTool): Promise<unknow
     new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
   let held = false;
   try {
-    return await callEntered({ ...given, run, about, state, memory }, (target, effective) =>
-      start(target ?? original, request === undefined ? effective : { ...request, args: effective }),
-    );
+    const calling: Promise<unknown> = callHooked({
+      registries,
+      run,
+      tool: original,
+      about,
+      native: { tool: original as object as ClientTool, config },
+      state,
+      config: around,
+      place,
+      pauses,
+      node: nodeCall,
+      before: () => memory?.before && nodeCall?.again(memory.before, around),
+      approvers: new Map(),
+      between: false,
+      find,
+      start(target = original, effective) {
+        nodeCall?.runs();
+        return start(target, request === undefined ? effective : { ...request, args: effective });
+      },
+      failed: (error) => {
+        throw error;
+      },
+    });
+    nodeCall?.onRun((approval) => memory?.note(calling, approval));
+    return await calling;
   } catch (error) {
     // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
     held = isPause(error) && outer === undefined && memory !== undefined && node?.mayPause === true;
@@ -200,83 +206,6 @@ async function callConcerned(given: GivenCall, start: StartTool): Promise<unknow
   } finally {
     if (outer === undefined && !held) await run.close();
   }
-}
-
-/** A call in its run. */
-interface EnteredCall extends GivenCall {
-  readonly run: HookedRun;
-  readonly about: Pick<RunToolCall, 'toolName' | 'callId' | 'input'>;
-  /** The state of the graph, or the input of its node. */
-  readonly state: unknown;
-  readonly memory: CallMemory | undefined;
-}
-
-/** Runs a call through the hooks, unless it ran before its node paused. */
-async function callEntered(
-  { hooked, run, about, config, around, mayPause, state, nodeCall, memory }: EnteredCall,
-  start: (target: HookableTool | undefined, effective: unknown) => unknown,
-): Promise<unknown> {
-  const { original, registries, find } = hooked;
-  const { callId } = about;
-  const place = { ...around, ...config };
-  const principal = principalOf(registries, run, place);
-  await checkWaitsFor(principal, { run, registries, callId, config: around, node: nodeCall });
-  const native =
-    mayPause &&
-    (await nativeApproval({
-      registries,
-      run,
-      call: { ...about, callId: idOfItsOwn(callId, state) }, // only an answer has to name the call
-      config: around,
-      principal,
-      node: nodeCall,
-    }));
-  const { pause, ...said } = native || {};
-  const before = memory?.before;
-  if (before !== undefined) return again(before, nodeCall, around);
-  if (callId !== undefined && said.resumed?.decision === 'deny') run.pending.forget(callId);
-  const calling: Promise<unknown> = callHooked({
-    registries,
-    run,
-    tool: original,
-    call: {
-      ...about,
-      ...said,
-      agent: run.agent,
-      tool: descriptor(original),
-      parentCallId: parentCall(around),
-      signal: config?.signal ?? around?.signal,
-      native: { tool: original as object as ClientTool, config } satisfies NativeToolCall,
-    },
-    pause,
-    approvers: new Map(),
-    config: place,
-    between: false,
-    find,
-    ready: nodeCall && (() => nodeCall.ready()),
-    start(target, effective) {
-      nodeCall?.runs();
-      return start(target, effective);
-    },
-    failed: (error) => {
-      throw error;
-    },
-  });
-  nodeCall?.onRun((approval) => memory?.note(calling, approval));
-  return calling;
-}
-
-/** What came of a call before its node paused, with the values of LangGraph's that it has used. */
-async function again(
-  { approval, result, taken }: NonNullable<CallMemory['before']>,
-  nodeCall: NodeCall | undefined,
-  config: Pausable | undefined,
-): Promise<unknown> {
-  await nodeCall?.ranBefore(approval);
-  const end = Math.min(taken(), resumedWith(config).length);
-  for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
-  nodeCall?.runs();
-  return result;
 }
 
 /** The id of the call that a config was made for, as `StructuredTool.invoke` leaves it. */

@@ -2,8 +2,9 @@ import { PostedResults, type RunToolCall } from '@hooks/core/adapter';
 import { ToolMessage } from '@langchain/core/messages';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
+import { withFields } from '../translate.ts';
 import { conclude } from './answer.ts';
-import { otherFields, withoutMetadata } from './result.ts';
+import { otherFields } from './result.ts';
 import type { HookableTool } from './tool.ts';
 
 /** The results of a call, as messages that runs of a session produce and clients post. */
@@ -17,7 +18,7 @@ export function resultsOf(
     registriesOf,
     shown(message) {
       const { tool_call_id, name, content, artifact, status = 'success' } = message;
-      const fields = otherFields(withoutMetadata(message), call);
+      const fields = otherFields(withFields(message, { metadata: {} }), call);
       return [tool_call_id, call.toolName, call.input ?? {}, name, content, artifact, status, fields];
     },
     write(message, outcome) {

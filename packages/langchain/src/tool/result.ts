@@ -1,5 +1,5 @@
 import type { ToolDescriptor } from '@hooks/core';
-import { canonicalJson } from '@hooks/core/adapter';
+import { canonicalJson, isSameInput } from '@hooks/core/adapter';
 import { type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from '@langchain/core/messages';
 import { type Command, isCommandResult } from '../internals.ts';
 import { isSchema, jsonSchemaOf } from './schema.ts';
@@ -50,11 +50,12 @@ export function outputOf(raw: unknown, call: AnsweredCall): unknown {
 
 /** The messages in a tool's raw result that answer the call. More than one only if a command repeats itself. */
 export function answersOf(raw: unknown, callId: string | undefined): readonly ToolMessage[] {
-  if (ToolMessage.isInstance(raw)) return [raw];
-  if (!isCommandResult(raw)) return [];
-  return writesOf(raw).flatMap(([channel, value]) =>
-    channel === 'messages' ? [value].flat().flatMap((message) => asAnswer(message, callId) ?? []) : [],
-  );
+  const answers: ToolMessage[] = [];
+  withAnswers(raw, callId, (answer) => {
+    answers.push(answer);
+    return answer;
+  });
+  return answers;
 }
 
 /**
@@ -94,14 +95,6 @@ export function otherFields(
   return other.length === 0 ? undefined : Object.fromEntries(other);
 }
 
-/** A copy without the metadata that LangChain writes into results, and sends to no model. A client may send it or not. */
-export function withoutMetadata(message: ToolMessage): ToolMessage {
-  if (message.metadata === undefined) return message;
-  const { metadata: _, ...lc_kwargs } = message.lc_kwargs;
-  const copy: ToolMessage = Object.create(Object.getPrototypeOf(message));
-  return Object.assign(copy, message, { metadata: undefined, lc_kwargs });
-}
-
 /** Whether a field is missing or empty. */
 export function isNothing(value: unknown): boolean {
   if (typeof value !== 'object' || value === null)
@@ -110,17 +103,11 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Whether an output is what hooks saw. */
-function isShown(output: unknown, shown: unknown, depth = 4): boolean {
-  if (output === shown) return true;
-  if (depth === 0 || typeof output !== 'object' || typeof shown !== 'object' || !output || !shown)
-    return false;
-  if (Array.isArray(output) !== Array.isArray(shown)) return false;
-  const own = Object.entries(output);
-  const theirs = new Map(Object.entries(shown));
-  return (
-    own.length === theirs.size &&
-    own.every(([field, value]) => theirs.has(field) && isShown(value, theirs.get(field), depth - 1))
-  );
+function isShown(output: unknown, shown: unknown): boolean {
+  if (output === shown || isSameInput(output, shown)) return true;
+  // An artifact may be any object.
+  if (!Array.isArray(output) || !Array.isArray(shown)) return false;
+  return output.length === shown.length && output.every((part, nth) => isShown(part, shown[nth]));
 }
 
 /** The raw result with the output from the hooks. A replaced output drops what it does not include. */

@@ -5,25 +5,20 @@ import { interopSafeParseAsync, isInteropZodSchema } from '@langchain/core/utils
 import { isToolCall } from '../internals.ts';
 import type { HookableTool } from './tool.ts';
 
-const CHECKS: WeakMap<object, InputCheck> = new WeakMap();
-
 /** Checks inputs against the tool's schema, as its `invoke` does: Zod 3 and 4, and JSON Schema. */
 export function checkOf(tool: HookableTool | undefined): InputCheck {
   const schema = tool?.schema;
-  if (!isSchema(schema)) return wrapped;
-  const known = CHECKS.get(schema);
-  if (known !== undefined) return known;
-  const check = checkBy(schema);
-  const both: InputCheck = (input) => wrapped(input) ?? check(input);
-  CHECKS.set(schema, both);
-  return both;
-}
-
-/** Refuses arguments that LangChain would take for a call, and run the tool with what is inside. */
-function wrapped(input: unknown): InvalidInput | undefined {
-  if (!isToolCall(input)) return undefined;
-  return {
-    message: 'Arguments must not have the type "tool_call": LangChain would run the tool with their `args`.',
+  return (input) => {
+    if (isToolCall(input))
+      return {
+        message:
+          'Arguments must not have the type "tool_call": LangChain would run the tool with their `args`.',
+      };
+    if (!isSchema(schema)) return undefined;
+    if (isInteropZodSchema(schema)) return parse(schema, input).then(misfit);
+    const { valid, errors } = new Validator(schema).validate(input);
+    const problems = errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`);
+    return valid ? undefined : { message: problems.join('; ') };
   };
 }
 
@@ -34,18 +29,6 @@ export function isSchema(schema: unknown): schema is object {
 /** The JSON Schema that models get. LangChain caches it. */
 export function jsonSchemaOf(schema: object): object {
   return isInteropZodSchema(schema) ? toJsonSchema(schema) : schema;
-}
-
-function checkBy(schema: object): InputCheck {
-  if (isInteropZodSchema(schema)) return (input) => parse(schema, input).then(misfit);
-  let validator: Validator | undefined;
-  return (input) => {
-    validator ??= new Validator(schema);
-    const { valid, errors } = validator.validate(input);
-    return valid
-      ? undefined
-      : { message: errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`).join('; ') };
-  };
 }
 
 /** Applies the schema's defaults and transforms to a raw input, for the tool's function. */

@@ -22,7 +22,7 @@ export function hookable(tool: ClientTool): HookableTool {
 }
 
 /** A tool to which hooks rename a call, without its hooks. */
-export interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
+interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
   readonly tool: HookableTool;
   /** The registries that hook it where it was found. */
   readonly registries: Registries;
@@ -54,6 +54,18 @@ export function hookedTool(tool: object | undefined): HookedTool | undefined {
   return tool && HOOKED.get(tool);
 }
 
+/** A tool without its hooks, and all registries that hook it: those of its agent, and its own further in. */
+export function partsOf<T extends HookableTool | undefined>(
+  tool: T,
+  outer: Registries = Attachment.none,
+): { readonly original: T | HookableTool; readonly registries: Registries } {
+  const known = hookedTool(tool);
+  return {
+    original: known?.original ?? tool,
+    registries: outer.around(known?.registries ?? Attachment.none),
+  };
+}
+
 /**
  * The tool without its hooks, for a pipeline that includes them. Undefined if the tool has hooks of further registries,
  * which that pipeline would not ask.
@@ -79,13 +91,13 @@ export function findBeside(copies: readonly HookableTool[]): FindTool {
 }
 
 /** Finds tools in a list, whose agent has these registries. */
-export function findIn(tools: readonly HookableTool[], outer: Registries = Attachment.none): FindTool {
+export function findIn(tools: readonly HookableTool[], outer?: Registries): FindTool {
   return (name) => {
     const target = tools.find((tool) => tool.name === name);
     if (target === undefined) return undefined;
-    const { original = target, registries: own = Attachment.none } = HOOKED.get(target) ?? {};
+    const { original: tool, registries } = partsOf(target, outer);
     const unenforced =
-      original.returnDirect === true ? 'has returnDirect, which would not end the run' : undefined;
-    return { tool: original, registries: outer.around(own), unenforced };
+      tool.returnDirect === true ? 'has returnDirect, which would not end the run' : undefined;
+    return { tool, registries, unenforced };
   };
 }
