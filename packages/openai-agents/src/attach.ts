@@ -6,8 +6,7 @@ import { type HookedOptions, type HookToolOptions, OF_AGENTS, OF_TOOLS } from '.
 import { attachRegistry, type Registries } from './registries.ts';
 import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
-import { hookedToolOf } from './tool/call.ts';
-import { hook, hookedCopy } from './tool/copy.ts';
+import { hook, hookedToolOf } from './tool/call.ts';
 import { refuseUnseen } from './tool/unsupported.ts';
 
 /**
@@ -73,7 +72,7 @@ function hooked<T extends SdkTool>(tool: T, attached: Registries): T {
   attached.declare({ supports, tools: [tool.name] });
   const known = hookedToolOf(tool)?.standing ?? Attachment.none;
   if (attached.around(known) === known) return tool;
-  return hookedCopy(hook(tool, attached, { kind: 'function' }), false);
+  return hook(tool, attached, { kind: 'function' }).copy(false);
 }
 
 /**

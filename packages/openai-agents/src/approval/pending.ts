@@ -5,8 +5,7 @@ import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
-import { approvalIdOf, useRejection } from './decision.ts';
-import { ANSWERED } from './sdk-call.ts';
+import { ANSWERED, approvalIdOf, useRejection } from './decision.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
 

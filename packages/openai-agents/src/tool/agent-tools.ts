@@ -16,8 +16,7 @@ import type { Registries } from '../registries.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { refuseUnhookedRun } from '../run/unhooked-run.ts';
 import { supports } from '../supports.ts';
-import { type HookedTool, hookedToolOf } from './call.ts';
-import { hook, hookedCopy } from './copy.ts';
+import { type HookedTool, hook, hookedToolOf } from './call.ts';
 import { guardToolUse } from './final-output.ts';
 import { hookedSearch } from './search.ts';
 import { refuseUnseen } from './unsupported.ts';
@@ -64,10 +63,10 @@ class HookedAgent {
     if (!found && !hooked.isConcerned(registries)) return tool;
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
     if (asks || (registries.isNative && registries.concerns(tool.name))) {
-      copies.asking ??= hookedCopy(hooked, true);
+      copies.asking ??= hooked.copy(true);
       return copies.asking;
     }
-    copies.plain ??= hookedCopy(hooked, false);
+    copies.plain ??= hooked.copy(false);
     return copies.plain;
   }
 

@@ -18,7 +18,7 @@ export interface RunningCall {
 const RUNNING = Symbol('hooks.running');
 
 /** Stores the call in the details while it runs: hooked tools further in find it there. */
-export async function whileTold<T>(
+export async function whileRunning<T>(
   details: SdkDetails | undefined,
   call: RunningCall,
   running: () => Promise<T>,
