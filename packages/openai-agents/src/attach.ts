@@ -7,7 +7,7 @@ import { attachRegistry, type Registries } from './registries.ts';
 import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hook, hookedToolOf } from './tool/call.ts';
-import { refuseUnseen } from './tool/unsupported.ts';
+import { refuseUnseen } from './tool/other-tools.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the

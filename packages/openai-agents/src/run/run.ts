@@ -24,8 +24,7 @@ import {
   type SdkRunOptions,
   type SdkState,
 } from '../internals.ts';
-import { refusingModel } from '../model/call.ts';
-import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
+import { firstModel, hookModels, type ModelConfig, UNCALLED } from '../model/hooked-model.ts';
 import type { Registries } from '../registries.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
@@ -109,7 +108,7 @@ export class HookedRuns {
     try {
       const begun = await this.#submitted(run, agent, input, options);
       result = await (isRefused(begun)
-        ? refusedRun(this.#runner, agent, refusingModel(run.stop ?? { reason: '' }), begun.kept, options)
+        ? refusedRun(this.#runner, agent, UNCALLED, begun.kept, options)
         : this.#call(run, agent, begun, options));
       if (options.stream === true) return this.#followed(run, agent, result, options);
       for (;;) {
