@@ -11,7 +11,6 @@ import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
 import { changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
 import { changedParams, lostSetting, requestOf } from './request.ts';
-import { demandNothing } from './tool-choice.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(
@@ -182,4 +181,23 @@ async function* judged(
 
 function callsIn(parts: readonly { readonly type: string }[]): number {
   return parts.filter(({ type }) => type === 'tool-call').length;
+}
+
+/*
+ * The SDK rejects an answer without the call that `toolChoice` demands, also where hooks took the tool away or wrote the answer. It
+ * checks the object that it gives the model with the request, and makes a new one for each step.
+ */
+
+type Choice = NonNullable<ModelParams['toolChoice']>;
+
+const ofSteps = new WeakSet<Choice>();
+
+/** Notes that the SDK made these parameters. Others may share their objects, which must not change. */
+export function noteStep({ toolChoice }: ModelParams): void {
+  if (toolChoice !== undefined) ofSteps.add(toolChoice);
+}
+
+/** Makes the SDK accept an answer without a call. */
+export function demandNothing({ toolChoice }: ModelParams): void {
+  if (toolChoice !== undefined && ofSteps.has(toolChoice)) toolChoice.type = 'auto';
 }

@@ -6,9 +6,8 @@ import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
-import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
+import { namedModel, noteStep, otherModel, wrapModel } from '../model/hooked-model.ts';
 import { lostSetting } from '../model/request.ts';
-import { noteStep } from '../model/tool-choice.ts';
 import type { NativeRun } from '../options.ts';
 import type { Registries } from '../registries.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
@@ -27,7 +26,7 @@ import {
 import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
 import { type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
-import { drained, isGenerator, passing } from '../tool/parts.ts';
+import { drained, unlessHeld } from '../tool/parts.ts';
 import { plainOutput } from '../tool/replaced-output.ts';
 import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
@@ -91,12 +90,6 @@ export class Generation {
     this.#settings = settings;
     this.#native = native;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
-    this.#run = undefined;
-    this.#opening = undefined;
-    this.limit = undefined;
-    this.stepping = false;
-    this.submitted = false;
-    this.refused = false;
   }
 
   /**
@@ -104,11 +97,13 @@ export class Generation {
    * ask.
    */
   get mayWait(): boolean {
-    const settings = this.#settings;
-    return (
-      this.#registries.isNative ||
-      responsesIn(messagesOf(settings)).length > 0 ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || maySign(settings, name))
+    return this.#registries.isNative || responsesIn(messagesOf(this.#settings)).length > 0 || this.#hasWaitingTools;
+  }
+
+  /** Whether its client runs a tool, or the SDK itself asks about one. */
+  get #hasWaitingTools(): boolean {
+    return [...this.#tools].some(
+      ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
     );
   }
 
@@ -172,11 +167,7 @@ export class Generation {
         maxContinuations: registries.maxContinuations,
       });
     this.#run = run;
-    run.asksPeople =
-      run.pauses ||
-      [...this.#tools].some(
-        ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
-      );
+    run.asksPeople = run.pauses || this.#hasWaitingTools;
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
       rename: (callId) => this.#finder(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
@@ -305,9 +296,7 @@ export class Generation {
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    if (!isGenerator(tool.execute) || registries.holdsResult(name))
-      return this.#call(run, hooked, given, options);
-    return passing((passed) => this.#call(run, hooked, given, options, passed));
+    return unlessHeld(hooked, registries, (passed) => this.#call(run, hooked, given, options, passed));
   }
 
   async #call(

@@ -1,7 +1,9 @@
+import { type Schema as JsonSchema, Validator } from '@cfworker/json-schema';
 import {
   type Execute,
   type FindTarget,
   type InputCheck,
+  type InvalidInput,
   originalTool,
   type ToolCallOutcome,
   type ToolDescriptor,
@@ -14,7 +16,6 @@ import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
 import { noteOrigin } from './replaced-output.ts';
-import { checkInput } from './schema.ts';
 
 /** The `native` field of tool events. */
 export interface NativeToolCall {
@@ -211,4 +212,22 @@ export function descriptorOf(tool: SdkTool): ToolDescriptor {
     inputSchema: inputSchema === undefined ? undefined : () => asSchema(inputSchema).jsonSchema,
     annotations,
   };
+}
+
+/** The result of parsing an input by a tool's schema, or why it does not fit. */
+type Checked = { readonly value: unknown } | { readonly invalid: InvalidInput };
+
+/** Checks an input. The SDK does not check plain JSON Schemas, such as those of MCP tools; this does. */
+async function checkInput({ inputSchema }: SdkTool, input: unknown): Promise<Checked> {
+  const schema = asSchema(inputSchema);
+  if (schema.validate !== undefined) {
+    const result = await schema.validate(input);
+    if (result.success) return { value: result.value };
+    return { invalid: { message: result.error.message, error: result.error } };
+  }
+  const validator = new Validator((await schema.jsonSchema) as JsonSchema, '2020-12', true);
+  const { valid, errors } = validator.validate(input);
+  if (valid) return { value: input };
+  const [worst] = errors.toReversed();
+  return { invalid: { message: worst ? `${worst.instanceLocation}: ${worst.error}` : 'it does not fit' } };
 }

@@ -6,7 +6,7 @@ import { attach } from '../registries.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
-import { isGenerator, passing } from './parts.ts';
+import { unlessHeld } from './parts.ts';
 import { readableOutput } from './replaced-output.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk tool');
@@ -88,8 +88,7 @@ function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unkno
     const run = runAlone(hooked, options);
     return inPlaceUntilRead({ run, callId: options.toolCallId }, act, () => run.end({ kind: 'done' }));
   }
-  if (!isGenerator(tool.execute) || own.holdsResult(name)) return callAlone(hooked, given, options);
-  return passing((passed) => callAlone(hooked, given, options, passed));
+  return unlessHeld(hooked, own, (passed) => callAlone(hooked, given, options, passed));
 }
 
 async function callAlone(
