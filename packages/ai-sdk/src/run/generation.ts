@@ -8,8 +8,7 @@ import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, noteStep, otherModel, wrapModel } from '../model/hooked-model.ts';
 import { lostSetting } from '../model/request.ts';
-import type { NativeRun } from '../options.ts';
-import type { Registries } from '../registries.ts';
+import type { NativeRun, Registries } from '../options.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import {
   callTool,
@@ -431,24 +430,20 @@ export class Generation {
     const calls = new Map<string, MadeCall>();
     for (const { callId, toolName, input } of answeredIn(messagesOf(this.#settings)))
       calls.set(callId, { toolName, input });
-    await rememberAll(run, this.#tools, responses, (name) => this.#decidesResult(run, name), calls);
+    await rememberAll(run, this.#tools, responses, calls);
   }
 
   /** Hooks have decided on the results of a step: the next run need not ask them again. */
   async #rememberResults(run: HookedRun, { content, response: { messages } }: Step): Promise<void> {
-    const concerned = (name: string) => this.#decidesResult(run, name);
-    await rememberAll(run, this.#tools, messages, concerned);
+    await rememberAll(run, this.#tools, messages);
     for (const { type, toolCallId, toolName = '', input, output } of content) {
-      if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
+      if (type !== 'tool-result' || toolCallId === undefined) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
-      if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
+      const hooked = this.#tools.get(toolName);
+      if (hooked?.tool.toModelOutput === undefined || !run.registriesOf(hooked).decidesResult(toolName)) continue;
       const result = { type, toolCallId, toolName, output: plainOutput(output) } as const;
       await resultsOf(run, this.#tools, { toolName, input }).remember(result, toolName);
     }
-  }
-
-  #decidesResult(run: HookedRun, name: string): boolean {
-    return run.registriesOf(this.#tools.get(name)).decidesResult(name);
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */

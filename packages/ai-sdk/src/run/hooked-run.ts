@@ -10,7 +10,7 @@ import {
   type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 import { isIterable } from '../tool/parts.ts';
 

@@ -11,7 +11,7 @@ import {
 import { BlockedError, canonicalJson, isSameInput, type RunToolCall, SAME_ID } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { SdkTool } from '../sdk.ts';
 
 /** The final result of a tool. Values that a generator yields on the way go to `passed` only. */

@@ -11,7 +11,7 @@ import {
 import { failureText, PostedResults } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import type { SdkAgent, SdkState } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { registriesOf, standingOf } from '../tool/agent-tools.ts';
 import { parseInput, textOf } from '../translate.ts';
 import type { HookedRun } from './hooked-run.ts';

@@ -25,7 +25,7 @@ import {
   type SdkState,
 } from '../internals.ts';
 import { firstModel, hookModels, type ModelConfig, UNCALLED } from '../model/hooked-model.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { decideAdded, decideItems, rememberItems } from './client-items.ts';

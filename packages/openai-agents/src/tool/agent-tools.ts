@@ -19,7 +19,7 @@ import {
   toolSlotsOf,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { currentRun } from '../run/hooked-run.ts';
 import { supports } from '../supports.ts';
 import { type HookedTool, hook, hookedToolOf } from './call.ts';

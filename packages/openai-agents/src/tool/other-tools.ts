@@ -1,6 +1,6 @@
 import { standIn } from '@hooks/core/adapter';
 import { type SdkTool, searchKey } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { supports } from '../supports.ts';
 
 /** The user's function that finds tools which the agent was not given. */
