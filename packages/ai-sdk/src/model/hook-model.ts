@@ -44,7 +44,6 @@ export function standaloneModel(model: LanguageModel): StandaloneModel {
 /** The model with these registries. Without any it is the original. */
 export function hookedStandalone({ bare, own }: StandaloneModel): Exclude<LanguageModel, string> {
   const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
-    if (own.isIdle) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });
     await run.begin();
     await run.startTurn();

@@ -15,7 +15,7 @@ import { changedParams, lostSetting, requestOf } from './request.ts';
 /** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(
   params: ModelParams,
-  act: (run: HookedRun | undefined, over: (end: RunEnd) => Promise<void>) => Promise<T>,
+  act: (run: HookedRun, over: (end: RunEnd) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
 /** Hooks the calls of a model. */
@@ -26,12 +26,12 @@ export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageM
       specificationVersion: 'v4',
       wrapGenerate: ({ model: inner, params }) =>
         enter(params, async (run, over) => {
-          const result = await (run ? generate(run, inner, params) : inner.doGenerate(params));
+          const result = await generate(run, inner, params);
           await over({ kind: 'done' });
           return result;
         }),
       wrapStream: ({ model: inner, params }) =>
-        enter(params, async (run, over) => (run ? stream(run, inner, params, over) : inner.doStream(params))),
+        enter(params, (run, over) => stream(run, inner, params, over)),
     },
   });
 }

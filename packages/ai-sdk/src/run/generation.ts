@@ -259,11 +259,12 @@ export class Generation {
     const chosen = this.#options.timeouts?.measured(named) ?? named;
     const further = own.without(run?.hookedBy ?? this.#registries);
     const inner = !further.isEmpty ? hookedStandalone({ bare: chosen, own: further }) : chosen;
-    return wrapModel(inner, (params, act) => {
+    return wrapModel(inner, async (params, act) => {
+      const opened = await this.open([]);
       noteStep(params);
       this.inStep = true;
       // It ends with the whole call, unless the reader stops early.
-      return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
+      return act(opened, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
     });
   }
 
@@ -475,7 +476,7 @@ export class Generation {
 
   /** The call of the SDK has come to an end; `told` are what says so to its user. */
   async end(end: RunEnd, ...told: readonly unknown[]): Promise<void> {
-    const run = this.#run ?? (await this.#opening?.catch(() => undefined));
+    const run = this.#run;
     if (run === undefined) return;
     if (run.stop !== undefined)
       for (const one of [...told, this.result]) if (one instanceof Object) noteBlocked(one, run.stop.reason);

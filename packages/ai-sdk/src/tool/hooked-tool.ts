@@ -82,7 +82,6 @@ const CALLER = 'experimental_toolCaller';
 function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
   const { own, name, tool } = hooked;
   const act = () => tool.execute?.(given, options);
-  if (own.isIdle) return act();
   if (!own.concerns(name)) {
     const run = runAlone(hooked, options);
     return inPlaceUntilRead({ run, callId: options.toolCallId }, act, () => run.end({ kind: 'done' }));
