@@ -32,7 +32,7 @@ import { decideAdded, decideItems, rememberItems } from './client-items.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
 import { lastPrompt, type RefusedItems, submitAdded, submitted } from './prompts.ts';
-import { followed } from './stream.ts';
+import { type Following, followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
 
 /** How a run continues: with an approved state, or with the message of a `Stop` hook. */
@@ -105,23 +105,28 @@ export class HookedRuns {
   async #begin(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     let result: SdkResult | undefined;
     run.isReadByUs = options.stream === true;
+    // A streamed run is over only when it is read to its end: what follows happens in its run again.
+    const following: Following = {
+      next: (finished) =>
+        inRun(run, async () => {
+          const next = await this.#next(run, agent, finished, options);
+          if (next === undefined) checkRefused(run);
+          return next && this.#call(run, next.agent, next.input, next.options);
+        }),
+      over: (last, error) => inRun(run, () => this.#over(run, options, last, error)),
+    };
     try {
       const begun = await this.#submitted(run, agent, input, options);
       result = await (isRefused(begun)
         ? refusedRun(this.#runner, agent, UNCALLED, begun.kept, options)
         : this.#call(run, agent, begun, options));
-      if (options.stream === true) return this.#followed(run, agent, result, options);
-      for (;;) {
-        const next = await this.#next(run, agent, result, options);
-        if (next === undefined) break;
-        result = await this.#call(run, next.agent, next.input, next.options);
-      }
-      checkRefused(run);
+      if (options.stream === true) return followed(result, following);
+      for (let next: SdkResult | undefined = result; next; next = await following.next(result)) result = next;
     } catch (cause) {
-      await this.#over(run, options, result, { cause });
+      await following.over(result, { cause });
       throw cause;
     }
-    await this.#over(run, options, result);
+    await following.over(result);
     return result;
   }
 
@@ -129,19 +134,6 @@ export class HookedRuns {
   #call(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     enter(run, agent, input);
     return this.#run(agent, input, options);
-  }
-
-  /** A streamed run, which is over only when it is read to its end: what follows happens in its run again. */
-  #followed(run: HookedRun, agent: SdkAgent, first: SdkResult, options: SdkRunOptions): SdkResult {
-    return followed(first, {
-      next: (finished) =>
-        inRun(run, async () => {
-          const next = await this.#next(run, agent, finished, options);
-          if (next === undefined) checkRefused(run);
-          return next && this.#call(run, next.agent, next.input, next.options);
-        }),
-      over: (result, error) => inRun(run, () => this.#over(run, options, result, error)),
-    });
   }
 
   /** What the SDK is to begin with, or to go on with. */

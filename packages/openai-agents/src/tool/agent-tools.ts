@@ -40,10 +40,10 @@ class HookedAgent {
   readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
   /** Its tools in each run, by the run's context: the SDK asks for each context anew which of them are enabled. */
   readonly #tools: WeakMap<object, readonly SdkTool[]> = new WeakMap();
-  #heard = false;
 
   constructor(agent: SdkAgent) {
     this.agent = agent;
+    this.#listen();
   }
 
   /** The tools, with a hooked copy in place of each tool that hooks apply to. Returns the same copies each time. */
@@ -118,9 +118,7 @@ class HookedAgent {
   }
 
   /** Tells runs of the agent's handoffs, and of the end of an agent as a tool: an interrupted one and a mute one look alike. */
-  listen(): void {
-    if (this.#heard) return;
-    this.#heard = true;
+  #listen(): void {
     const { agent } = this;
     agent.on('agent_end', (context) => {
       const run = currentRun();
@@ -243,7 +241,6 @@ function hookedGetAllTools(original: Method): Method {
       if (typeof this.model === 'object') this.model = hookModel(this.model);
     }
     if (own !== undefined) {
-      hooked.listen();
       own.agent = this.name;
       await own.beginOnce(this.name);
     }
