@@ -154,6 +154,15 @@ test('a tool of hooked options that runs before the AI SDK asks anything is hook
   expect(ran).toEqual([]);
 });
 
+test('a model of hooked options that is called before the AI SDK asks anything is hooked', async () => {
+  await using served = await serve([{ text: 'Hello.' }]);
+  const { hooks } = watched();
+  hooks.on(BeforeModelCall, () => block('Not yet.'));
+  const { model } = hookedCall({ model: served.model, prompt: 'Hi.' }, hooks);
+  expect((await generateText({ model, prompt: 'Hi.' })).text).toBe('Not yet.');
+  expect(served.server.requests).toEqual([]);
+});
+
 test("a user's own steering works, and its messages are put to hooks", async () => {
   await using served = await serve([
     { toolCalls: [{ id: 'c1', name: 'pay', arguments: { sum: 5 } }] },

@@ -33,31 +33,30 @@ export interface Hooked {
   readonly own: Registries;
 }
 
-/** A tool call as it enters core's pipeline. */
-export interface Entered {
+/** A call as hooks see it. */
+export interface Described {
   readonly hooked: Hooked;
   /** The input that the model sent. */
   readonly sent: unknown;
-  /** The SDK's parsed form of it, which runs if no hook changes the input. */
-  readonly given: unknown;
-  readonly options: ToolOptions;
   /** Default: a generated id, for a call inside another. */
   readonly callId?: string | undefined;
   readonly parentCallId?: string | undefined;
+  /** What the SDK passes to the tool, once it runs. */
+  readonly options?: ToolOptions;
+  /** The tool's own context. Default: that of the options. */
+  readonly context?: unknown;
+}
+
+/** A tool call as it enters core's pipeline. */
+export interface Entered extends Described {
+  /** The SDK's parsed form of the input, which runs if no hook changes that. */
+  readonly given: unknown;
+  readonly options: ToolOptions;
   readonly rename?: FindTarget;
   /** The user's refinement of every input, also of those that hooks set. */
   readonly refine?: ((input: unknown) => unknown) | undefined;
   /** Gets the values that a generator yields. */
   readonly passed?: ((part: unknown) => void) | undefined;
-}
-
-/** A call as hooks see it, when it does not run here and now. */
-export interface Described {
-  readonly hooked: Hooked;
-  readonly sent: unknown;
-  readonly callId: string;
-  /** The tool's own context. */
-  readonly context: unknown;
 }
 
 /** A refused call. The model reads `toString()` of a tool's error. */
@@ -104,7 +103,10 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
 const NONE = Symbol();
 
 /** Refuses a call whose id another call of the answer has. No hook is asked to allow it, and all hear of it. */
-export function refuseRepeated(run: HookedRun, described: Described): Promise<ToolCallOutcome> {
+export function refuseRepeated(
+  run: HookedRun,
+  described: Described & { readonly callId: string },
+): Promise<ToolCallOutcome> {
   run.noteRefused(described.callId);
   const error = new RefusedCall({ reason: SAME_ID, toolName: described.hooked.name });
   return run.callTool(describe(run, described), () => undefined, {
@@ -116,18 +118,7 @@ export function refuseRepeated(run: HookedRun, described: Described): Promise<To
 /** A call in core's form. */
 export function describe(
   run: HookedRun,
-  {
-    hooked,
-    sent,
-    options,
-    callId,
-    context = options?.context,
-    parentCallId = run.parentCallId,
-  }: Omit<Entered, 'given' | 'options'> & {
-    readonly options?: ToolOptions;
-    /** The tool's own context. Default: that of the options. */
-    readonly context?: unknown;
-  },
+  { hooked, sent, options, callId, context = options?.context, parentCallId = run.parentCallId }: Described,
 ): RunToolCall {
   const { name, tool } = hooked;
   const native: NativeToolCall = { tool, options };
