@@ -10,7 +10,7 @@ import {
 } from 'ai';
 import { checkSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
-import { type HookedOptions, OF_RUNS, attach, type Registries } from './options.ts';
+import { attach, type HookedOptions, OF_RUNS, type Registries } from './options.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';

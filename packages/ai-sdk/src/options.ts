@@ -1,8 +1,8 @@
 import type { Approver, Hooks } from '@hooks/core';
 import {
-  approverOption,
   type AttachingFunction,
   Attachment,
+  approverOption,
   type PrincipalOption,
   type RefusedOption,
   sharedOptions,

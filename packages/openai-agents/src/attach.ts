@@ -2,7 +2,14 @@ import type { Hooks } from '@hooks/core';
 import { Attachment, blockReasonWith } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
-import { type HookedOptions, type HookToolOptions, OF_AGENTS, OF_TOOLS, attachRegistry, type Registries } from './options.ts';
+import {
+  attachRegistry,
+  type HookedOptions,
+  type HookToolOptions,
+  OF_AGENTS,
+  OF_TOOLS,
+  type Registries,
+} from './options.ts';
 import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hook, hookedToolOf } from './tool/call.ts';

@@ -1,7 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
-import { type HookModelOptions, OF_MODELS, attach, type Registries } from '../options.ts';
+import { attach, type HookModelOptions, OF_MODELS, type Registries } from '../options.ts';
 import { HookedRun } from '../run/hooked-run.ts';
 import { wrapModel } from './hooked-model.ts';
 

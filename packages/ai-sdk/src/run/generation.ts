@@ -96,7 +96,9 @@ export class Generation {
    * ask.
    */
   get mayWait(): boolean {
-    return this.#registries.isNative || responsesIn(messagesOf(this.#settings)).length > 0 || this.#hasWaitingTools;
+    return (
+      this.#registries.isNative || responsesIn(messagesOf(this.#settings)).length > 0 || this.#hasWaitingTools
+    );
   }
 
   /** Whether its client runs a tool, or the SDK itself asks about one. */
@@ -441,7 +443,8 @@ export class Generation {
       if (type !== 'tool-result' || toolCallId === undefined) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
       const hooked = this.#tools.get(toolName);
-      if (hooked?.tool.toModelOutput === undefined || !run.registriesOf(hooked).decidesResult(toolName)) continue;
+      if (hooked?.tool.toModelOutput === undefined || !run.registriesOf(hooked).decidesResult(toolName))
+        continue;
       const result = { type, toolCallId, toolName, output: plainOutput(output) } as const;
       await resultsOf(run, this.#tools, { toolName, input }).remember(result, toolName);
     }

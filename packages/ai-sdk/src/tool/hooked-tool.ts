@@ -1,7 +1,7 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { Attachment, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
-import { type HookToolOptions, OF_TOOLS, attach } from '../options.ts';
+import { attach, type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';

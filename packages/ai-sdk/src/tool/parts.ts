@@ -13,9 +13,7 @@ export async function drained(output: unknown, passed?: (part: unknown) => void)
 }
 
 /** Yields a generator's values as hooks let them through, then the final result. */
-async function* passing(
-  act: (passed: (part: unknown) => void) => Promise<unknown>,
-): AsyncGenerator<unknown> {
+async function* passing(act: (passed: (part: unknown) => void) => Promise<unknown>): AsyncGenerator<unknown> {
   const parts: unknown[] = [];
   let over = false;
   let wake = () => {};

@@ -60,7 +60,11 @@ function identityOf({ name = '', arguments: written, rawItem }: SdkApprovalItem)
 }
 
 /** The run in which the call was begun in this process: this one, or that of an agent as a tool. */
-function ownerOf(run: HookedRun, { agent: { name } }: SdkApprovalItem, call: CallIdentity): HookedRun | undefined {
+function ownerOf(
+  run: HookedRun,
+  { agent: { name } }: SdkApprovalItem,
+  call: CallIdentity,
+): HookedRun | undefined {
   return run.all.find(({ agent, pending }) => agent === name && pending.get(call)?.kind === 'ask');
 }
 

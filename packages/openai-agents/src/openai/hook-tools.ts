@@ -18,7 +18,11 @@ import {
   type RunToolCall,
 } from '@hooks/core/adapter';
 import type { OptionChecks } from '@hooks/core/options';
-import { type HookToolOptions as AgentsOptions, OF_TOOLS as OF_AGENTS_TOOLS, type Registries } from '../options.ts';
+import {
+  type HookToolOptions as AgentsOptions,
+  OF_TOOLS as OF_AGENTS_TOOLS,
+  type Registries,
+} from '../options.ts';
 import { checkOf, notAnObject } from '../tool/schema.ts';
 import { parseInput, writeInput } from '../translate.ts';
 import { claimId, type RunToolsRunner, runOf } from './run.ts';

@@ -51,9 +51,7 @@ class HookedAgent {
     this.#tools.set(context ?? this, tools);
     const hooked: SdkTool[] = [];
     for (const tool of tools)
-      hooked.push(
-        isFunctionTool(tool) ? await this.hookOne(tool, context) : this.#otherTool(tool, context),
-      );
+      hooked.push(isFunctionTool(tool) ? await this.hookOne(tool, context) : this.#otherTool(tool, context));
     return hooked;
   }
 
@@ -229,11 +227,13 @@ function hookedGetAllTools(original: Method): Method {
     const context: SdkContext | undefined = args[0];
     const own = run?.owns(context, this.name) === true ? run : undefined;
     // A bare runner would run the agent past hooks that may refuse; so it does not run it at all.
-    attached.without(own?.hookedBy ?? Attachment.none).refuseUnasked(
-      { points: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall], agent: this.name },
-      `a run of the agent "${this.name}" without a hooked runner`,
-      'run it with `hookedRunner(runner, hooks)`',
-    );
+    attached
+      .without(own?.hookedBy ?? Attachment.none)
+      .refuseUnasked(
+        { points: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall], agent: this.name },
+        `a run of the agent "${this.name}" without a hooked runner`,
+        'run it with `hookedRunner(runner, hooks)`',
+      );
     const hooked = hookedAgent(this);
     if (run !== undefined) {
       guardToolUse(this);
