@@ -52,7 +52,8 @@ describe('a changed text is written over the parts of a message', () => {
 
 test('a message has other parts and the further fields of its texts besides its text', () => {
   const image = { type: 'image', url: 'data:' };
-  expect(besideText([{ type: 'text', text: 'Hi.', cache: true }, image])).toEqual([{ cache: true }, image]);
+  const text = { type: 'text', text: 'Hi.', cache: true };
+  expect(besideText([text, image])).toEqual([{ cache: true }, image]);
   expect(besideText([{ type: 'input_text', text: 'Hi.' }], 'input_text')).toEqual([{}]);
   expect(besideText('Hi.')).toEqual([]);
 });

@@ -79,8 +79,7 @@ function changed(
 
 /** The reason in the place of an answer. */
 function refused(run: HookedRun, reason: string, params: ModelParams): string {
-  const rejection = run.hookedBy.rejection(run);
-  if (rejection !== undefined) throw rejection;
+  run.hookedBy.throwRejection(run);
   // A reason is not structured output.
   if (params.responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
   demandNothing(params);

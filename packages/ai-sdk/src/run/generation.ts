@@ -469,8 +469,7 @@ export class Generation {
 
   /** Throws if a hook has ended the run, and `refused` is `throw`. */
   checkRefused(): void {
-    const rejection = this.#run?.hookedBy.rejection(this.#run);
-    if (rejection !== undefined) throw rejection;
+    if (this.#run !== undefined) this.#run.hookedBy.throwRejection(this.#run);
   }
 
   async endIfAborted(): Promise<void> {

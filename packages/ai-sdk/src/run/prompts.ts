@@ -51,8 +51,7 @@ export async function submitted(
   };
   const result = await run.submitInput(messages, port, options);
   if (result.kind === 'blocked') {
-    const rejection = run.hookedBy.rejection(run);
-    if (rejection !== undefined) throw rejection;
+    run.hookedBy.throwRejection(run);
     return { kept: result.kept };
   }
   return result.messages === messages ? messages : [...result.messages];

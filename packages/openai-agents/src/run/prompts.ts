@@ -76,8 +76,7 @@ async function submittedItems(
   };
   const result = await run.submitInput(items, port, options);
   if (result.kind === 'blocked') {
-    const rejection = run.hookedBy.rejection(run);
-    if (rejection !== undefined) throw rejection;
+    run.hookedBy.throwRejection(run);
     return { kept: [...result.kept] };
   }
   return result.messages === items ? items : [...result.messages];

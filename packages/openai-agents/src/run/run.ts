@@ -110,7 +110,7 @@ export class HookedRuns {
       next: (finished) =>
         inRun(run, async () => {
           const next = await this.#next(run, agent, finished, options);
-          if (next === undefined) checkRefused(run);
+          if (next === undefined) run.hookedBy.throwRejection(run);
           return next && this.#call(run, next.agent, next.input, next.options);
         }),
       over: (last, error) => inRun(run, () => this.#over(run, options, last, error)),
@@ -214,12 +214,6 @@ export class HookedRuns {
 
 function isRefused(begun: SdkInput | RefusedItems): begun is RefusedItems {
   return typeof begun === 'object' && 'kept' in begun;
-}
-
-/** Throws if a hook has ended the run, and `refused` is `throw`. */
-function checkRefused(run: HookedRun): void {
-  const rejection = run.hookedBy.rejection(run);
-  if (rejection !== undefined) throw rejection;
 }
 
 /** The user's own context, which may be given as that of a run before. */
