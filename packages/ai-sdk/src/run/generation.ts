@@ -91,16 +91,6 @@ export class Generation {
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
   }
 
-  /**
-   * Whether calls of this run may wait, or have waited, for a person or for the client. Otherwise the SDK need not
-   * ask.
-   */
-  get mayWait(): boolean {
-    return (
-      this.#registries.isNative || responsesIn(messagesOf(this.#settings)).length > 0 || this.#hasWaitingTools
-    );
-  }
-
   /** Whether its client runs a tool, or the SDK itself asks about one. */
   get #hasWaitingTools(): boolean {
     return [...this.#tools].some(
