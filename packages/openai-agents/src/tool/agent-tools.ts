@@ -36,8 +36,10 @@ import { hookedSearch, refuseUnseen } from './other-tools.ts';
 class HookedAgent {
   readonly agent: SdkAgent;
   attached: Registries = Attachment.none;
-  /** Its tools, hooked, by what it was given; of one that is no function its place is taken by another one. */
-  readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
+  /** Its function tools, hooked, by what it was given. */
+  readonly #known: WeakMap<SdkFunctionTool, HookedTool> = new WeakMap();
+  /** What takes the place of its other tools. */
+  readonly #others: WeakMap<SdkTool, SdkTool> = new WeakMap();
   /** Its tools in each run, by the run's context: the SDK asks for each context anew which of them are enabled. */
   readonly #tools: WeakMap<object, readonly SdkTool[]> = new WeakMap();
 
@@ -61,46 +63,39 @@ class HookedAgent {
     context: SdkContext | undefined,
     found?: { readonly kind?: ToolKind },
   ): Promise<SdkFunctionTool> {
-    const copies = this.#copiesOf(tool, found?.kind);
-    const { hooked } = copies;
+    const hooked = this.#hookedOf(tool, found?.kind);
     hooked.asks = await asksItself(hooked.tool, context);
     const { asks, registries } = hooked;
     if (found === undefined && !hooked.isConcerned(registries)) return tool;
     // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    if (asks || (registries.isNative && registries.concerns(tool.name))) {
-      copies.asking ??= hooked.copy(true);
-      return copies.asking;
-    }
-    copies.plain ??= hooked.copy(false);
-    return copies.plain;
+    return hooked.copy(asks || (registries.isNative && registries.concerns(tool.name)));
   }
 
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
     const registries = currentRun()?.hookedBy.around(this.attached) ?? this.attached;
     refuseUnseen(tool, registries, this.agent.name);
-    const known = this.#known.get(tool);
-    if (known !== undefined && 'type' in known) return known;
+    const known = this.#others.get(tool);
+    if (known !== undefined) return known;
     const search = hookedSearch(tool, async (found) =>
       isFunctionTool(found) ? this.hookOne(found, context, { kind: 'function' }) : found,
     );
-    this.#known.set(tool, search);
+    this.#others.set(tool, search);
     return search;
   }
 
-  #copiesOf(tool: SdkFunctionTool, kind?: ToolKind): Copies {
+  #hookedOf(tool: SdkFunctionTool, kind?: ToolKind): HookedTool {
     const known = this.#known.get(tool);
-    if (known !== undefined && 'hooked' in known) return known;
+    if (known !== undefined) return known;
     const hooked = hook(tool, Attachment.none, {
       agent: this.agent,
       kind: isAgentTool(tool) ? 'agent' : (kind ?? this.#kindOf(tool)),
       attached: () => this.attached,
       sibling: (name, context) => this.#sibling(name, context),
     });
-    const copies: Copies = { hooked };
-    this.#known.set(tool, copies);
+    this.#known.set(tool, hooked);
     hooked.registries.declare({ supports, tools: [tool.name] });
-    return copies;
+    return hooked;
   }
 
   /** What kind of tool a function tool is: those that the agent was not given itself come from MCP servers. */
@@ -112,7 +107,7 @@ class HookedAgent {
   #sibling(name: string, context: SdkContext | undefined): HookedTool | undefined {
     // Of several tools of one name the SDK runs the last.
     const found = this.#tools.get(context ?? this)?.findLast((other) => other.name === name);
-    return found && isFunctionTool(found) ? this.#copiesOf(found).hooked : undefined;
+    return found && isFunctionTool(found) ? this.#hookedOf(found) : undefined;
   }
 
   /** Tells runs of the agent's handoffs, and of the end of an agent as a tool: an interrupted one and a mute one look alike. */
@@ -129,14 +124,6 @@ class HookedAgent {
       run.waitFor(run.switchAgent(next.name, { from: agent.name, switchKind: 'handoff', models }));
     });
   }
-}
-
-/** A function tool of an agent, with the copies that stand in its place. */
-interface Copies {
-  readonly hooked: HookedTool;
-  plain?: SdkFunctionTool;
-  /** With an approval policy that asks hooks. */
-  asking?: SdkFunctionTool;
 }
 
 const agents: WeakMap<object, HookedAgent> = new WeakMap();

@@ -113,6 +113,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   /** The `invoke` of all hooked copies of the tool. It is one function because the SDK compares it. */
   readonly #invoke: SdkFunctionTool['invoke'];
   readonly #own: Registries;
+  readonly #copies: Map<boolean, T> = new Map();
 
   /** @param own the registries that the tool itself was hooked with */
   constructor(tool: T, own: Registries, place: ToolPlace) {
@@ -134,14 +135,18 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   /**
-   * A copy that stands in the tool's place: same name, schema and options, its calls through the hooks.
+   * The copy that stands in the tool's place: same name, schema and options, its calls through the hooks.
    *
    * @param asks whether hooks are asked when the SDK asks whether a call needs approval
    */
   copy(asks: boolean): T {
+    const known = this.#copies.get(asks);
+    if (known !== undefined) return known;
     const needsApproval = Object.assign(this.#needsApproval.bind(this), { [POLICY]: true });
     const changed = { invoke: this.#invoke, ...(asks && { needsApproval }) };
-    return markHooked(standIn(withoutCustomData(this.tool), changed), this.tool);
+    const copy = markHooked(standIn(withoutCustomData(this.tool), changed), this.tool);
+    this.#copies.set(asks, copy);
+    return copy;
   }
 
   /** The registries that hook it whoever runs it: its agent's and its own. */
