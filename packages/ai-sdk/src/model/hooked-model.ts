@@ -197,6 +197,6 @@ export function noteStep({ toolChoice }: ModelParams): void {
 }
 
 /** Makes the SDK accept an answer without a call. */
-export function demandNothing({ toolChoice }: ModelParams): void {
+function demandNothing({ toolChoice }: ModelParams): void {
   if (toolChoice !== undefined && ofSteps.has(toolChoice)) toolChoice.type = 'auto';
 }
