@@ -10,8 +10,7 @@ import {
 } from 'ai';
 import { checkSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
-import { type HookedOptions, OF_RUNS } from './options.ts';
-import { attach, type Registries } from './registries.ts';
+import { attach, type HookedOptions, OF_RUNS, type Registries } from './options.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
@@ -104,8 +103,6 @@ export function hookedCall(settings: object, hooks: Hooks, options: HookedOption
   const registries = attachTo('hookedCall', given, hooks, options).around(
     known?.registries ?? Attachment.none,
   );
-  const marked = { [HOOKED]: { given, registries } satisfies Hooked };
-  if (registries.isIdle) return { ...given, ...marked, prepareStep: unhookedStep(given, registries) };
   const { runtimeContext, telemetry, timeout } = given;
   const timeouts = hasChunkLimits(timeout) ? new ChunkTimeouts(given.abortSignal) : undefined;
   const signal = timeouts?.signal ?? given.abortSignal;
@@ -118,7 +115,7 @@ export function hookedCall(settings: object, hooks: Hooks, options: HookedOption
     ...hookCallbacks(given, generation),
     ...hookStreamEnd(given, generation),
     experimental_steering: steering,
-    ...marked,
+    ...{ [HOOKED]: { given, registries } satisfies Hooked },
   };
 }
 
@@ -126,17 +123,6 @@ export function hookedCall(settings: object, hooks: Hooks, options: HookedOption
 type CallOptions<Tools extends ToolSet, RuntimeContext extends Context, Out extends Output> = Parameters<
   typeof streamText<Tools, RuntimeContext, Out>
 >[0];
-
-/** Skips calls that no hook applies to, unless hooks were registered since. */
-function unhookedStep(given: CallSettings, registries: Registries): NonNullable<CallSettings['prepareStep']> {
-  return (options) => {
-    if (options.stepNumber > 0 || registries.isIdle) return given.prepareStep?.(options);
-    throw new HooksError(
-      'INVALID_INPUT',
-      'hookedCall: hooks were registered after it was called; make the options of each call anew, when its hooks are there.',
-    );
-  };
-}
 
 const HOOKED = Symbol('@hooks/ai-sdk options');
 

@@ -1,6 +1,14 @@
-import type { Approver } from '@hooks/core';
-import { approverOption, type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import type { Approver, Hooks } from '@hooks/core';
+import {
+  type AttachingFunction,
+  Attachment,
+  approverOption,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import { type OptionChecks, optionKinds } from '@hooks/core/options';
+import { supports } from './supports.ts';
 
 /** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
@@ -73,3 +81,16 @@ export const OF_RUNS: OptionChecks<HookedOptions> = {
   maxContinuations,
   session: optionKinds.callback,
 };
+
+/** The registries that hook an agent, a call, a tool or a model, with the options that they were attached with. */
+export type Registries = Attachment<NativeRun, HookedOptions>;
+
+/** Attaches a registry, and declares the tools that it hooks here. */
+export function attach(
+  by: AttachingFunction,
+  hooks: Hooks,
+  options: HookedOptions,
+  tools: readonly string[],
+): Registries {
+  return Attachment.of(hooks, options, { ...by, supports, tools });
+}

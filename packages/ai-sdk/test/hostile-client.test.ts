@@ -736,6 +736,11 @@ describe('the result of a call that its client runs', () => {
         'after_tool_call',
       ]);
       expect(heard.at(-1)).toMatchObject({ status: 'ok', ran: true, output: '5' });
+      const ids = ['before_execute', 'after_tool_call'].map((type) =>
+        Reflect.get(heard.find((event) => event.type === type) ?? {}, 'executionId'),
+      );
+      // Without a session, nothing is known of the call in the next run.
+      if ('session' in options) expect(ids).toEqual([expect.any(String), ids[0]]);
     });
 
   test.each(ways)(

@@ -44,6 +44,23 @@ describe('a hook renames a call to a tool that its registry hooks once more', ()
     expect(asked).toEqual(['note']);
   });
 
+  test('where calls may pause, so that hooks are asked before the tool is reached, and the tool runs', async () => {
+    await using served = await serve(pays);
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay'), () => modify({ toolName: 'note' }));
+    const ran: unknown[] = [];
+    const note = tool({
+      inputSchema: z.looseObject({}),
+      execute: (_input, { toolCallId }) => (ran.push(toolCallId), 'noted'),
+    });
+    const settings = { model: served.model, tools: { pay: payTool(ran), note } };
+    const agent = hookedAgent({ ...settings, experimental_toolApprovalSecret: 'secret' }, hooks, {
+      approval: 'native',
+    });
+    await agent.generate({ prompt: 'go' });
+    expect(ran).toEqual(['c1']);
+  });
+
   test('with an approver of its own, which is not asked, and nothing runs', async () => {
     const asked: ApprovalRequest[] = [];
     const approval: Approver = (request) => (asked.push(request), { decision: 'allow' });

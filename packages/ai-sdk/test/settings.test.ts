@@ -128,16 +128,15 @@ test('options of hookedCall serve one call: the AI SDK refuses them a second tim
   await expect(generateText(options)).rejects.toThrow(/steering object was already used/);
 });
 
-test('options of hookedCall without a hook are the own ones, and hooks that come too late are an error', async () => {
-  await using served = await serve([{ text: 'Hello.' }]);
+test('options of hookedCall go through the hooks that are registered when the call runs', async () => {
+  await using served = await serve(pays);
   const hooks = createHooks();
-  const settings = { model: served.model, prompt: 'Hi.', tools: { pay: payTool([]) } };
-  const options = hookedCall(settings, hooks);
-  expect(options).toMatchObject({ model: settings.model, tools: settings.tools });
-  expect((await generateText(options)).text).toBe('Hello.');
-  hooks.on(BeforeToolCall, () => proceed());
-  await expect(generateText(options)).rejects.toThrow(/hooks were registered after it was called/);
-  expect(served.server.requests).toHaveLength(1);
+  const ran: unknown[] = [];
+  const options = hookedCall({ model: served.model, prompt: 'Hi.', tools: { pay: payTool(ran) } }, hooks);
+  hooks.on(BeforeToolCall, no);
+  const { content } = await generateText(options);
+  expect(content).toContainEqual(expect.objectContaining({ type: 'tool-error', toolName: 'pay' }));
+  expect(ran).toEqual([]);
 });
 
 test('a tool of hooked options that runs before the AI SDK asks anything is hooked', async () => {
@@ -153,6 +152,15 @@ test('a tool of hooked options that runs before the AI SDK asks anything is hook
   );
   await expect(call).rejects.toThrow('Not yet.');
   expect(ran).toEqual([]);
+});
+
+test('a model of hooked options that is called before the AI SDK asks anything is hooked', async () => {
+  await using served = await serve([{ text: 'Hello.' }]);
+  const { hooks } = watched();
+  hooks.on(BeforeModelCall, () => block('Not yet.'));
+  const { model } = hookedCall({ model: served.model, prompt: 'Hi.' }, hooks);
+  expect((await generateText({ model, prompt: 'Hi.' })).text).toBe('Not yet.');
+  expect(served.server.requests).toEqual([]);
 });
 
 test("a user's own steering works, and its messages are put to hooks", async () => {

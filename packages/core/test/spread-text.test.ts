@@ -1,4 +1,4 @@
-import { spreadParts, spreadText } from '@hooks/core/adapter';
+import { besideText, spreadParts, spreadText } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 describe('a changed text is written over the texts that it was joined from', () => {
@@ -48,4 +48,12 @@ describe('a changed text is written over the parts of a message', () => {
   ])('%s', (_what, parts, text, left) => {
     expect(spreadParts(parts as { type: string }[], text, '\n')).toEqual(left);
   });
+});
+
+test('a message has other parts and the further fields of its texts besides its text', () => {
+  const image = { type: 'image', url: 'data:' };
+  const text = { type: 'text', text: 'Hi.', cache: true };
+  expect(besideText([text, image])).toEqual([{ cache: true }, image]);
+  expect(besideText([{ type: 'input_text', text: 'Hi.' }], 'input_text')).toEqual([{}]);
+  expect(besideText('Hi.')).toEqual([]);
 });

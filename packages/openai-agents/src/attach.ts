@@ -2,13 +2,18 @@ import type { Hooks } from '@hooks/core';
 import { Attachment, blockReasonWith } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
-import { type HookedOptions, type HookToolOptions, OF_AGENTS, OF_TOOLS } from './options.ts';
-import { attachRegistry, type Registries } from './registries.ts';
+import {
+  attachRegistry,
+  type HookedOptions,
+  type HookToolOptions,
+  OF_AGENTS,
+  OF_TOOLS,
+  type Registries,
+} from './options.ts';
 import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
-import { hookedToolOf } from './tool/call.ts';
-import { hook, hookedCopy } from './tool/copy.ts';
-import { refuseUnseen } from './tool/unsupported.ts';
+import { hook, hookedToolOf } from './tool/call.ts';
+import { refuseUnseen } from './tool/other-tools.ts';
 
 /**
  * Hooks an agent, in place: whoever runs it, its tools, its MCP tools and those of its agents-as-tools go through the
@@ -73,7 +78,7 @@ function hooked<T extends SdkTool>(tool: T, attached: Registries): T {
   attached.declare({ supports, tools: [tool.name] });
   const known = hookedToolOf(tool)?.standing ?? Attachment.none;
   if (attached.around(known) === known) return tool;
-  return hookedCopy(hook(tool, attached, { kind: 'function' }), false);
+  return hook(tool, attached, { kind: 'function' }).copy(false);
 }
 
 /**

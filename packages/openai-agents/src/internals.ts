@@ -291,7 +291,7 @@ export interface SdkRunner {
 
 /**
  * The result of a run that hooks have refused before it began: a run in which nothing of the user's runs, be it a
- * guardrail, a listener or a trace, and that a model answers which gives the reason.
+ * guardrail, a listener or a trace. Its model is hooked in a run that has ended, so that it gives the reason and is not called.
  *
  * @param runner its class makes the runner
  */

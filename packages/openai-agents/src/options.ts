@@ -1,6 +1,13 @@
-import type { Approver } from '@hooks/core';
-import { type PrincipalOption, type RefusedOption, sharedOptions } from '@hooks/core/adapter';
+import type { Approver, Hooks } from '@hooks/core';
+import {
+  type AttachingFunction,
+  Attachment,
+  type PrincipalOption,
+  type RefusedOption,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import type { OptionChecks } from '@hooks/core/options';
+import { supports } from './supports.ts';
 
 /**
  * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`
@@ -36,3 +43,11 @@ const { allowUnsupported, principal, approval, holdStream, refused, maxContinuat
 export const OF_TOOLS: OptionChecks<HookToolOptions> = { allowUnsupported, principal, approval };
 export const OF_AGENTS: OptionChecks<HookedOptions> = { ...OF_TOOLS, holdStream, maxContinuations };
 export const OF_RUNNERS: OptionChecks<HookedRunnerOptions> = { ...OF_AGENTS, refused };
+
+/** The registries that hook a run, an agent or a tool, with the options that they were attached with. */
+export type Registries = Attachment<unknown, HookedOptions>;
+
+/** Attaches a registry. Its tools are declared when they are known. */
+export function attachRegistry(by: AttachingFunction, hooks: Hooks, options: HookedOptions): Registries {
+  return Attachment.of(hooks, options, { ...by, supports });
+}

@@ -1,4 +1,4 @@
-import { BeforeToolCall, type FindTarget, PermissionRequest } from '@hooks/core';
+import { BeforeToolCall, type FindTarget, PermissionRequest, type ToolCall } from '@hooks/core';
 import { approvalReason, isSameInput, type PendingApproval, shownHash } from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
@@ -21,6 +21,21 @@ import type { AnsweredCall } from './pending.ts';
 interface Decided {
   readonly own: ApprovalAnswer;
   readonly begun?: Begun | undefined;
+}
+
+/** What a person has said to a call. */
+type Answer = Pick<ToolCall, 'resumed' | 'approvalId'>;
+
+interface BeginningCall {
+  readonly callId: string;
+  readonly sent: unknown;
+  /** What the tool's schema makes of it. */
+  readonly parsed: unknown;
+  /** The same, where the SDK has checked it. */
+  readonly given?: unknown;
+  /** Whether the tool itself requires approval. */
+  readonly asks: boolean;
+  readonly answer?: Answer | undefined;
 }
 
 /** The context of the SDK call around a tool call. */
@@ -154,16 +169,7 @@ export class Approvals {
     if (own.type === 'denied') return { own };
     const asks = own.type === 'user-approval';
     if (hooked.tool.execute !== undefined && !asks && !this.#run.pauses) return { own };
-    const context = ownOf(about.toolsContext, toolName);
-    const described = {
-      ...describe(this.#run, { hooked, sent: input, callId, context }),
-      callId,
-      parsedHash: await parsedHash(input, parsed),
-    };
-    const begun = await this.#run.beginTool(
-      { ...described, needsApproval: asks ? approvalReason(toolName) : undefined },
-      this.#options(hooked, callId, input),
-    );
+    const begun = await this.#begin(hooked, about, { callId, sent: input, parsed, asks });
     return { own, begun };
   }
 
@@ -190,34 +196,23 @@ export class Approvals {
       }
       sent = waiting.input;
     }
-    run.sent.push({ toolCallId: callId, toolName, input: sent });
-    const context = ownOf(about.toolsContext, toolName);
-    const described = {
-      ...describe(run, { hooked, sent, callId, context }),
-      callId,
-      parsedHash: await parsedHash(sent, input),
-    };
-    const needs = asks && { needsApproval: approvalReason(toolName) };
+    if (!run.sent.some((call) => call.toolCallId === callId))
+      run.sent.push({ toolCallId: callId, toolName, input: sent });
+    let answer: Answer | undefined;
     if (waiting === undefined && this.#settings.experimental_toolApprovalSecret === undefined) {
       run.unproven.add(callId);
       // Where hooks have no say, the tool asks as it does without them: the SDK believes the messages.
-      if (!needs || !this.#isDecided(hooked)) return { type: 'not-applicable' };
-      const begun = await run.beginTool(
-        { ...described, ...needs },
-        this.#options(hooked, callId, sent, input),
-      );
-      return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
+      if (!asks || !this.#isDecided(hooked)) return { type: 'not-applicable' };
+    } else {
+      if (answered !== undefined && (await earlierAnswer(run, answered)) !== undefined)
+        return { type: 'denied', reason: USED };
+      const resumed = { decision: 'allow', hash: await shownHash(sent) } as const;
+      answer = { resumed, approvalId: answered?.approvalId };
+      run.answers.set(callId, answer);
+      if (waiting !== undefined) return { type: 'not-applicable' };
     }
-    if (answered !== undefined && (await earlierAnswer(run, answered)) !== undefined)
-      return { type: 'denied', reason: USED };
-    const resumed = { decision: 'allow', hash: await shownHash(sent) } as const;
-    const answer = { resumed, approvalId: answered?.approvalId };
-    run.answers.set(callId, answer);
-    if (waiting !== undefined) return { type: 'not-applicable' };
-    const begun = await run.beginTool(
-      { ...described, ...answer, ...needs },
-      this.#options(hooked, callId, sent, input),
-    );
+    const call = { callId, sent, parsed: input, given: input, asks, answer };
+    const begun = await this.#begin(hooked, about, call);
     return begun.kind === 'done' ? refusal(begun.outcome) : { type: 'not-applicable' };
   }
 
@@ -288,13 +283,27 @@ export class Approvals {
     return reasons;
   }
 
-  /** @param given what the SDK's own check of the schema gave for `sent`, if it has checked it */
-  #options(hooked: Hooked, callId: string, sent: unknown, given?: unknown) {
-    const inner = hooked.own.attached();
+  /** Asks hooks about a call before it runs. */
+  async #begin(
+    hooked: Hooked,
+    { toolsContext }: ApprovalOptions,
+    { callId, sent, parsed, given, asks, answer }: BeginningCall,
+  ): Promise<Begun> {
+    const { tool, name, own } = hooked;
     const here = { retry: true, route: true, rename: this.#place.rename(callId) };
-    const capabilities = { ...(hooked.tool.execute && here), ask: 'unchanged' as const };
-    const runsIn = hooked.tool.execute && ('callTool' as const);
-    return { inner, check: checkOf(hooked, sent, given), capabilities, runsIn };
+    const described = {
+      ...describe(this.#run, { hooked, sent, callId, context: ownOf(toolsContext, name) }),
+      callId,
+      parsedHash: await parsedHash(sent, parsed),
+      ...answer,
+      needsApproval: asks ? approvalReason(name) : undefined,
+    };
+    return this.#run.beginTool(described, {
+      inner: own.attached(),
+      check: checkOf(hooked, sent, given),
+      capabilities: { ...(tool.execute && here), ask: 'unchanged' },
+      runsIn: tool.execute && 'callTool',
+    });
   }
 
   #concerned(toolName: string): Hooked | undefined {

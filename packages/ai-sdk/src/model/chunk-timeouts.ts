@@ -10,14 +10,12 @@ type Timeout = CallSettings['timeout'];
  */
 export class ChunkTimeouts {
   readonly #controller = new AbortController();
-  readonly #outer: AbortSignal | undefined;
   /** Aborts the run, as the SDK does when time is up. */
   readonly signal: AbortSignal;
   #limits: Limits = {};
 
   constructor(outer: AbortSignal | undefined) {
     const { signal } = this.#controller;
-    this.#outer = outer;
     this.signal = outer === undefined ? signal : AbortSignal.any([outer, signal]);
   }
 
@@ -38,52 +36,31 @@ export class ChunkTimeouts {
         specificationVersion: 'v4',
         wrapStream: async ({ doStream }) => {
           const result = await doStream();
-          return { ...result, stream: this.#measured(result.stream) };
+          return { ...result, stream: ReadableStream.from(this.#measured(result.stream)) };
         },
       },
     });
   }
 
-  #measured(stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> {
+  async *#measured(stream: ReadableStream<StreamPart>): AsyncGenerator<StreamPart> {
     const { firstChunkMs, chunkMs } = this.#limits;
-    const reader = stream.getReader();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const clear = () => clearTimeout(timer);
     const arm = (label: string, ms: number | undefined) => {
-      clear();
+      clearTimeout(timer);
       if (ms === undefined || this.signal.aborted) return;
       const reason = new DOMException(`${label} timeout of ${ms}ms exceeded`, 'TimeoutError');
       timer = setTimeout(() => this.#controller.abort(reason), ms);
     };
-    const over = () => {
-      clear();
-      this.#outer?.removeEventListener('abort', over);
-    };
-    this.#outer?.addEventListener('abort', over);
     arm('First chunk', firstChunkMs);
-    return new ReadableStream<StreamPart>(
-      {
-        async pull(controller) {
-          const read = await reader.read().catch((error) => {
-            over();
-            throw error;
-          });
-          if (read.done) {
-            over();
-            return controller.close();
-          }
-          const { value } = read;
-          if (value.type === 'finish' || value.type === 'error') over();
-          else if (isOutput(value)) arm('Chunk', chunkMs);
-          controller.enqueue(value);
-        },
-        cancel(reason) {
-          over();
-          return reader.cancel(reason);
-        },
-      },
-      { highWaterMark: 0 },
-    );
+    try {
+      for await (const part of stream) {
+        if (part.type === 'finish' || part.type === 'error') clearTimeout(timer);
+        else if (isOutput(part)) arm('Chunk', chunkMs);
+        yield part;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

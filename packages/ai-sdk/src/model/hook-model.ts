@@ -1,8 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
-import { type HookModelOptions, OF_MODELS } from '../options.ts';
-import { attach, type Registries } from '../registries.ts';
+import { attach, type HookModelOptions, OF_MODELS, type Registries } from '../options.ts';
 import { HookedRun } from '../run/hooked-run.ts';
 import { wrapModel } from './hooked-model.ts';
 
@@ -45,7 +44,6 @@ export function standaloneModel(model: LanguageModel): StandaloneModel {
 /** The model with these registries. Without any it is the original. */
 export function hookedStandalone({ bare, own }: StandaloneModel): Exclude<LanguageModel, string> {
   const hooked = wrapModel(bare, async ({ abortSignal: signal }, act) => {
-    if (own.isIdle) return act(undefined, async () => {});
     const run = new HookedRun(own, { signal });
     await run.begin();
     await run.startTurn();

@@ -11,12 +11,11 @@ import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
 import { changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
 import { changedParams, lostSetting, requestOf } from './request.ts';
-import { demandNothing } from './tool-choice.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(
   params: ModelParams,
-  act: (run: HookedRun | undefined, over: (end: RunEnd) => Promise<void>) => Promise<T>,
+  act: (run: HookedRun, over: (end: RunEnd) => Promise<void>) => Promise<T>,
 ) => Promise<T>;
 
 /** Hooks the calls of a model. */
@@ -27,12 +26,12 @@ export function wrapModel(model: LanguageModel, enter: Enter): Exclude<LanguageM
       specificationVersion: 'v4',
       wrapGenerate: ({ model: inner, params }) =>
         enter(params, async (run, over) => {
-          const result = await (run ? generate(run, inner, params) : inner.doGenerate(params));
+          const result = await generate(run, inner, params);
           await over({ kind: 'done' });
           return result;
         }),
       wrapStream: ({ model: inner, params }) =>
-        enter(params, async (run, over) => (run ? stream(run, inner, params, over) : inner.doStream(params))),
+        enter(params, (run, over) => stream(run, inner, params, over)),
     },
   });
 }
@@ -80,8 +79,7 @@ function changed(
 
 /** The reason in the place of an answer. */
 function refused(run: HookedRun, reason: string, params: ModelParams): string {
-  const rejection = run.hookedBy.rejection(run);
-  if (rejection !== undefined) throw rejection;
+  run.hookedBy.throwRejection(run);
   // A reason is not structured output.
   if (params.responseFormat?.type === 'json') throw new BlockedError({ reason, stop: true });
   demandNothing(params);
@@ -182,4 +180,23 @@ async function* judged(
 
 function callsIn(parts: readonly { readonly type: string }[]): number {
   return parts.filter(({ type }) => type === 'tool-call').length;
+}
+
+/*
+ * The SDK rejects an answer without the call that `toolChoice` demands, also where hooks took the tool away or wrote the answer. It
+ * checks the object that it gives the model with the request, and makes a new one for each step.
+ */
+
+type Choice = NonNullable<ModelParams['toolChoice']>;
+
+const ofSteps = new WeakSet<Choice>();
+
+/** Notes that the SDK made these parameters. Others may share their objects, which must not change. */
+export function noteStep({ toolChoice }: ModelParams): void {
+  if (toolChoice !== undefined) ofSteps.add(toolChoice);
+}
+
+/** Makes the SDK accept an answer without a call. */
+function demandNothing({ toolChoice }: ModelParams): void {
+  if (toolChoice !== undefined && ofSteps.has(toolChoice)) toolChoice.type = 'auto';
 }

@@ -11,7 +11,7 @@ import {
   type ToolSet,
 } from 'ai';
 import { ChunkTimeouts, hasChunkLimits } from '../model/chunk-timeouts.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { CallSettings } from '../sdk.ts';
 import { Generation } from './generation.ts';
 import { messagesOf } from './prompts.ts';

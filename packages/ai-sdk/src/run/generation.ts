@@ -6,11 +6,9 @@ import { Approvals } from '../approval/approvals.ts';
 import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
-import { namedModel, otherModel, wrapModel } from '../model/hooked-model.ts';
+import { namedModel, noteStep, otherModel, wrapModel } from '../model/hooked-model.ts';
 import { lostSetting } from '../model/request.ts';
-import { noteStep } from '../model/tool-choice.ts';
-import type { NativeRun } from '../options.ts';
-import type { Registries } from '../registries.ts';
+import type { NativeRun, Registries } from '../options.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import {
   callTool,
@@ -27,7 +25,7 @@ import {
 import { decideResults } from '../tool/client-results.ts';
 import { enteringTool, hookedToolOf, withBoundTool } from '../tool/hooked-tool.ts';
 import { type MadeCall, rememberAll, resultsOf } from '../tool/known-results.ts';
-import { drained, isGenerator, passing } from '../tool/parts.ts';
+import { drained, unlessHeld } from '../tool/parts.ts';
 import { plainOutput } from '../tool/replaced-output.ts';
 import { type BegunWith, noteMessages, noteRefused } from './conversation.ts';
 import { currentPlace, HookedRun, inPlace, inPlaceUntilRead, type SentCall } from './hooked-run.ts';
@@ -91,24 +89,12 @@ export class Generation {
     this.#settings = settings;
     this.#native = native;
     this.#tools = new Map(Object.entries(tools).map(([name, tool]) => [name, hookedToolOf(name, tool)]));
-    this.#run = undefined;
-    this.#opening = undefined;
-    this.limit = undefined;
-    this.stepping = false;
-    this.submitted = false;
-    this.refused = false;
   }
 
-  /**
-   * Whether calls of this run may wait, or have waited, for a person or for the client. Otherwise the SDK need not
-   * ask.
-   */
-  get mayWait(): boolean {
-    const settings = this.#settings;
-    return (
-      this.#registries.isNative ||
-      responsesIn(messagesOf(settings)).length > 0 ||
-      [...this.#tools].some(([name, { tool }]) => tool.execute === undefined || maySign(settings, name))
+  /** Whether its client runs a tool, or the SDK itself asks about one. */
+  get #hasWaitingTools(): boolean {
+    return [...this.#tools].some(
+      ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
     );
   }
 
@@ -172,11 +158,7 @@ export class Generation {
         maxContinuations: registries.maxContinuations,
       });
     this.#run = run;
-    run.asksPeople =
-      run.pauses ||
-      [...this.#tools].some(
-        ([name, { tool }]) => tool.execute === undefined || maySign(this.#settings, name),
-      );
+    run.asksPeople = run.pauses || this.#hasWaitingTools;
     this.#approvals = new Approvals(run, this.#settings, this.#tools, {
       rename: (callId) => this.#finder(run, callId, () => run.calling.get(callId)),
       isRewritten: (name) => this.#isRewritten(name),
@@ -269,11 +251,12 @@ export class Generation {
     const chosen = this.#options.timeouts?.measured(named) ?? named;
     const further = own.without(run?.hookedBy ?? this.#registries);
     const inner = !further.isEmpty ? hookedStandalone({ bare: chosen, own: further }) : chosen;
-    return wrapModel(inner, (params, act) => {
+    return wrapModel(inner, async (params, act) => {
+      const opened = await this.open([]);
       noteStep(params);
       this.inStep = true;
       // It ends with the whole call, unless the reader stops early.
-      return act(this.#run, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
+      return act(opened, async (end) => (end.kind === 'canceled' ? this.end(end) : undefined));
     });
   }
 
@@ -305,9 +288,7 @@ export class Generation {
     // Code of a tool calls another one with the options that it was given.
     if (place?.run === run && place.callId === callId)
       return callTool(run, { hooked, sent: given, given, options, parentCallId: callId });
-    if (!isGenerator(tool.execute) || registries.holdsResult(name))
-      return this.#call(run, hooked, given, options);
-    return passing((passed) => this.#call(run, hooked, given, options, passed));
+    return unlessHeld(hooked, registries, (passed) => this.#call(run, hooked, given, options, passed));
   }
 
   async #call(
@@ -442,24 +423,21 @@ export class Generation {
     const calls = new Map<string, MadeCall>();
     for (const { callId, toolName, input } of answeredIn(messagesOf(this.#settings)))
       calls.set(callId, { toolName, input });
-    await rememberAll(run, this.#tools, responses, (name) => this.#decidesResult(run, name), calls);
+    await rememberAll(run, this.#tools, responses, calls);
   }
 
   /** Hooks have decided on the results of a step: the next run need not ask them again. */
   async #rememberResults(run: HookedRun, { content, response: { messages } }: Step): Promise<void> {
-    const concerned = (name: string) => this.#decidesResult(run, name);
-    await rememberAll(run, this.#tools, messages, concerned);
+    await rememberAll(run, this.#tools, messages);
     for (const { type, toolCallId, toolName = '', input, output } of content) {
-      if (type !== 'tool-result' || toolCallId === undefined || !concerned(toolName)) continue;
+      if (type !== 'tool-result' || toolCallId === undefined) continue;
       // A page keeps what the tool gave, and makes the message of it without the tool's own `toModelOutput`.
-      if (this.#tools.get(toolName)?.tool.toModelOutput === undefined) continue;
+      const hooked = this.#tools.get(toolName);
+      if (hooked?.tool.toModelOutput === undefined || !run.registriesOf(hooked).decidesResult(toolName))
+        continue;
       const result = { type, toolCallId, toolName, output: plainOutput(output) } as const;
       await resultsOf(run, this.#tools, { toolName, input }).remember(result, toolName);
     }
-  }
-
-  #decidesResult(run: HookedRun, name: string): boolean {
-    return run.registriesOf(this.#tools.get(name)).decidesResult(name);
   }
 
   /** Of calls that do not fit the schema the SDK tells nobody else. */
@@ -481,8 +459,7 @@ export class Generation {
 
   /** Throws if a hook has ended the run, and `refused` is `throw`. */
   checkRefused(): void {
-    const rejection = this.#run?.hookedBy.rejection(this.#run);
-    if (rejection !== undefined) throw rejection;
+    if (this.#run !== undefined) this.#run.hookedBy.throwRejection(this.#run);
   }
 
   async endIfAborted(): Promise<void> {
@@ -491,7 +468,7 @@ export class Generation {
 
   /** The call of the SDK has come to an end; `told` are what says so to its user. */
   async end(end: RunEnd, ...told: readonly unknown[]): Promise<void> {
-    const run = this.#run ?? (await this.#opening?.catch(() => undefined));
+    const run = this.#run;
     if (run === undefined) return;
     if (run.stop !== undefined)
       for (const one of [...told, this.result]) if (one instanceof Object) noteBlocked(one, run.stop.reason);

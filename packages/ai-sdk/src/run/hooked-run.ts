@@ -10,7 +10,7 @@ import {
   type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { ContentPart, StreamPart, ToolOptions } from '../sdk.ts';
 import { isIterable } from '../tool/parts.ts';
 
@@ -27,9 +27,6 @@ export class HookedRun extends AgentRun {
   readonly hookedBy: Registries;
   /** The calls of the last answer, in its order. */
   sent: SentCall[] = [];
-  readonly #ids: Set<string> = new Set();
-  /** The ids that several calls of the last answer share. The SDK looks calls up by id, and would confuse them. */
-  readonly #repeated: Set<string> = new Set();
   readonly #refused: Set<string> = new Set();
   /** The ids of the calls that wait for people, by those of their requests. */
   readonly requests: Map<string, string> = new Map();
@@ -82,8 +79,6 @@ export class HookedRun extends AgentRun {
   /** Forgets the calls of the last answer. */
   forgetCalls(): void {
     this.sent = [];
-    this.#ids.clear();
-    this.#repeated.clear();
     this.#refused.clear();
   }
 
@@ -96,9 +91,9 @@ export class HookedRun extends AgentRun {
     this.lastUserMessage = undefined;
   }
 
-  /** Whether several calls of the last answer have this id. */
+  /** Whether several calls of the last answer have this id. The SDK looks calls up by id, and would confuse them. */
   isRepeated(callId: string): boolean {
-    return this.#repeated.has(callId);
+    return this.sent.filter(({ toolCallId }) => toolCallId === callId).length > 1;
   }
 
   /** A call of the last answer was refused because another one has its id. */
@@ -114,8 +109,6 @@ export class HookedRun extends AgentRun {
   note(part: ContentPart | StreamPart): void {
     if (part.type !== 'tool-call') return;
     const { toolCallId, toolName, input, providerExecuted } = part;
-    if (this.#ids.has(toolCallId)) this.#repeated.add(toolCallId);
-    this.#ids.add(toolCallId);
     this.sent.push({ toolCallId, toolName, input: parsed(input), providerExecuted });
   }
 }

@@ -1,4 +1,4 @@
-import { joinParts, type PromptPort, type SubmitOptions, spreadParts } from '@hooks/core/adapter';
+import { besideText, joinParts, type PromptPort, type SubmitOptions, spreadParts } from '@hooks/core/adapter';
 import type { ModelMessage, UserModelMessage } from 'ai';
 import type { CallSettings } from '../sdk.ts';
 import type { HookedRun } from './hooked-run.ts';
@@ -42,18 +42,16 @@ export async function submitted(
     read(message) {
       if (message.role === 'system') return undefined;
       if (message.role !== 'user') return 'answer';
-      const { content } = message;
-      return isPrompt(message)
-        ? { text: textOf(content), parts: besideText(message), native: message }
-        : undefined;
+      if (!isPrompt(message)) return undefined;
+      const { content, role: _role, ...fields } = message;
+      return { text: textOf(content), parts: [...besideText(content), fields], native: message };
     },
     write: (message, text) =>
       message.role === 'user' ? { ...message, content: withText(message.content, text) } : message,
   };
   const result = await run.submitInput(messages, port, options);
   if (result.kind === 'blocked') {
-    const rejection = run.hookedBy.rejection(run);
-    if (rejection !== undefined) throw rejection;
+    run.hookedBy.throwRejection(run);
     return { kept: result.kept };
   }
   return result.messages === messages ? messages : [...result.messages];
@@ -61,17 +59,6 @@ export async function submitted(
 
 function textOf(content: Content): string {
   return typeof content === 'string' ? content : joinParts(content, '\n');
-}
-
-/** What a message has besides its text, and the SDK sends: other parts, and `providerOptions` of it and of its texts. */
-function besideText({ content, role: _role, ...fields }: UserModelMessage): readonly object[] {
-  const parts = typeof content === 'string' ? [] : content;
-  const beside = parts.map((part): object => {
-    if (part.type !== 'text') return part;
-    const { type: _type, text: _text, ...options } = part;
-    return options;
-  });
-  return [...beside, fields];
 }
 
 /** The content with another text. Its images and files stay. */

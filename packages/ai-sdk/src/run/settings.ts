@@ -26,7 +26,7 @@ export function hookSettings<S extends CallSettings>(
         return false;
       },
     ],
-    ...(generation.mayWait && { toolApproval: (about: ApprovalOptions) => approved(generation, about) }),
+    toolApproval: (about: ApprovalOptions) => approved(generation, about),
     prepareStep: async (options: StepOptions) => {
       try {
         return await prepared(settings, generation, options);

@@ -1,7 +1,9 @@
+import { type Schema as JsonSchema, Validator } from '@cfworker/json-schema';
 import {
   type Execute,
   type FindTarget,
   type InputCheck,
+  type InvalidInput,
   originalTool,
   type ToolCallOutcome,
   type ToolDescriptor,
@@ -9,12 +11,11 @@ import {
 import { BlockedError, canonicalJson, isSameInput, type RunToolCall, SAME_ID } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { asSchema } from 'ai';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { type HookedRun, inPlace } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { drained } from './parts.ts';
 import { noteOrigin } from './replaced-output.ts';
-import { checkInput } from './schema.ts';
 
 /** The `native` field of tool events. */
 export interface NativeToolCall {
@@ -32,31 +33,30 @@ export interface Hooked {
   readonly own: Registries;
 }
 
-/** A tool call as it enters core's pipeline. */
-export interface Entered {
+/** A call as hooks see it. */
+export interface Described {
   readonly hooked: Hooked;
   /** The input that the model sent. */
   readonly sent: unknown;
-  /** The SDK's parsed form of it, which runs if no hook changes the input. */
-  readonly given: unknown;
-  readonly options: ToolOptions;
   /** Default: a generated id, for a call inside another. */
   readonly callId?: string | undefined;
   readonly parentCallId?: string | undefined;
+  /** What the SDK passes to the tool, once it runs. */
+  readonly options?: ToolOptions;
+  /** The tool's own context. Default: that of the options. */
+  readonly context?: unknown;
+}
+
+/** A tool call as it enters core's pipeline. */
+export interface Entered extends Described {
+  /** The SDK's parsed form of the input, which runs if no hook changes that. */
+  readonly given: unknown;
+  readonly options: ToolOptions;
   readonly rename?: FindTarget;
   /** The user's refinement of every input, also of those that hooks set. */
   readonly refine?: ((input: unknown) => unknown) | undefined;
   /** Gets the values that a generator yields. */
   readonly passed?: ((part: unknown) => void) | undefined;
-}
-
-/** A call as hooks see it, when it does not run here and now. */
-export interface Described {
-  readonly hooked: Hooked;
-  readonly sent: unknown;
-  readonly callId: string;
-  /** The tool's own context. */
-  readonly context: unknown;
 }
 
 /** A refused call. The model reads `toString()` of a tool's error. */
@@ -103,7 +103,10 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
 const NONE = Symbol();
 
 /** Refuses a call whose id another call of the answer has. No hook is asked to allow it, and all hear of it. */
-export function refuseRepeated(run: HookedRun, described: Described): Promise<ToolCallOutcome> {
+export function refuseRepeated(
+  run: HookedRun,
+  described: Described & { readonly callId: string },
+): Promise<ToolCallOutcome> {
   run.noteRefused(described.callId);
   const error = new RefusedCall({ reason: SAME_ID, toolName: described.hooked.name });
   return run.callTool(describe(run, described), () => undefined, {
@@ -115,18 +118,7 @@ export function refuseRepeated(run: HookedRun, described: Described): Promise<To
 /** A call in core's form. */
 export function describe(
   run: HookedRun,
-  {
-    hooked,
-    sent,
-    options,
-    callId,
-    context = options?.context,
-    parentCallId = run.parentCallId,
-  }: Omit<Entered, 'given' | 'options'> & {
-    readonly options?: ToolOptions;
-    /** The tool's own context. Default: that of the options. */
-    readonly context?: unknown;
-  },
+  { hooked, sent, options, callId, context = options?.context, parentCallId = run.parentCallId }: Described,
 ): RunToolCall {
   const { name, tool } = hooked;
   const native: NativeToolCall = { tool, options };
@@ -211,4 +203,22 @@ export function descriptorOf(tool: SdkTool): ToolDescriptor {
     inputSchema: inputSchema === undefined ? undefined : () => asSchema(inputSchema).jsonSchema,
     annotations,
   };
+}
+
+/** The result of parsing an input by a tool's schema, or why it does not fit. */
+type Checked = { readonly value: unknown } | { readonly invalid: InvalidInput };
+
+/** Checks an input. The SDK does not check plain JSON Schemas, such as those of MCP tools; this does. */
+async function checkInput({ inputSchema }: SdkTool, input: unknown): Promise<Checked> {
+  const schema = asSchema(inputSchema);
+  if (schema.validate !== undefined) {
+    const result = await schema.validate(input);
+    if (result.success) return { value: result.value };
+    return { invalid: { message: result.error.message, error: result.error } };
+  }
+  const validator = new Validator((await schema.jsonSchema) as JsonSchema, '2020-12', true);
+  const { valid, errors } = validator.validate(input);
+  if (valid) return { value: input };
+  const [worst] = errors.toReversed();
+  return { invalid: { message: worst ? `${worst.instanceLocation}: ${worst.error}` : 'it does not fit' } };
 }

@@ -2,7 +2,7 @@ import { type Principal, sessionKey } from '@hooks/core';
 import { isSamePrincipal } from '@hooks/core/adapter';
 import { type Begun, hashInput, type RunCall } from '@hooks/core/tool-call';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { SdkCall } from '../sdk.ts';
 import { descriptorOf, type Hooked, type NativeToolCall } from './call.ts';

@@ -1,12 +1,11 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { Attachment, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
-import { type HookToolOptions, OF_TOOLS } from '../options.ts';
-import { attach } from '../registries.ts';
+import { attach, type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
 import { callTool, type Hooked } from './call.ts';
-import { isGenerator, passing } from './parts.ts';
+import { unlessHeld } from './parts.ts';
 import { readableOutput } from './replaced-output.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk tool');
@@ -83,13 +82,11 @@ const CALLER = 'experimental_toolCaller';
 function enterAlone(hooked: Hooked, given: unknown, options: ToolOptions): unknown {
   const { own, name, tool } = hooked;
   const act = () => tool.execute?.(given, options);
-  if (own.isIdle) return act();
   if (!own.concerns(name)) {
     const run = runAlone(hooked, options);
     return inPlaceUntilRead({ run, callId: options.toolCallId }, act, () => run.end({ kind: 'done' }));
   }
-  if (!isGenerator(tool.execute) || own.holdsResult(name)) return callAlone(hooked, given, options);
-  return passing((passed) => callAlone(hooked, given, options, passed));
+  return unlessHeld(hooked, own, (passed) => callAlone(hooked, given, options, passed));
 }
 
 async function callAlone(

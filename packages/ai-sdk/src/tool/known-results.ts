@@ -35,7 +35,6 @@ export async function rememberAll(
   run: HookedRun,
   tools: Tools,
   messages: readonly ModelMessage[],
-  isConcerned: (toolName: string) => boolean,
   calls: Map<string, MadeCall> = new Map(),
 ): Promise<void> {
   for (const { role, content } of messages) {
@@ -44,7 +43,7 @@ export async function rememberAll(
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
       const call = calls.get(part.toolCallId);
-      if (call !== undefined && isConcerned(call.toolName))
+      if (call !== undefined && run.registriesOf(tools.get(call.toolName)).decidesResult(call.toolName))
         await resultsOf(run, tools, call).remember(part, call.toolName);
     }
   }

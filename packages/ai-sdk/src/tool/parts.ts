@@ -1,3 +1,6 @@
+import type { Registries } from '../options.ts';
+import type { SdkTool } from '../sdk.ts';
+
 /** The final result of a tool. Values that a generator yields on the way go to `passed` only. */
 export async function drained(output: unknown, passed?: (part: unknown) => void): Promise<unknown> {
   if (!isIterable(output)) return output;
@@ -10,9 +13,7 @@ export async function drained(output: unknown, passed?: (part: unknown) => void)
 }
 
 /** Yields a generator's values as hooks let them through, then the final result. */
-export async function* passing(
-  act: (passed: (part: unknown) => void) => Promise<unknown>,
-): AsyncGenerator<unknown> {
+async function* passing(act: (passed: (part: unknown) => void) => Promise<unknown>): AsyncGenerator<unknown> {
   const parts: unknown[] = [];
   let over = false;
   let wake = () => {};
@@ -40,8 +41,17 @@ export async function* passing(
   if (output !== last) yield output;
 }
 
+/** A call of a tool: what that yields passes, unless hooks may change or refuse its result. */
+export function unlessHeld(
+  { name, tool }: { readonly name: string; readonly tool: SdkTool },
+  registries: Registries,
+  call: (passed?: (part: unknown) => void) => Promise<unknown>,
+): unknown {
+  return isGenerator(tool.execute) && !registries.holdsResult(name) ? passing(call) : call();
+}
+
 /** Whether a tool yields what it gives: a function that returns such a generator does not tell before it is called. */
-export function isGenerator(execute: unknown): boolean {
+function isGenerator(execute: unknown): boolean {
   return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
 }
 

@@ -10,30 +10,19 @@ const KEPT = 1000;
 /** Where an output is from that the called tool has not given: a hook, or the tool to which a hook renamed the call. */
 type Origin = 'hook' | 'other tool';
 
-/** The objects that hooks have put in the place of an output. */
-const objects: WeakSet<object> = new WeakSet();
-
-/** The objects that other tools gave, each with the ids of the calls. */
-const given: WeakMap<object, Map<string, Origin>> = new WeakMap();
-
-/** The other values, by the tool: each with the id of its call. */
-const values: WeakMap<object, Map<string, Origin>> = new WeakMap();
+/** The outputs that others gave: by the output itself or, of one that is no object, by the tool; each with the ids of the calls. */
+const origins: WeakMap<object, Map<string, Origin>> = new WeakMap();
 
 /**
  * Keeps that the output of a call is not the tool's. Ids repeat, also in runs at the same time, so what counts is the
- * output itself.
+ * output itself; another call of the tool may give the same object, which is then its own.
  */
 export function noteOrigin(tool: SdkTool, callId: string, output: unknown, origin: Origin): void {
-  if (!(output instanceof Object)) note(values, tool, keyOf(callId, output), origin);
-  // Another call of the tool may give the same object, which is then its own.
-  else if (origin === 'other tool') note(given, output, callId, origin);
-  else objects.add(output);
-}
-
-function note(known: WeakMap<object, Map<string, Origin>>, by: object, key: string, origin: Origin): void {
-  const calls = known.get(by) ?? new Map();
+  const by = output instanceof Object ? output : tool;
+  const calls = origins.get(by) ?? new Map();
+  const key = keyOf(callId, output);
   calls.delete(key);
-  known.set(by, calls.set(key, origin));
+  origins.set(by, calls.set(key, origin));
   for (const oldest of calls.keys()) {
     if (calls.size <= KEPT) return;
     calls.delete(oldest);
@@ -41,12 +30,12 @@ function note(known: WeakMap<object, Map<string, Origin>>, by: object, key: stri
 }
 
 function originOf(tool: SdkTool, callId: string, output: unknown): Origin | undefined {
-  if (!(output instanceof Object)) return values.get(tool)?.get(keyOf(callId, output));
-  return given.get(output)?.get(callId) ?? (objects.has(output) ? 'hook' : undefined);
+  return origins.get(output instanceof Object ? output : tool)?.get(keyOf(callId, output));
 }
 
 /** Texts are long: the beginning will do to tell a few outputs apart. */
 function keyOf(callId: string, output: unknown): string {
+  if (output instanceof Object) return callId;
   const text = String(output);
   return JSON.stringify([callId, typeof output, text.length, text.slice(0, 100)]);
 }

@@ -213,6 +213,12 @@ export class Attachment<
     return new BlockedError({ reason: stop.reason, stop: true });
   }
 
+  /** Throws what {@link rejection} returns. */
+  throwRejection(run: EndedRun): void {
+    const rejection = this.rejection(run);
+    if (rejection !== undefined) throw rejection;
+  }
+
   /** Whether the framework's own pause approves what some registry's hooks require. */
   get isNative(): boolean {
     return this.#entries.some(({ options }) => options.approval === 'native');

@@ -36,7 +36,7 @@ export {
 } from './registry.ts';
 export { ResultNames } from './result-names.ts';
 export { SeenMessages } from './seen-messages.ts';
-export { joinParts, spreadParts, spreadText, type TextParts } from './spread-text.ts';
+export { besideText, joinParts, spreadParts, spreadText, type TextParts } from './spread-text.ts';
 export { standIn } from './stand-in.ts';
 export {
   type AdapterDeclaration,

@@ -62,6 +62,16 @@ export function joinParts<Part extends ContentPart>(
   return texts.filter((one) => one !== '').join(separator);
 }
 
+/** What the parts of a message have besides their text: other parts, and the further fields of texts. */
+export function besideText(content: string | readonly ContentPart[], textType = 'text'): readonly object[] {
+  if (typeof content === 'string') return [];
+  return content.map((part): object => {
+    if (part.type !== textType) return part;
+    const { type: _type, text: _text, ...fields } = part;
+    return fields;
+  });
+}
+
 /**
  * The parts of a message with another text. Those whose text is untouched, and those without text, stay. If none has a text,
  * a new one comes first.

@@ -7,13 +7,31 @@ import {
   namePause,
   PAUSE,
   type SdkAgent,
+  type SdkContext,
   type SdkFunctionTool,
   type SdkState,
   stateText,
 } from '../internals.ts';
+import type { Definition } from '../tool/definition.ts';
 
-/** What identifies a call among those of a context. */
-type Invoked = Pick<Invocation, 'context' | 'details'>;
+/** A pending call of a run. */
+export interface SdkCall {
+  /** The tool without hooks, and its agent: two agents may use the same call id. */
+  readonly tool: SdkFunctionTool;
+  readonly agent: SdkAgent | undefined;
+  /** The model's input, which the SDK shows while the call is paused. */
+  readonly input: unknown;
+  /** The SDK's invocation: first of `needsApproval`, then of the call itself. */
+  invocation: Invocation;
+  /** Whether the tool itself requires approval, with or without hooks. */
+  asks: boolean;
+  /** The tool that ran in place of the called one, because a hook renamed the call. It says how its errors read. */
+  ran?: { readonly tool: SdkFunctionTool; readonly definition: Definition };
+}
+
+/** Why a call does not run whose approval was used before. */
+export const ANSWERED: string =
+  'the approval of this call was used before, by another run of the same state or by a call with the same id';
 
 /** The calls that approvals were used for. What they hold may be large, and outlives them here. */
 type Uses = Map<string, WeakRef<object>>;
@@ -46,9 +64,9 @@ export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promi
     if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
     known.set(id, shared);
   }
-  const { usage } = state._context;
-  for (const [key, user] of used.get(usage) ?? []) if (!shared.has(key)) shared.set(key, user);
-  used.set(usage, shared);
+  const { _context: context } = state;
+  for (const [key, user] of usesIn(context)) if (!shared.has(key)) shared.set(key, user);
+  used.set(context.usage, shared);
   return id;
 }
 
@@ -87,10 +105,14 @@ export function approvalIdOf(
  * Uses an approval for a call, before it runs: an approval is for one call, a model may repeat its id in a later run with
  * the same context, and two runs may have that context at once.
  */
-export function useApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
-  const callId = details?.toolCall?.callId;
-  if (callId === undefined || context?.usage === undefined) return;
-  note(context.usage, keyOf(approvalKey(tool), callId), call);
+export function useApproval(call: SdkCall): void {
+  usesIn(call.invocation.context).set(keyOf(call), new WeakRef(call));
+}
+
+/** Gives the approval back, because the call has not come to an end. */
+export function releaseApproval(call: SdkCall): void {
+  const uses = usesIn(call.invocation.context);
+  if (uses.get(keyOf(call))?.deref() === call) uses.delete(keyOf(call));
 }
 
 /**
@@ -98,64 +120,56 @@ export function useApproval(call: object, tool: SdkFunctionTool, { context, deta
  * whether the no is the first answer.
  */
 export function useRejection(
-  { _context: { usage } }: SdkState,
+  { _context: context }: SdkState,
   { tool, callId, agent }: { readonly tool: string; readonly callId: string; readonly agent: SdkAgent },
 ): boolean {
-  if (used.get(usage)?.has(keyOf(tool, callId)) === true) return false;
-  note(usage, rejectionKey(tool, callId, agent), usage);
+  const uses = usesIn(context);
+  if (uses.has(JSON.stringify([tool, callId]))) return false;
+  uses.set(rejectionKey(tool, callId, agent), new WeakRef(context.usage));
   return true;
 }
-
-function note(usage: object, key: string, call: object): void {
-  const uses: Uses = used.get(usage) ?? new Map();
-  used.set(usage, uses.set(key, new WeakRef(call)));
-}
-
-/** Gives the approval back, because the call has not come to an end. */
-export function releaseApproval(call: object, tool: SdkFunctionTool, { context, details }: Invoked): void {
-  const users = used.get(context?.usage ?? NONE);
-  const key = keyOf(approvalKey(tool), details?.toolCall?.callId ?? '');
-  if (users?.get(key)?.deref() === call) users.delete(key);
-}
-
-const NONE = {};
 
 /**
  * Whether the approval of the call with that id was used for another call. The SDK lets another one with its id run without
  * asking anybody.
  */
-export function isUsed(
-  call: object,
-  tool: SdkFunctionTool,
-  agent: SdkAgent | undefined,
-  { context, details }: Invoked,
-): boolean {
-  const users = used.get(context?.usage ?? NONE);
-  const callId = details?.toolCall?.callId ?? '';
-  const user = users?.get(keyOf(approvalKey(tool), callId));
+export function isUsed(call: SdkCall): boolean {
+  const { tool, agent, invocation } = call;
+  const uses = usesIn(invocation.context);
+  const user = uses.get(keyOf(call));
   if (user !== undefined) return user.deref() !== call;
-  return users?.has(rejectionKey(approvalKey(tool), callId, agent)) === true;
+  return uses.has(rejectionKey(approvalKey(tool), callIdOf(call) ?? '', agent));
 }
 
-function keyOf(tool: string, callId: string): string {
-  return JSON.stringify([tool, callId]);
+/** The decision of people about a call, or about all calls of the tool. Undefined if it was used for another call. */
+export function decisionOn(call: SdkCall): boolean | undefined {
+  const { tool, agent, invocation } = call;
+  const callId = callIdOf(call);
+  if (callId === undefined || isUsed(call)) return undefined;
+  const about = { toolName: approvalKey(tool), callId, agent: decidingAgent(agent) };
+  return invocation.context?.isToolApproved?.(about);
+}
+
+/** The uses of approvals in a context. A bare tool may be invoked without any. */
+function usesIn(context: SdkContext | undefined): Uses {
+  const uses: Uses = used.get(context?.usage ?? NONE) ?? new Map();
+  if (context?.usage !== undefined) used.set(context.usage, uses);
+  return uses;
+}
+
+const NONE = {};
+
+function callIdOf({ invocation: { details } }: SdkCall): string | undefined {
+  return details?.toolCall?.callId;
+}
+
+function keyOf(call: SdkCall): string {
+  return JSON.stringify([approvalKey(call.tool), callIdOf(call) ?? '']);
 }
 
 /** A no is about the call of its agent: an agent as a tool may have another one with the same id. */
 function rejectionKey(tool: string, callId: string, agent: SdkAgent | undefined): string {
   return JSON.stringify([tool, callId, agent?.name ?? null]);
-}
-
-/** The decision of people about a call, or about all calls of the tool. Undefined if it was used for another call. */
-export function decisionOn(
-  call: object,
-  tool: SdkFunctionTool,
-  agent: SdkAgent | undefined,
-  { context, details }: Invoked,
-): boolean | undefined {
-  const callId = details?.toolCall?.callId;
-  if (callId === undefined || isUsed(call, tool, agent, { context, details })) return undefined;
-  return context?.isToolApproved?.({ toolName: approvalKey(tool), callId, agent: decidingAgent(agent) });
 }
 
 /**

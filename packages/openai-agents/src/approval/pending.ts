@@ -1,12 +1,11 @@
 import { BeforeToolCall, type ToolCall } from '@hooks/core';
 import { type CallIdentity, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
 import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
-import { approvalIdOf, useRejection } from './decision.ts';
-import { ANSWERED } from './sdk-call.ts';
+import { ANSWERED, approvalIdOf, useRejection } from './decision.ts';
 
 const paused: WeakMap<object, HookedRun> = new WeakMap();
 
@@ -38,7 +37,7 @@ export async function pendingApprovals(resultOrState: object): Promise<readonly 
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const call = identityOf(item);
-      return (run && ownerOf(run, item)?.pending.waitingFor(call)) ?? unknownPending(call);
+      return (run && ownerOf(run, item, call)?.pending.waitingFor(call)) ?? unknownPending(call);
     }),
   );
 }
@@ -61,9 +60,39 @@ function identityOf({ name = '', arguments: written, rawItem }: SdkApprovalItem)
 }
 
 /** The run in which the call was begun in this process: this one, or that of an agent as a tool. */
-function ownerOf(run: HookedRun, item: SdkApprovalItem): HookedRun | undefined {
-  const call = identityOf(item);
-  return run.all.find(({ agent, pending }) => agent === item.agent.name && pending.get(call)?.kind === 'ask');
+function ownerOf(
+  run: HookedRun,
+  { agent: { name } }: SdkApprovalItem,
+  call: CallIdentity,
+): HookedRun | undefined {
+  return run.all.find(({ agent, pending }) => agent === name && pending.get(call)?.kind === 'ask');
+}
+
+type Denial = Parameters<HookedRun['denyTool']>[1] & Pick<ToolCall, 'approvalId'>;
+
+/** The calls of a run that wait, with what hooks them. */
+function pendingCalls(run: HookedRun, state: SdkState) {
+  return state.getInterruptions().map((item) => {
+    const call = identityOf(item);
+    const standing = standingOf(item.agent, call.toolName);
+    const registries = run.hookedBy.around(standing);
+    return {
+      item,
+      call,
+      registries,
+      get owner() {
+        return ownerOf(run, item, call);
+      },
+      /** Returns what the model reads. */
+      async deny({ approvalId, ...answer }: Denial): Promise<string | undefined> {
+        if (!registries.concerns(call.toolName)) return answer.reason;
+        const owner = this.owner ?? run;
+        const principal = standing.principalOfCall(owner, state._context.context);
+        const described = { ...call, agent: item.agent.name, native: item, principal, approvalId };
+        return owner.denyTool(described, answer, { inner: standing.attached() });
+      },
+    };
+  });
 }
 
 /**
@@ -84,19 +113,17 @@ export function approveMalformed(state: SdkState, registries: Registries): boole
 /** A person's no: the call ends, hooks are told of it, and the model reads what they have made of the reason. */
 export async function settleRejections(run: HookedRun, state: SdkState): Promise<void> {
   const context = state._context;
-  for (const item of state.getInterruptions()) {
-    const { callId, toolName } = identityOf(item);
+  for (const pending of pendingCalls(run, state)) {
+    const { item, call } = pending;
+    const { callId, toolName } = call;
     const key = item.functionToolStateKey ?? toolName;
     // Of other kinds of tools decisions are kept for all agents.
     const agent = item.rawItem.type === 'function_call' ? item.agent : undefined;
-    const refused = context.isToolApproved({ toolName: key, callId, agent }) === false;
-    if (!refused) continue;
+    if (context.isToolApproved({ toolName: key, callId, agent }) !== false) continue;
     const given = context.getRejectionMessage(key, callId);
     const reason = useRejection(state, { tool: key, callId, agent: item.agent }) ? given : ANSWERED;
-    const concerned = registriesOf(run, item).concerns(toolName);
     const approvalId = approvalIdOf(run.pausedAs, key, item.agent, callId);
-    const no = { decision: 'deny', reason, approvalId } as const;
-    const message = concerned ? await deny(run, item, state, no) : reason;
+    const message = await pending.deny({ decision: 'deny', reason, approvalId });
     if (message !== undefined && message !== given) state.reject(item, { message });
   }
 }
@@ -107,40 +134,19 @@ export async function settleRejections(run: HookedRun, state: SdkState): Promise
  */
 export async function cancelPending(run: HookedRun, state: SdkState): Promise<boolean> {
   let canceled = false;
-  for (const item of state.getInterruptions()) {
-    const stop = run.stop ?? ownerOf(run, item)?.stop;
+  for (const pending of pendingCalls(run, state)) {
+    const stop = run.stop ?? pending.owner?.stop;
     if (stop === undefined) continue;
     canceled = true;
-    const answer = { decision: 'canceled', reason: stop.reason } as const;
-    const concerned = registriesOf(run, item).concerns(identityOf(item).toolName);
-    const message = concerned ? await deny(run, item, state, answer) : undefined;
-    state.reject(item, { message: message ?? stop.reason });
+    const message = await pending.deny({ decision: 'canceled', reason: stop.reason });
+    state.reject(pending.item, { message: message ?? stop.reason });
   }
   return canceled;
 }
 
-function deny(
-  run: HookedRun,
-  item: SdkApprovalItem,
-  { _context: context }: SdkState,
-  { approvalId, ...answer }: Parameters<HookedRun['denyTool']>[1] & Pick<ToolCall, 'approvalId'>,
-): Promise<string | undefined> {
-  const owner = ownerOf(run, item) ?? run;
-  const call = identityOf(item);
-  const standing = standingOf(item.agent, call.toolName);
-  const principal = standing.principalOfCall(owner, context.context);
-  const described = { ...call, agent: item.agent.name, native: item, principal, approvalId };
-  return owner.denyTool(described, answer, { inner: standing.attached() });
-}
-
 /** Whether hooks decide about one of the calls that wait. */
 export function isDecided(run: HookedRun, state: SdkState): boolean {
-  return state
-    .getInterruptions()
-    .some((item) => registriesOf(run, item).decides(BeforeToolCall, identityOf(item).toolName));
-}
-
-/** The registries that hook the call that waits. */
-function registriesOf(run: HookedRun, item: SdkApprovalItem): Registries {
-  return run.hookedBy.around(standingOf(item.agent, identityOf(item).toolName));
+  return pendingCalls(run, state).some(({ call, registries }) =>
+    registries.decides(BeforeToolCall, call.toolName),
+  );
 }

@@ -1,16 +1,13 @@
-import { AfterModelCall, type HookDecision } from '@hooks/core';
+import { AfterModelCall } from '@hooks/core';
 import {
-  after,
   BlockedError,
   type ModelRequest as DescribedRequest,
-  isThenable,
   type ModelCall,
   type NamedModel,
-  type Prepared,
   type RequestPatch,
   type RunStop,
 } from '@hooks/core/adapter';
-import type { AgentOutputItem, Model, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
+import type { AgentOutputItem, ModelRequest, ModelResponse, StreamEvent, Usage } from '@openai/agents';
 import type { HookedRun } from '../run/hooked-run.ts';
 import {
   itemsOf,
@@ -34,14 +31,11 @@ export async function answer(
   send: (request: ModelRequest) => Promise<ModelResponse>,
 ): Promise<ModelResponse> {
   const call = callOf(run, model, request);
-  const requesting = requested(run, call, request);
-  const asked = isThenable(requesting) ? await requesting : requesting;
-  if ('reason' in asked) return { usage: noUsage(), output: refusal(asked, request) };
+  const asked = await requested(run, call, request);
+  if ('reason' in asked) return { usage: usageOf([]), output: refusal(asked, request) };
   const { answer: last, retried, ...answered } = await call.answer(() => send(asked), read);
   const answer =
-    retried.length === 0
-      ? last
-      : { ...last, usage: { ...sumOf([...retried, last].map(({ usage }) => usage)), add: () => {} } };
+    retried.length === 0 ? last : { ...last, usage: usageOf([...retried, last].map(({ usage }) => usage)) };
   if (answered.kind === 'stands') return answer;
   // What the provider sent holds the answer that the new one replaces.
   const { providerData: _replaced, ...rest } = answer;
@@ -117,6 +111,11 @@ function sumOf(all: readonly Spent[]): Omit<Usage, 'add'> {
   };
 }
 
+/** The same, as a model gives it. */
+function usageOf(all: readonly Spent[]): Usage {
+  return { ...sumOf(all), add: () => {} };
+}
+
 /** The usage of each request of an answer, for programs that count money. */
 function entriesOf(usage: Spent): NonNullable<Usage['requestUsageEntries']> {
   const { requestUsageEntries, inputTokensDetails = [], outputTokensDetails = [] } = usage;
@@ -155,45 +154,33 @@ function callOf(run: HookedRun, model: NamedModel, { signal, conversationId }: M
   return run.modelCall(model, {
     // The SDK passes the run's signal, but for the call that it makes after an abort: it answers the calls of an aborted stream.
     signal: signal ?? NEVER,
-    refuse: (decision, about) => (about === 'request' ? undefined : refuseRetry(decision, conversationId)),
+    refuse: ({ kind }) =>
+      kind === 'retry' && conversationId !== undefined
+        ? 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too'
+        : undefined,
   });
 }
 
-function refuseRetry({ kind }: HookDecision, conversation: string | undefined): string | undefined {
-  return kind === 'retry' && conversation !== undefined
-    ? 'the provider has put the answer into its conversation (`conversationId`), and what it answers, too'
-    : undefined;
-}
-
-/** What is sent to the model, or why nothing is. Synchronous where no hook is asked. */
-function requested(
+/** What is sent to the model, or why nothing is. */
+async function requested(
   run: HookedRun,
   call: ModelCall,
   request: ModelRequest,
-): ModelRequest | RunStop | PromiseLike<ModelRequest | RunStop> {
+): Promise<ModelRequest | RunStop> {
   const { input } = request;
   // The SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked.
   if (run.prepared?.input === input && run.stop === undefined) return { ...request, ...run.prepared.changes };
-  return after(
-    run.startTurn(),
-    (stop) =>
-      stop ??
-      after(
-        call.prepare(() => described(request)),
-        send,
-      ),
-  );
-
-  function send(prepared: Prepared): ModelRequest | RunStop {
-    if (prepared.kind === 'blocked') return prepared.stop;
-    const changes = changed(request, prepared.patch, prepared.context);
-    // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
-    if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
-    run.prepared = typeof input === 'string' ? undefined : { input, changes };
-    const sent = { ...request, ...changes };
-    run.offer(toolsOf(sent).map(({ name }) => name));
-    return sent;
-  }
+  const stop = await run.startTurn();
+  if (stop !== undefined) return stop;
+  const prepared = await call.prepare(() => described(request));
+  if (prepared.kind === 'blocked') return prepared.stop;
+  const changes = changed(request, prepared.patch, prepared.context);
+  // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
+  if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
+  run.prepared = typeof input === 'string' ? undefined : { input, changes };
+  const sent = { ...request, ...changes };
+  run.offer(toolsOf(sent).map(({ name }) => name));
+  return sent;
 }
 
 function described(request: ModelRequest): DescribedRequest {
@@ -230,16 +217,6 @@ function refusal({ reason }: RunStop, { outputType }: ModelRequest): AgentOutput
   return [spoken(reason)];
 }
 
-/** A model that answers with the reason for which hooks have ended a run. */
-export function refusingModel(stop: RunStop): Model {
-  return {
-    getResponse: async (request) => ({ usage: noUsage(), output: refusal(stop, request) }),
-    async *getStreamedResponse(request) {
-      yield* inOnePiece(refusal(stop, request));
-    },
-  };
-}
-
 function read({ output, usage }: Pick<ModelResponse, 'output'> & { readonly usage: Tokens }) {
   return responseOf(output, usage);
 }
@@ -268,26 +245,12 @@ function* inOnePiece(output: AgentOutputItem[], done?: Done, speak = true): Gene
     yield { type: 'response_started' };
     if (text !== '') yield { type: 'output_text_delta', delta: text };
   }
-  const usage = { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   // What the provider sent holds the answer that the new one replaces.
   const { providerData: _replaced, ...response } = done?.response ?? {
     id: 'hooks_blocked',
-    usage,
+    usage: sumOf([]),
     providerData: {},
   };
   // The items of an answer: the SDK's own type for them here is narrower than that of a model's output.
   yield { type: 'response_done', response: { ...response, output: output as Done['response']['output'] } };
-}
-
-function noUsage(): Usage {
-  return {
-    requests: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    totalTokens: 0,
-    inputTokensDetails: [],
-    outputTokensDetails: [],
-    requestUsageEntries: undefined,
-    add: () => {},
-  };
 }

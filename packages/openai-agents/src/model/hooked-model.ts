@@ -38,6 +38,13 @@ export function hookModel(inner: Model, name?: string): Model {
   });
 }
 
+const unreachable = (): never => {
+  throw new Error('The run was over before it began.');
+};
+
+/** The model of runs that hooks end before they begin. */
+export const UNCALLED: Model = hookModel({ getResponse: unreachable, getStreamedResponse: unreachable });
+
 /** The model that is asked: one that a hook chose for the run, or this one. */
 function chosenFor({ chosenModel }: HookedRun, own: Behind<Model>): Behind<Model> {
   return chosenModel === undefined ? own : (behind(chosenModel) ?? { inner: chosenModel });

@@ -18,11 +18,14 @@ import {
   type RunToolCall,
 } from '@hooks/core/adapter';
 import type { OptionChecks } from '@hooks/core/options';
-import { type HookToolOptions as AgentsOptions, OF_TOOLS as OF_AGENTS_TOOLS } from '../options.ts';
-import type { Registries } from '../registries.ts';
+import {
+  type HookToolOptions as AgentsOptions,
+  OF_TOOLS as OF_AGENTS_TOOLS,
+  type Registries,
+} from '../options.ts';
 import { checkOf, notAnObject } from '../tool/schema.ts';
 import { parseInput, writeInput } from '../translate.ts';
-import { type RunToolsRunner, runToolsOf } from './run.ts';
+import { claimId, type RunToolsRunner, runOf } from './run.ts';
 import { type Runnable, type RunnableTool, runnableOf, withCallback } from './runnable.ts';
 import { supports } from './supports.ts';
 
@@ -139,12 +142,11 @@ class HookedTool {
     const { name } = this.runnable;
     const input = parseInput(raw);
     const native: NativeToolCall = { tool: this.#tool, runner, toolContext };
-    const opened = runToolsOf(runner);
     const principal = this.registries.principal(toolContext);
     const call: RunToolCall = {
       toolName: name,
       principal,
-      callId: opened.claimId(name, raw),
+      callId: claimId(runner, name, raw),
       input,
       tool: this.#descriptor,
       native,
@@ -152,7 +154,7 @@ class HookedTool {
     const inner = this.registries.attached();
     const [outermost] = inner;
     if (outermost === undefined) return this.#execute(raw, runner, toolContext);
-    const run = opened.runOf(outermost.hooks, principal);
+    const run = runOf(runner, outermost.hooks, principal);
     const through =
       (target: HookedTool): Execute =>
       (effective) =>

@@ -11,7 +11,7 @@ import {
 import { failureText, PostedResults } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import type { SdkAgent, SdkState } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { registriesOf, standingOf } from '../tool/agent-tools.ts';
 import { parseInput, textOf } from '../translate.ts';
 import type { HookedRun } from './hooked-run.ts';
@@ -77,7 +77,7 @@ export async function decideAdded(run: HookedRun, state: SdkState, stored: Store
 /** Remembers what a run has produced, as part of its history. */
 export async function rememberItems(run: HookedRun, { history }: SdkState): Promise<void> {
   if (!isGated(run.hookedBy)) return;
-  const results = resultsOf(run, () => run.hookedBy);
+  const results = resultsOf(run, run.hookedBy);
   for (const item of history) {
     if (!isForeign(item) || isProduced(run, item)) continue;
     produced.set(item, run.hookedBy);
@@ -86,18 +86,15 @@ export async function rememberItems(run: HookedRun, { history }: SdkState): Prom
 }
 
 /** An item that only its provider could change is left out where hooks want that. */
-function resultsOf(
-  run: HookedRun,
-  registriesOf: (toolName?: string) => Registries,
-): PostedResults<AgentInputItem | undefined> {
+function resultsOf(run: HookedRun, registries: Registries): PostedResults<AgentInputItem | undefined> {
   return new PostedResults<AgentInputItem | undefined>(run, {
-    registriesOf,
+    registriesOf: () => registries,
     shown: (item) => item,
     write(item, outcome) {
       const result = item && resultOf(item);
       const stands = outcome.status === 'ok' && outcome.output === result?.output;
       const left = stands ? (result?.read ?? item) : result?.write?.(textIn(outcome));
-      if (left !== undefined) produced.set(left, registriesOf(result?.toolName));
+      if (left !== undefined) produced.set(left, registries);
       return left;
     },
     withhold: (item, text) => item && resultOf(item)?.write?.(text),
@@ -159,7 +156,7 @@ async function decideItem(
   const own = standingOf(agent, result?.toolName);
   const registries = run.hookedBy.around(own);
   if (!isGated(registries) || isProduced(run, item, registries)) return item;
-  const results = resultsOf(run, () => registries);
+  const results = resultsOf(run, registries);
   if (result === undefined) {
     if (await results.isKnown(item, undefined)) return item;
     run.warnOnce(

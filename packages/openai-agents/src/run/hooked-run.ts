@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import type { Model, ModelRequest } from '@openai/agents';
-import type { SdkCall } from '../approval/sdk-call.ts';
+import type { SdkCall } from '../approval/decision.ts';
 import type { SdkContext } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 
 /** How a run is opened. */
 export interface HookedRunOptions extends AgentRunOptions {

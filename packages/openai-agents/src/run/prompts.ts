@@ -1,4 +1,4 @@
-import type { PromptPort, SubmitOptions } from '@hooks/core/adapter';
+import { besideText, type PromptPort, type SubmitOptions } from '@hooks/core/adapter';
 import type { AgentInputItem } from '@openai/agents';
 import type { SdkState } from '../internals.ts';
 import { textOf, withText } from '../translate.ts';
@@ -62,7 +62,12 @@ async function submittedItems(
   const port: PromptPort<AgentInputItem> = {
     read(item) {
       if (!isUserMessage(item)) return 'role' in item && item.role === 'system' ? undefined : 'answer';
-      return { text: textOf(item.content), parts: besideText(item), native };
+      const { content, providerData } = item;
+      return {
+        text: textOf(content),
+        parts: [...besideText(content, 'input_text'), { providerData }],
+        native,
+      };
     },
     write: (item, text) =>
       isUserMessage(item)
@@ -71,25 +76,13 @@ async function submittedItems(
   };
   const result = await run.submitInput(items, port, options);
   if (result.kind === 'blocked') {
-    const rejection = run.hookedBy.rejection(run);
-    if (rejection !== undefined) throw rejection;
+    run.hookedBy.throwRejection(run);
     return { kept: [...result.kept] };
   }
   return result.messages === items ? items : [...result.messages];
 }
 
 type UserMessage = Extract<AgentInputItem, { role: 'user' }>;
-
-/** What a message has besides its text, and the SDK sends: other parts, and `providerData` of it and of its texts. */
-function besideText({ content, providerData }: UserMessage): readonly object[] {
-  const parts = typeof content === 'string' ? [] : content;
-  const beside = parts.map((part): object => {
-    if (part.type !== 'input_text') return part;
-    const { type: _type, text: _text, ...fields } = part;
-    return fields;
-  });
-  return [...beside, { providerData }];
-}
 
 function isUserMessage(item: AgentInputItem): item is UserMessage {
   return 'role' in item && item.role === 'user';

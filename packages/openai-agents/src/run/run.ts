@@ -24,16 +24,15 @@ import {
   type SdkRunOptions,
   type SdkState,
 } from '../internals.ts';
-import { refusingModel } from '../model/call.ts';
-import { firstModel, hookModels, type ModelConfig } from '../model/hooked-model.ts';
-import type { Registries } from '../registries.ts';
+import { firstModel, hookModels, type ModelConfig, UNCALLED } from '../model/hooked-model.ts';
+import type { Registries } from '../options.ts';
 import { hookToolsOf, reach } from '../tool/agent-tools.ts';
 import { guardToolUse, unguardToolUse } from '../tool/final-output.ts';
 import { decideAdded, decideItems, rememberItems } from './client-items.ts';
 import { hookCompaction } from './compaction.ts';
 import { currentRun, HookedRun, inRun } from './hooked-run.ts';
 import { lastPrompt, type RefusedItems, submitAdded, submitted } from './prompts.ts';
-import { followed } from './stream.ts';
+import { type Following, followed } from './stream.ts';
 import { giveUp } from './subagent.ts';
 
 /** How a run continues: with an approved state, or with the message of a `Stop` hook. */
@@ -106,23 +105,28 @@ export class HookedRuns {
   async #begin(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     let result: SdkResult | undefined;
     run.isReadByUs = options.stream === true;
+    // A streamed run is over only when it is read to its end: what follows happens in its run again.
+    const following: Following = {
+      next: (finished) =>
+        inRun(run, async () => {
+          const next = await this.#next(run, agent, finished, options);
+          if (next === undefined) run.hookedBy.throwRejection(run);
+          return next && this.#call(run, next.agent, next.input, next.options);
+        }),
+      over: (last, error) => inRun(run, () => this.#over(run, options, last, error)),
+    };
     try {
       const begun = await this.#submitted(run, agent, input, options);
       result = await (isRefused(begun)
-        ? refusedRun(this.#runner, agent, refusingModel(run.stop ?? { reason: '' }), begun.kept, options)
+        ? refusedRun(this.#runner, agent, UNCALLED, begun.kept, options)
         : this.#call(run, agent, begun, options));
-      if (options.stream === true) return this.#followed(run, agent, result, options);
-      for (;;) {
-        const next = await this.#next(run, agent, result, options);
-        if (next === undefined) break;
-        result = await this.#call(run, next.agent, next.input, next.options);
-      }
-      checkRefused(run);
+      if (options.stream === true) return followed(result, following);
+      for (let next: SdkResult | undefined = result; next; next = await following.next(result)) result = next;
     } catch (cause) {
-      await this.#over(run, options, result, { cause });
+      await following.over(result, { cause });
       throw cause;
     }
-    await this.#over(run, options, result);
+    await following.over(result);
     return result;
   }
 
@@ -130,19 +134,6 @@ export class HookedRuns {
   #call(run: HookedRun, agent: SdkAgent, input: SdkInput, options: SdkRunOptions): Promise<SdkResult> {
     enter(run, agent, input);
     return this.#run(agent, input, options);
-  }
-
-  /** A streamed run, which is over only when it is read to its end: what follows happens in its run again. */
-  #followed(run: HookedRun, agent: SdkAgent, first: SdkResult, options: SdkRunOptions): SdkResult {
-    return followed(first, {
-      next: (finished) =>
-        inRun(run, async () => {
-          const next = await this.#next(run, agent, finished, options);
-          if (next === undefined) checkRefused(run);
-          return next && this.#call(run, next.agent, next.input, next.options);
-        }),
-      over: (result, error) => inRun(run, () => this.#over(run, options, result, error)),
-    });
   }
 
   /** What the SDK is to begin with, or to go on with. */
@@ -223,12 +214,6 @@ export class HookedRuns {
 
 function isRefused(begun: SdkInput | RefusedItems): begun is RefusedItems {
   return typeof begun === 'object' && 'kept' in begun;
-}
-
-/** Throws if a hook has ended the run, and `refused` is `throw`. */
-function checkRefused(run: HookedRun): void {
-  const rejection = run.hookedBy.rejection(run);
-  if (rejection !== undefined) throw rejection;
 }
 
 /** The user's own context, which may be given as that of a run before. */

@@ -2,8 +2,7 @@ import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
-import { type HookedRunnerOptions, OF_RUNNERS } from '../options.ts';
-import { attachRegistry, type Registries } from '../registries.ts';
+import { attachRegistry, type HookedRunnerOptions, OF_RUNNERS, type Registries } from '../options.ts';
 import { HookedRuns } from './run.ts';
 
 /** The key under which a hooked runner stores its registries. */

@@ -7,7 +7,7 @@ export interface Following {
   /** Returns the streamed run that continues this one, if there is one. */
   readonly next: (result: SdkResult) => Promise<SdkResult | undefined>;
   /** Called once, when nothing follows any more. */
-  readonly over: (newest: SdkResult, error?: { readonly cause: unknown }) => Promise<void>;
+  readonly over: (newest: SdkResult | undefined, error?: { readonly cause: unknown }) => Promise<void>;
 }
 
 /** A streamed run, and what follows it, settled when it is known. */

@@ -1,8 +1,8 @@
+import { AfterModelCall, BeforeModelCall } from '@hooks/core';
 import type { RunEnd } from '@hooks/core/adapter';
 import type { Invocation } from '../internals.ts';
 import { parseInput } from '../translate.ts';
 import { HookedRun, inRun } from './hooked-run.ts';
-import { checkModelCalls } from './unhooked-run.ts';
 
 /** The run of an agent as a tool was interrupted: the SDK will invoke the tool again with the state of that run. */
 export class SubagentPaused extends Error {
@@ -60,6 +60,19 @@ export async function runSubagent(
   } finally {
     if (!paused) await endSubagent(run, callId, running, { kind: 'done', response });
   }
+}
+
+/**
+ * An agent as a tool can have its own model or provider, which is not visible here; the only sign is that none of its
+ * model calls passed. Its answer is withheld if hooks might have refused it.
+ */
+function checkModelCalls({ hookedBy, iteration, agent }: HookedRun): void {
+  if (iteration > 0) return;
+  hookedBy.refuseUnasked(
+    { points: [BeforeModelCall, AfterModelCall], agent },
+    `the agent "${agent}" as a tool with a model of its own (\`runConfig\`)`,
+    "give the model to the agent, or the provider to the parent's runner",
+  );
 }
 
 /** Ends the agents as tools that still wait for a person in a run that is over, since another call of the turn has failed, say. */

@@ -1,4 +1,11 @@
-import { originalTool, type ToolKind } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeRun,
+  originalTool,
+  type ToolKind,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import { asksItself } from '../approval/decision.ts';
 import {
@@ -12,15 +19,12 @@ import {
   toolSlotsOf,
 } from '../internals.ts';
 import { hookModel } from '../model/hooked-model.ts';
-import type { Registries } from '../registries.ts';
-import { currentRun, type HookedRun } from '../run/hooked-run.ts';
-import { refuseUnhookedRun } from '../run/unhooked-run.ts';
+import type { Registries } from '../options.ts';
+import { currentRun } from '../run/hooked-run.ts';
 import { supports } from '../supports.ts';
-import { type HookedTool, hookedToolOf } from './call.ts';
-import { hook, hookedCopy } from './copy.ts';
+import { type HookedTool, hook, hookedToolOf } from './call.ts';
 import { guardToolUse } from './final-output.ts';
-import { hookedSearch } from './search.ts';
-import { refuseUnseen } from './unsupported.ts';
+import { hookedSearch, refuseUnseen } from './other-tools.ts';
 
 /*
  * The SDK keeps the agent behind an agent-as-tool to itself, copies sandbox agents in each turn, and resolves MCP tools
@@ -32,14 +36,16 @@ import { refuseUnseen } from './unsupported.ts';
 class HookedAgent {
   readonly agent: SdkAgent;
   attached: Registries = Attachment.none;
-  /** Its tools, hooked, by what it was given; of one that is no function its place is taken by another one. */
-  readonly #known: WeakMap<SdkTool, Copies | SdkTool> = new WeakMap();
+  /** Its function tools, hooked, by what it was given. */
+  readonly #known: WeakMap<SdkFunctionTool, HookedTool> = new WeakMap();
+  /** What takes the place of its other tools. */
+  readonly #others: WeakMap<SdkTool, SdkTool> = new WeakMap();
   /** Its tools in each run, by the run's context: the SDK asks for each context anew which of them are enabled. */
   readonly #tools: WeakMap<object, readonly SdkTool[]> = new WeakMap();
-  #heard = false;
 
   constructor(agent: SdkAgent) {
     this.agent = agent;
+    this.#listen();
   }
 
   /** The tools, with a hooked copy in place of each tool that hooks apply to. Returns the same copies each time. */
@@ -47,66 +53,49 @@ class HookedAgent {
     this.#tools.set(context ?? this, tools);
     const hooked: SdkTool[] = [];
     for (const tool of tools)
-      hooked.push(
-        isFunctionTool(tool)
-          ? this.#functionTool(tool, await asksItself(this.#copiesOf(tool).hooked.tool, context))
-          : this.#otherTool(tool, context),
-      );
+      hooked.push(isFunctionTool(tool) ? await this.hookOne(tool, context) : this.#otherTool(tool, context));
     return hooked;
   }
 
   /** @param found a tool that was found stays the same for all turns, so it is hooked whether hooks concern it now or not */
-  #functionTool(tool: SdkFunctionTool, asks: boolean, found = false): SdkFunctionTool {
-    const copies = this.#copiesOf(tool);
-    const { hooked } = copies;
-    const { registries } = hooked;
-    hooked.asks = asks;
-    if (!found && !hooked.isConcerned(registries)) return tool;
-    // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
-    if (asks || (registries.isNative && registries.concerns(tool.name))) {
-      copies.asking ??= hookedCopy(hooked, true);
-      return copies.asking;
-    }
-    copies.plain ??= hookedCopy(hooked, false);
-    return copies.plain;
-  }
-
-  /** A tool that a search has found, or that a state keeps: it stays in its place for all turns. */
   async hookOne(
     tool: SdkFunctionTool,
     context: SdkContext | undefined,
-    kind?: ToolKind,
+    found?: { readonly kind?: ToolKind },
   ): Promise<SdkFunctionTool> {
-    const { hooked } = this.#copiesOf(tool, kind);
-    return this.#functionTool(tool, await asksItself(hooked.tool, context), true);
+    const hooked = this.#hookedOf(tool, found?.kind);
+    hooked.asks = await asksItself(hooked.tool, context);
+    const { asks, registries } = hooked;
+    if (found === undefined && !hooked.isConcerned(registries)) return tool;
+    // Only where approval may be wanted: a policy that is a function has the SDK treat malformed arguments otherwise.
+    return hooked.copy(asks || (registries.isNative && registries.concerns(tool.name)));
   }
 
   /** A tool that is no function: a search's finds are hooked, of other tools hooks do not hear. */
   #otherTool(tool: SdkTool, context: SdkContext | undefined): SdkTool {
     const registries = currentRun()?.hookedBy.around(this.attached) ?? this.attached;
     refuseUnseen(tool, registries, this.agent.name);
-    const known = this.#known.get(tool);
-    if (known !== undefined && 'type' in known) return known;
+    const known = this.#others.get(tool);
+    if (known !== undefined) return known;
     const search = hookedSearch(tool, async (found) =>
-      isFunctionTool(found) ? this.hookOne(found, context, 'function') : found,
+      isFunctionTool(found) ? this.hookOne(found, context, { kind: 'function' }) : found,
     );
-    this.#known.set(tool, search);
+    this.#others.set(tool, search);
     return search;
   }
 
-  #copiesOf(tool: SdkFunctionTool, kind?: ToolKind): Copies {
+  #hookedOf(tool: SdkFunctionTool, kind?: ToolKind): HookedTool {
     const known = this.#known.get(tool);
-    if (known !== undefined && 'hooked' in known) return known;
+    if (known !== undefined) return known;
     const hooked = hook(tool, Attachment.none, {
       agent: this.agent,
       kind: isAgentTool(tool) ? 'agent' : (kind ?? this.#kindOf(tool)),
       attached: () => this.attached,
       sibling: (name, context) => this.#sibling(name, context),
     });
-    const copies: Copies = { hooked };
-    this.#known.set(tool, copies);
+    this.#known.set(tool, hooked);
     hooked.registries.declare({ supports, tools: [tool.name] });
-    return copies;
+    return hooked;
   }
 
   /** What kind of tool a function tool is: those that the agent was not given itself come from MCP servers. */
@@ -118,13 +107,11 @@ class HookedAgent {
   #sibling(name: string, context: SdkContext | undefined): HookedTool | undefined {
     // Of several tools of one name the SDK runs the last.
     const found = this.#tools.get(context ?? this)?.findLast((other) => other.name === name);
-    return found && isFunctionTool(found) ? this.#copiesOf(found).hooked : undefined;
+    return found && isFunctionTool(found) ? this.#hookedOf(found) : undefined;
   }
 
   /** Tells runs of the agent's handoffs, and of the end of an agent as a tool: an interrupted one and a mute one look alike. */
-  listen(): void {
-    if (this.#heard) return;
-    this.#heard = true;
+  #listen(): void {
     const { agent } = this;
     agent.on('agent_end', (context) => {
       const run = currentRun();
@@ -137,14 +124,6 @@ class HookedAgent {
       run.waitFor(run.switchAgent(next.name, { from: agent.name, switchKind: 'handoff', models }));
     });
   }
-}
-
-/** A function tool of an agent, with the copies that stand in its place. */
-interface Copies {
-  readonly hooked: HookedTool;
-  plain?: SdkFunctionTool;
-  /** With an approval policy that asks hooks. */
-  asking?: SdkFunctionTool;
 }
 
 const agents: WeakMap<object, HookedAgent> = new WeakMap();
@@ -186,7 +165,7 @@ export async function hookToolsOf(state: SdkState): Promise<void> {
   reach(current);
   // It tells which tools the agent has, to which hooks may rename a call.
   await Reflect.apply(current.getAllTools, current, [context]);
-  for (const { agent, tool, replace } of bare) replace(await hookedAgent(agent).hookOne(tool, context));
+  for (const { agent, tool, replace } of bare) replace(await hookedAgent(agent).hookOne(tool, context, {}));
 }
 
 /** Makes the agents of this one's class reachable for the hooks of runs. */
@@ -227,13 +206,32 @@ function isReplaced(method: Method): boolean {
 }
 
 function hookedGetAllTools(original: Method): Method {
-  return function getAllTools(...args) {
-    const tools = original.apply(this, args) as Promise<readonly SdkTool[]>;
+  return async function getAllTools(...args) {
+    const tools = (await original.apply(this, args)) as readonly SdkTool[];
     const run = currentRun();
     const attached = registriesOf(this);
     if (run === undefined && attached.isEmpty) return tools;
     const context: SdkContext | undefined = args[0];
-    return hookedTools(this, tools, run, attached, context);
+    const own = run?.owns(context, this.name) === true ? run : undefined;
+    // A bare runner would run the agent past hooks that may refuse; so it does not run it at all.
+    attached
+      .without(own?.hookedBy ?? Attachment.none)
+      .refuseUnasked(
+        { points: [UserPromptSubmit, BeforeRun, BeforeModelCall, AfterModelCall], agent: this.name },
+        `a run of the agent "${this.name}" without a hooked runner`,
+        'run it with `hookedRunner(runner, hooks)`',
+      );
+    const hooked = hookedAgent(this);
+    if (run !== undefined) {
+      guardToolUse(this);
+      // A model of its own, which may be given to it at any time, would bypass the runner's provider.
+      if (typeof this.model === 'object') this.model = hookModel(this.model);
+    }
+    if (own !== undefined) {
+      own.agent = this.name;
+      await own.beginOnce(this.name);
+    }
+    return hooked.hook(tools, context);
   };
 }
 
@@ -255,29 +253,4 @@ function attachedClone(original: Method): Method {
     if (own !== undefined) hookedAgent(copy).attached = own;
     return copy;
   };
-}
-
-async function hookedTools(
-  agent: SdkAgent,
-  tools: Promise<readonly SdkTool[]>,
-  run: HookedRun | undefined,
-  attached: Registries,
-  context: SdkContext | undefined,
-): Promise<readonly SdkTool[]> {
-  const given = await tools;
-  const own = run?.owns(context, agent.name) === true ? run : undefined;
-  refuseUnhookedRun(agent.name, attached.without(own?.hookedBy ?? Attachment.none));
-  const hooked = hookedAgent(agent);
-  if (run !== undefined) {
-    guardToolUse(agent);
-    // A model of its own, which may be given to it at any time, would bypass the runner's provider.
-    if (typeof agent.model === 'object') agent.model = hookModel(agent.model);
-  }
-  if (own !== undefined) {
-    hooked.listen();
-    own.agent = agent.name;
-    const beginning = own.beginOnce(agent.name);
-    if (beginning !== undefined) await beginning;
-  }
-  return hooked.hook(given, context);
 }

@@ -1,9 +1,8 @@
 import {
-  type CallOptions,
-  type Capabilities,
   type Execute,
-  type ExecuteOptions,
   type FindTarget,
+  type InputCheck,
+  markHooked,
   originalTool,
   type ToolCallOutcome,
   type ToolDescriptor,
@@ -15,12 +14,21 @@ import {
   errorText,
   forgetBlocked,
   isSameInput,
+  NO_APPROVER,
   noteBlocked,
   type RunToolCall,
   shownHash,
+  standIn,
 } from '@hooks/core/adapter';
-import { approvalIdOf, decisionOn, isUsed, releaseApproval, useApproval } from '../approval/decision.ts';
-import { ANSWERED, CANNOT_PAUSE, type SdkCall } from '../approval/sdk-call.ts';
+import {
+  ANSWERED,
+  approvalIdOf,
+  decisionOn,
+  isUsed,
+  releaseApproval,
+  type SdkCall,
+  useApproval,
+} from '../approval/decision.ts';
 import {
   approvalKey,
   type Invocation,
@@ -30,14 +38,14 @@ import {
   type SdkDetails,
   type SdkFunctionTool,
 } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 import { currentRun, HookedRun } from '../run/hooked-run.ts';
 import { giveUp, runSubagent, SubagentPaused } from '../run/subagent.ts';
 import { parseInput } from '../translate.ts';
 import { checkOfCall, type Definition, definitionOf, withInput } from './definition.ts';
 import { stopAtRefusal } from './final-output.ts';
-import { noteReplaced } from './replaced-output.ts';
-import { furtherOut, passed, type RunningCall, whileTold } from './running-call.ts';
+import { noteReplaced, withoutCustomData } from './replaced-output.ts';
+import { furtherOut, passed, type RunningCall, whileRunning } from './running-call.ts';
 import { checkOf, notAnObject, parsed } from './schema.ts';
 
 /** `native` of tool events: the SDK's own objects. */
@@ -62,6 +70,10 @@ export interface ToolPlace {
 }
 
 const HOOKED = Symbol('hooks.tool');
+const POLICY = Symbol('hooks.policy');
+
+/** Why a call cannot wait where the SDK has not asked a person about it. */
+const CANNOT_PAUSE = `${NO_APPROVER} to an approver, or run the agent with a hooked runner`;
 
 /** The hooked tool behind a copy, also behind one that the SDK or its users have made of it. One with another name is another tool. */
 export function hookedToolOf({ name, invoke }: SdkFunctionTool): HookedTool | undefined {
@@ -69,38 +81,72 @@ export function hookedToolOf({ name, invoke }: SdkFunctionTool): HookedTool | un
   return found?.tool.name === name ? found : undefined;
 }
 
+/** The tool under hooks, at its place: of one that is hooked already, the tool behind them, and they go on to hook it. */
+export function hook<T extends SdkFunctionTool>(
+  tool: T,
+  registries: Registries,
+  place: ToolPlace,
+): HookedTool<T> {
+  const known = hookedToolOf(tool);
+  if (known === undefined) return new HookedTool(tool, registries, place);
+  const { invoke } = known.tool;
+  // With what else the copy has.
+  const behind = standIn(tool, {
+    // The SDK's own function is known by its text.
+    invoke: Object.hasOwn(known.tool, 'invoke') ? invoke : invoke.bind(known.tool),
+    ...(POLICY in tool.needsApproval && { needsApproval: known.tool.needsApproval }),
+  });
+  return new HookedTool(behind, registries.around(known.standing), place);
+}
+
 /** A function tool under hooks: where its calls enter. */
 export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   /** The tool as it is without hooks. */
   readonly tool: T;
-  readonly definition: Definition;
-  readonly check: NonNullable<CallOptions['check']>;
   readonly place: ToolPlace;
-  /** The tool as tool events describe it. */
-  readonly descriptor: ToolDescriptor;
   /** Whether the SDK itself asks before calls of this tool, always or sometimes; as of the last turn. */
   asks = false;
+  readonly #definition: Definition;
+  readonly #check: InputCheck;
+  /** The tool as tool events describe it. */
+  readonly #descriptor: ToolDescriptor;
   /** The `invoke` of all hooked copies of the tool. It is one function because the SDK compares it. */
-  readonly invoke: (context: SdkContext, input: string, details?: SdkDetails) => Promise<unknown>;
+  readonly #invoke: SdkFunctionTool['invoke'];
   readonly #own: Registries;
+  readonly #copies: Map<boolean, T> = new Map();
 
   /** @param own the registries that the tool itself was hooked with */
   constructor(tool: T, own: Registries, place: ToolPlace) {
     this.tool = tool;
     this.#own = own;
     this.place = place;
-    this.definition = definitionOf(tool);
-    this.descriptor = {
+    this.#definition = definitionOf(tool);
+    this.#descriptor = {
       kind: place.kind,
       ref: originalTool(tool),
       description: tool.description,
       inputSchema: () => tool.parameters,
     };
-    const schema = checkOf(this.definition.parameters);
-    this.check = (input) => notAnObject(input) ?? schema?.(input);
+    const schema = checkOf(this.#definition.parameters);
+    this.#check = (input) => notAnObject(input) ?? schema?.(input);
     const invoke = (context: SdkContext, input: string, details?: SdkDetails) =>
       this.#enter({ context, input, details });
-    this.invoke = Object.assign(invoke, { [HOOKED]: this });
+    this.#invoke = Object.assign(invoke, { [HOOKED]: this });
+  }
+
+  /**
+   * The copy that stands in the tool's place: same name, schema and options, its calls through the hooks.
+   *
+   * @param asks whether hooks are asked when the SDK asks whether a call needs approval
+   */
+  copy(asks: boolean): T {
+    const known = this.#copies.get(asks);
+    if (known !== undefined) return known;
+    const needsApproval = Object.assign(this.#needsApproval.bind(this), { [POLICY]: true });
+    const changed = { invoke: this.#invoke, ...(asks && { needsApproval }) };
+    const copy = markHooked(standIn(withoutCustomData(this.tool), changed), this.tool);
+    this.#copies.set(asks, copy);
+    return copy;
   }
 
   /** The registries that hook it whoever runs it: its agent's and its own. */
@@ -116,6 +162,33 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
   isConcerned(registries: Registries = this.registries): boolean {
     return registries.concerns(this.tool.name) || (isAgentTool(this.tool) && !registries.isIdle);
+  }
+
+  /**
+   * The approval policy of a copy: in a hooked run hooks are asked when the SDK asks whether the call needs approval, and not
+   * again when it runs. The SDK pauses where a person is to be asked.
+   */
+  async #needsApproval(context: SdkContext, input: unknown, callId?: string): Promise<boolean> {
+    const { tool, place, registries } = this;
+    const asks = await tool.needsApproval(context, await parsed(this.#definition.parameters, input), callId);
+    const run = currentRun();
+    if (run === undefined || run.single || !run.owns(context, place.agent?.name ?? '')) return asks;
+    if (callId === undefined || !(asks || registries.isNative) || !this.isConcerned(registries)) return asks;
+    const raw = JSON.stringify(input);
+    const details = { toolCall: { callId, name: tool.name, arguments: raw } };
+    const call = this.#begin(run, { context, input: raw, details }, input, asks);
+    const begun = await run.beginTool(
+      { ...this.#describe(call, run), callId },
+      {
+        check: this.#checkOf(call.invocation),
+        inner: this.standing.attached(),
+        // The SDK's pause shows a person the model's arguments, and runs those.
+        capabilities: { retry: true, route: true, rename: this.#finder(call, run), ask: 'unchanged' },
+        runsIn: 'callTool',
+      },
+    );
+    // Approvers are asked in place, when the SDK invokes the tool.
+    return begun.kind === 'ask' && begun.native;
   }
 
   #enter(invocation: Invocation): Promise<unknown> {
@@ -142,7 +215,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     if (!registries.isEmpty && this.isConcerned(registries))
       return this.#callAlone(registries, outer, invocation);
     const input = await passed(outer, parseInput(invocation.input));
-    return this.definition.run(withInput(this.tool, invocation, input));
+    return this.#definition.run(withInput(this.tool, invocation, input));
   }
 
   /** A call that is part of no hooked run has one of its own. */
@@ -163,50 +236,42 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
+    const { tool, place, standing } = this;
     const callId = invocation.details?.toolCall?.callId;
     const sent = parseInput(invocation.input);
     const begun = run.calls.get(callId ?? '');
-    const known = begun?.tool === this && isSameInput(begun.input, sent) ? begun : undefined;
-    const call = known ?? this.begin(run, invocation, sent, false);
+    const isBegun = begun?.tool === tool && begun.agent === place.agent && isSameInput(begun.input, sent);
+    const call = isBegun ? begun : this.#begin(run, invocation, sent, false);
     call.invocation = invocation;
-    const isApproved = call.decision() === true;
+    const isApproved = decisionOn(call) === true;
     // Before anything is waited for: another run may have the same context.
-    if (isApproved) useApproval(call, this.tool, invocation);
-    if (known === undefined && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
-    if (known === undefined && isUsed(call, this.tool, this.place.agent, invocation))
-      call.asks = await this.#asksAbout(call);
-    const { standing } = this;
+    if (isApproved) useApproval(call);
+    if (!isBegun && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
+    if (!isBegun && isUsed(call)) call.asks = await this.#asksAbout(call);
     const registries = run.hookedBy.around(standing);
-    const runWith = (input: unknown, running: ExecuteOptions): Promise<unknown> => {
-      const asked = outer?.registries.around(registries) ?? registries;
-      const decided = withInput(this.tool, invocation, input);
-      const told = { toolName: this.tool.name, registries: asked, input, running, outer };
-      return whileTold(decided.details, told, () => this.#run(run, decided));
-    };
     let given: unknown;
     const execute: Execute = async (effective, running) => {
-      const input = outer === undefined ? effective : await passed(outer, effective);
-      given = await runWith(input, running);
+      const input = await passed(outer, effective);
+      const asked = outer?.registries.around(registries) ?? registries;
+      given = await this.#run(run, invocation, { registries: asked, input, running, outer });
       return given;
     };
     try {
-      const described = this.describe(call, run);
       // Only where a person may have been asked about this very call.
       const resumed =
         isApproved && (call.asks || registries.isNative)
           ? ({ decision: 'allow', hash: await shownHash(sent) } as const)
           : undefined;
-      const approvalId =
-        resumed && approvalIdOf(run.pausedAs, approvalKey(this.tool), this.place.agent, callId);
-      const outcome = await run.callTool({ ...described, resumed, approvalId }, execute, {
-        check: checkOfCall(this.check, this.definition, invocation),
+      const approvalId = resumed && approvalIdOf(run.pausedAs, approvalKey(tool), place.agent, callId);
+      const outcome = await run.callTool({ ...this.#describe(call, run), resumed, approvalId }, execute, {
+        check: this.#checkOf(invocation),
         inner: standing.attached(),
         rename: this.#finder(call, run),
-        pause: isUsed(call, this.tool, this.place.agent, invocation) ? ANSWERED : CANNOT_PAUSE,
+        pause: isUsed(call) ? ANSWERED : CANNOT_PAUSE,
         isControlFlow: (error) => error instanceof SubagentPaused,
       });
-      if (call.decision() === true) useApproval(call, this.tool, invocation);
-      const isReplaced = outcome.output !== given && registries.decidesResult(this.tool.name);
+      if (decisionOn(call) === true) useApproval(call);
+      const isReplaced = outcome.output !== given && registries.decidesResult(tool.name);
       // What another tool gave is not for the extractor of this one.
       if (outcome.renamedTo !== undefined || isReplaced) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
@@ -215,7 +280,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     } catch (error) {
       // The approval of the call itself is given: it resumes where it was.
       if (error instanceof SubagentPaused) {
-        releaseApproval(call, this.tool, invocation);
+        releaseApproval(call);
         return error.output;
       }
       run.ended = 'error';
@@ -227,70 +292,59 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
 
   /** Whether the tool's own policy wants a person to see a call. */
   async #asksAbout({ input, invocation: { context, details } }: SdkCall): Promise<boolean> {
-    const given = await parsed(this.definition.parameters, input);
+    const given = await parsed(this.#definition.parameters, input);
     return this.tool.needsApproval(context, given, details?.toolCall?.callId);
   }
 
   /** A call that enters a run, as far as what people say about it goes. */
-  begin({ calls }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
-    const { tool, place } = this;
-    const call: SdkCall = {
-      tool: this,
-      input,
-      invocation,
-      asks,
-      decision: () => decisionOn(call, tool, place.agent, call.invocation),
-    };
+  #begin({ calls }: HookedRun, invocation: Invocation, input: unknown, asks: boolean): SdkCall {
+    const call: SdkCall = { tool: this.tool, agent: this.place.agent, input, invocation, asks };
     calls.set(invocation.details?.toolCall?.callId ?? '', call);
     return call;
   }
 
   /** A call as a run takes it. */
-  describe(call: SdkCall, run: HookedRun): RunToolCall {
-    const { input, invocation, asks } = call;
-    const { tool, descriptor, place } = this;
+  #describe({ input, invocation, asks }: SdkCall, run: HookedRun): RunToolCall {
+    const { tool, place } = this;
     const { context, details } = invocation;
-    const principal = this.standing.principalOfCall(run, context?.context);
     return {
       agent: place.agent?.name ?? run.agent,
       toolName: tool.name,
-      principal,
+      principal: this.standing.principalOfCall(run, context?.context),
       callId: details?.toolCall?.callId,
       input,
       needsApproval: asks ? approvalReason(tool.name) : undefined,
-      tool: descriptor,
+      tool: this.#descriptor,
       signal: details?.signal ?? run.signal,
-      native: this.#nativeOf(call),
+      native: this.#nativeOf(invocation),
     };
   }
 
-  #nativeOf({ invocation: { context, details } }: SdkCall): NativeToolCall {
+  #nativeOf({ context, details }: Invocation): NativeToolCall {
     return { tool: this.tool, context, details, agent: this.place.agent };
   }
 
-  /** What the SDK can do with a call before it runs: its pause shows a person the model's arguments, and runs those. */
-  capabilities(call: SdkCall, run: HookedRun): Capabilities {
-    return { retry: true, route: true, rename: this.#finder(call, run), ask: 'unchanged' };
+  #checkOf(invocation: Invocation): InputCheck {
+    return checkOfCall(this.#check, this.#definition, invocation);
   }
 
   #finder(call: SdkCall, run: HookedRun): FindTarget {
     return (name) => {
-      const target = this.place.sibling?.(name, call.invocation.context);
+      const { invocation } = call;
+      const target = this.place.sibling?.(name, invocation.context);
       if (target === undefined) return `the agent has no function tool "${name}"`;
       const registries = run.hookedBy.around(this.standing);
-      const native: NativeToolCall = { ...this.#nativeOf(call), tool: target.tool };
       return {
         name,
-        tool: target.descriptor,
-        native,
+        tool: target.#descriptor,
+        native: { ...this.#nativeOf(invocation), tool: target.tool },
         registries: run.hookedBy.around(target.standing).attached(),
         unenforced: target.#unenforced,
-        check: checkOfCall(target.check, target.definition, call.invocation),
-        execute: async (input, running) => {
-          const invocation = withInput(target.tool, call.invocation, input);
-          const told = { toolName: name, registries, input, running, outer: undefined };
-          call.ran = target;
-          return whileTold(invocation.details, told, () => target.#run(run, invocation, this.tool.timeoutMs));
+        check: target.#checkOf(invocation),
+        execute: (input, running) => {
+          call.ran = { tool: target.tool, definition: target.#definition };
+          const told = { registries, input, running, outer: undefined };
+          return target.#run(run, call.invocation, told, this.tool.timeoutMs);
         },
       };
     };
@@ -305,25 +359,35 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     return this.asks ? 'asks for approval, which the SDK would not do' : undefined;
   }
 
-  #run(run: HookedRun, invocation: Invocation, timeoutMs = this.tool.timeoutMs): Promise<unknown> {
-    const { signal } = invocation.details ?? {};
-    // A call that was begun before knows only the signal of that time.
-    signal?.throwIfAborted();
-    const act = () => this.definition.run(invocation);
-    if (isAgentTool(this.tool)) return runSubagent(run, invocation, act);
-    return timeoutMs === undefined || signal === undefined ? act() : unlessTimedOut(act(), signal);
+  /** Runs the tool with an input that hooks decided on. */
+  #run(
+    run: HookedRun,
+    given: Invocation,
+    call: Omit<RunningCall, 'toolName'>,
+    timeoutMs = this.tool.timeoutMs,
+  ): Promise<unknown> {
+    const { tool } = this;
+    const invocation = withInput(tool, given, call.input);
+    return whileRunning(invocation.details, { ...call, toolName: tool.name }, () => {
+      const { signal } = invocation.details ?? {};
+      // A call that was begun before knows only the signal of that time.
+      signal?.throwIfAborted();
+      const act = () => this.#definition.run(invocation);
+      if (isAgentTool(tool)) return runSubagent(run, invocation, act);
+      return timeoutMs === undefined || signal === undefined ? act() : unlessTimedOut(act(), signal);
+    });
   }
 
   /** What the SDK gets of a call that did not go well. */
-  async #settle(outcome: ToolCallOutcome, { invocation, ran = this }: SdkCall): Promise<unknown> {
+  async #settle(outcome: ToolCallOutcome, { invocation, ran }: SdkCall): Promise<unknown> {
     if (outcome.status === 'error') {
       if (outcome.aborted) throw outcome.error;
       const { code, by, error } = outcome;
       // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
       if (by !== undefined) return errorText(error);
-      return code === undefined
-        ? ran.definition.fail(withInput(ran.tool, invocation, outcome.input), error)
-        : this.definition.refuse(invocation, error);
+      if (code !== undefined) return this.#definition.refuse(invocation, error);
+      const { tool, definition } = ran ?? { tool: this.tool, definition: this.#definition };
+      return definition.fail(withInput(tool, invocation, outcome.input), error);
     }
     const { reason = '', message = reason, stop, callId } = outcome;
     const around = currentRun();

@@ -1,4 +1,4 @@
-import type { InputCheck, InvalidInput } from '@hooks/core';
+import type { InputCheck } from '@hooks/core';
 import { errorText } from '@hooks/core/adapter';
 import {
   type Invocation,
@@ -84,18 +84,12 @@ async function parse(tool: SdkFunctionTool, { context, input, details }: Invocat
  * input without them fits if it does once the tool has parsed it.
  */
 export function checkOfCall(check: InputCheck, { parse }: Definition, invocation: Invocation): InputCheck {
-  return (input) => {
-    const invalid = check(input);
-    return invalid === undefined || parse === undefined ? invalid : unlessParsed(invalid, input);
-  };
-
-  async function unlessParsed(
-    invalid: InvalidInput | PromiseLike<InvalidInput | undefined>,
-    input: unknown,
-  ): Promise<InvalidInput | undefined> {
-    const parsed = await parse?.({ ...invocation, input: writeInput(input, invocation.input) });
+  return async (input) => {
+    const invalid = await check(input);
+    if (invalid === undefined || parse === undefined) return invalid;
+    const parsed = await parse({ ...invocation, input: writeInput(input, invocation.input) });
     return parsed === undefined || (await check(parsed)) !== undefined ? invalid : undefined;
-  }
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ExecuteOptions } from '@hooks/core';
 import { recheckToolCall } from '@hooks/core/tool-call';
 import type { SdkDetails } from '../internals.ts';
-import type { Registries } from '../registries.ts';
+import type { Registries } from '../options.ts';
 
 /** A call that runs, as hooked tools further in meet it: code of the user may stand between. */
 export interface RunningCall {
@@ -18,7 +18,7 @@ export interface RunningCall {
 const RUNNING = Symbol('hooks.running');
 
 /** Stores the call in the details while it runs: hooked tools further in find it there. */
-export async function whileTold<T>(
+export async function whileRunning<T>(
   details: SdkDetails | undefined,
   call: RunningCall,
   running: () => Promise<T>,
