@@ -322,8 +322,7 @@ export class HookedTool {
 
   /** Why an input does not fit the tool's schema. */
   async check(input: unknown): Promise<InvalidInput | undefined> {
-    const { error } = await this.#validate(input);
-    return invalid(error);
+    return invalid(this.#validate(input).error);
   }
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
@@ -331,11 +330,11 @@ export class HookedTool {
     const { tool, execute } = this.setup;
     const own = { ...context };
     if (checksItself(tool)) return execute(input, own);
-    const checked = await this.#validate(input);
+    const checked = this.#validate(input);
     return checked.error ?? execute(checked.data, own);
   }
 
-  #validate(input: unknown): Promise<Checked> {
+  #validate(input: unknown): Checked {
     const { tool, name } = this.setup;
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }
