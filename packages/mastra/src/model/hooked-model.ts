@@ -1,25 +1,16 @@
-import type { HookDecision, ModelSettings } from '@hooks/core';
-import { type ModelCall, refusedSetting } from '@hooks/core/adapter';
+import type { ModelCall, RequestPatch } from '@hooks/core/adapter';
 import {
   type AnswerPart,
   addUsage,
   changedParts,
-  changedTools,
   decidedStream,
   responseOf,
   withheldParts,
-  withoutLostChoice,
 } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
-import type { CallPatch } from './request.ts';
+import { type CallOptions, patched } from './request.ts';
 
 type Model = ProcessInputStepArgs['model'];
-
-interface CallOptions {
-  readonly abortSignal?: AbortSignal;
-  readonly tools?: readonly { readonly name?: string }[];
-  readonly providerOptions?: { readonly [provider: string]: object };
-}
 
 interface CallResult {
   readonly stream: ReadableStream<AnswerPart>;
@@ -33,7 +24,7 @@ export type Holding = 'held' | 'passing' | 'unwatched';
 
 /** The next model call, with the decisions about its request. */
 export interface NextCall {
-  readonly patch: CallPatch;
+  readonly patch: RequestPatch;
   readonly call: ModelCall;
   /** The model is offered these tools. */
   readonly offer: (tools: readonly string[]) => void;
@@ -52,16 +43,14 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
       return async (options: CallOptions) => {
         // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
         options.abortSignal?.throwIfAborted();
-        const send = () => {
-          const { patch, offer } = next();
-          const sent = patched(options, model.provider, patch);
-          offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
-          return method(sent);
-        };
+        const call = next();
+        const sent = patched(options, model.provider, call.patch);
+        call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
+        const send = () => method(sent);
         if (holding === 'unwatched') return send();
         return property === 'doGenerate' && holding === 'held'
-          ? generated(next(), send)
-          : streamed(next(), send, holding === 'passing');
+          ? generated(call, send)
+          : streamed(call, send, holding === 'passing');
       };
     },
   });
@@ -78,15 +67,15 @@ async function generated(next: NextCall, send: () => PromiseLike<CallResult>): P
     },
     ({ parts }) => responseOf(parts),
   );
-  const all = [...result.retried, result.answer];
   const { parts: last, ...rest } = result.answer;
+  const all = [...result.retried, result.answer];
   const usage = addUsage(all.map(({ parts }) => parts.find(({ type }) => type === 'finish')?.usage));
   const parts = last.map((part) => (part.type === 'finish' ? { ...part, usage } : part));
-  const left = result.kind === 'replaced' ? changedParts(parts, result.response, 'stream') : parts;
-  if (result.kind === 'blocked') next.refuse(result.stop.reason);
-  const shown = result.kind === 'blocked' ? withheldParts(parts) : left;
-  const answer = { ...rest, stream: ReadableStream.from(shown) };
-  return result.kind === 'stands' ? answer : withoutBody(answer);
+  const answer = (left: readonly AnswerPart[]) => ({ ...rest, stream: ReadableStream.from(left) });
+  if (result.kind === 'stands') return answer(parts);
+  if (result.kind === 'replaced') return withoutBody(answer(changedParts(parts, result.response, 'stream')));
+  next.refuse(result.stop.reason);
+  return withoutBody(answer(withheldParts(parts)));
 }
 
 /**
@@ -112,42 +101,6 @@ async function streamed(
   });
   const result = { ...first, stream: ReadableStream.from(chunks) };
   return passes ? result : withoutBody(result);
-}
-
-function patched(options: CallOptions, provider: string, { tools: left, settings }: CallPatch): CallOptions {
-  const { tools, providerOptions } = options;
-  const offered = tools && left && changedTools(tools, left);
-  return {
-    ...(offered ? withoutLostChoice(options, offered) : options),
-    ...(offered && { tools: offered }),
-    ...(settings && nativeSettings(settings, provider, providerOptions)),
-  };
-}
-
-/** Why a decision cannot be honored: Mastra has no setting that shows the reasoning, only options of each provider. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
-}
-
-function nativeSettings(
-  { temperature, maxTokens, reasoningEffort }: ModelSettings,
-  provider: string,
-  providerOptions: CallOptions['providerOptions'],
-): object {
-  const name = provider.split('.')[0] ?? provider;
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-    ...(reasoningEffort !== undefined && {
-      providerOptions: {
-        ...providerOptions,
-        [name]: {
-          ...providerOptions?.[name],
-          reasoningEffort: reasoningEffort === 'off' ? 'none' : reasoningEffort,
-        },
-      },
-    }),
-  };
 }
 
 /** The provider's raw body would reveal what the parts no longer contain. */
