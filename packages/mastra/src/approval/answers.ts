@@ -1,5 +1,6 @@
-import { type CallIdentity, isSameInput } from '@hooks/core/adapter';
+import { isSameInput } from '@hooks/core/adapter';
 import { refuseRun } from '../run/refused.ts';
+import type { StartingCall } from '../run/run.ts';
 import { runsAsWritten } from './proposed-calls.ts';
 
 /** A call as a person was shown it. */
@@ -22,7 +23,7 @@ export class PersonAnswer {
   /** Undefined as long as it is not known, or if nothing tells it. */
   shown: ShownCall | undefined;
   /** The call that took the answer: it runs, or hooks know that it was denied. */
-  taker: CallIdentity | undefined;
+  taker: StartingCall | undefined;
   /** Whether the run that it resumed goes on. */
   isOpen = true;
   /** Whether a tool was given the data. */
@@ -45,11 +46,10 @@ export class PersonAnswer {
   }
 
   /** Whether the call is the one that took the answer. */
-  wasTakenBy({ callId, toolName, input }: CallIdentity): boolean {
+  wasTakenBy({ callId, toolName, input }: StartingCall): boolean {
     const { taker } = this;
-    return (
-      taker?.callId === callId && taker.toolName === toolName && runsAsWritten(toolName, input, taker.input)
-    );
+    if (taker?.callId !== callId || taker?.toolName !== toolName) return false;
+    return runsAsWritten(toolName, input, taker.input);
   }
 }
 
@@ -85,7 +85,7 @@ export function answerTo(runId: string, callId: string | undefined): PersonAnswe
 }
 
 /** The answer is to this call, which runs, or of which hooks know that it was denied. */
-export function takeAnswer(answer: PersonAnswer, call: CallIdentity): void {
+export function takeAnswer(answer: PersonAnswer, call: StartingCall): void {
   if (answer.taker !== undefined) return;
   answer.taker = call;
   if (answer.callId !== undefined) return;

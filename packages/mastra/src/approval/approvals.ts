@@ -1,12 +1,18 @@
-import type { ToolCall } from '@hooks/core';
-import { approvalReason, refusalText, shownHash } from '@hooks/core/adapter';
-import type { Begun } from '@hooks/core/tool-call';
+import {
+  approvalReason,
+  BlockedError,
+  type CallIdentity,
+  type InnerRegistries,
+  type RunToolCall,
+  shownHash,
+} from '@hooks/core/adapter';
+import type { BeginOptions } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import type { CallApprovals, StartingCall } from '../run/run.ts';
+import type { CallApproval, CallApprovals, StartingCall } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
 import { describeCall, keysCheck } from '../tool/call.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
@@ -77,22 +83,15 @@ export class Approvals implements CallApprovals {
    * so that Mastra does.
    */
   async resume(answer: PersonAnswer): Promise<string | undefined> {
-    const { pending } = this.#run;
     const { callId, approved, reason } = answer;
     this.#answer = answer;
     this.#denied = undefined;
     if (approved === undefined) return reason;
-    const waiting = pending.waiting.find((one) => one.callId === callId);
+    const waiting = this.#run.pending.waiting.find((one) => one.callId === callId);
     answer.shown = waiting ?? this.#proposed.ofId(callId) ?? (await this.#stored(callId));
     if (approved || waiting === undefined) return reason;
-    // Mastra does not run it, so it is over here.
-    takeAnswer(answer, waiting);
-    const approvalId = this.#approvalId(waiting.callId);
-    const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason, approvalId });
-    const { toolName, input } = waiting;
-    this.#denied = ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
-    // Another call of the same answer with its id has been decided on its own.
-    pending.forget({ callId: waiting.callId, toolName, input });
+    // Mastra does not run it, so it is over here. Another call of the same answer with its id has been decided on its own.
+    this.#denied = await this.#deny(answer, waiting);
     this.#proposed.forget(waiting.callId);
     return this.#denied;
   }
@@ -105,10 +104,16 @@ export class Approvals implements CallApprovals {
       : { toolName: this.#run.tools.nameOf(toolName), input, repeats };
   }
 
-  async resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>> {
+  async enter(call: StartingCall, isAgain: boolean): Promise<CallApproval> {
     const { callId, toolName, input } = call;
-    if (callId !== undefined) this.#proposed.forget(callId);
     const answer = answerTo(this.#run.id, callId);
+    if (answer?.wasTakenBy(call)) {
+      if (answer !== this.#answer || answer.approved !== false) return { needsApproval: ALREADY_RUN };
+      throw new BlockedError({ reason: this.#denied ?? 'A person did not approve this call.', toolName });
+    }
+    // An answer for a pause inside the call is not an answer for the call.
+    if (isAgain) this.ran(call);
+    if (callId !== undefined) this.#proposed.forget(callId);
     if (answer === undefined || answer.taker !== undefined) return {};
     const { approved, shown } = answer;
     const isShown = shown?.toolName === toolName;
@@ -127,21 +132,8 @@ export class Approvals implements CallApprovals {
   }
 
   /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */
-  #asking(toolName: string, input: unknown): Pick<ToolCall, 'needsApproval'> {
+  #asking(toolName: string, input: unknown): Pick<CallApproval, 'needsApproval'> {
     return this.#wanted.has(contentOf(toolName, input)) ? { needsApproval: approvalReason(toolName) } : {};
-  }
-
-  hasRun(call: StartingCall): boolean {
-    const { callId } = call;
-    return callId !== undefined && answerTo(this.#run.id, callId)?.wasTakenBy({ ...call, callId }) === true;
-  }
-
-  denial(call: StartingCall): string | undefined {
-    const { callId } = call;
-    const answer = this.#answer;
-    const isDenied =
-      answer?.approved === false && callId !== undefined && answer.wasTakenBy({ ...call, callId });
-    return isDenied ? (this.#denied ?? 'A person did not approve this call.') : undefined;
   }
 
   takesResumeData(callId: string | undefined, data: unknown): boolean {
@@ -156,10 +148,9 @@ export class Approvals implements CallApprovals {
 
   ran(call: StartingCall): boolean {
     const { callId } = call;
-    const answer = answerTo(this.#run.id, callId);
-    if (answer === undefined || callId === undefined) return false;
-    takeAnswer(answer, { ...call, callId });
-    return true;
+    const answer = callId === undefined ? undefined : answerTo(this.#run.id, callId);
+    if (answer !== undefined) takeAnswer(answer, call);
+    return answer !== undefined;
   }
 
   /**
@@ -170,15 +161,20 @@ export class Approvals implements CallApprovals {
   async settle(): Promise<void> {
     const answer = this.#answer;
     this.#answer = undefined;
-    const { callId, approved, reason, shown, taker } = answer ?? {};
+    const { callId, approved, shown, taker } = answer ?? {};
     if (answer === undefined || approved !== false || taker !== undefined) return;
-    if (callId === undefined || shown === undefined) return;
-    const { toolName, input } = shown;
+    if (callId !== undefined && shown !== undefined) await this.#deny(answer, { ...shown, callId });
+  }
+
+  /** Tells hooks that a person has denied a call. Returns what the model reads of it. */
+  async #deny(answer: PersonAnswer, call: CallIdentity): Promise<string | undefined> {
+    const { callId, toolName, input } = call;
+    const { reason } = answer;
     takeAnswer(answer, { callId, toolName, input });
-    if (!this.#registriesOf(toolName).concerns(toolName)) return;
+    if (!this.#registriesOf(toolName).concerns(toolName)) return reason;
+    const described = { ...this.#described(call), approvalId: this.#approvalId(callId) };
     const no = { decision: 'deny', reason } as const;
-    await this.#begin({ callId, toolName, input }, { resumed: no, approvalId: this.#approvalId(callId) });
-    this.#run.pending.forget(callId);
+    return (await this.#run.denyTool(described, no, this.#optionsOf(call))) ?? reason;
   }
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
@@ -196,7 +192,8 @@ export class Approvals implements CallApprovals {
     const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
     if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
     const { callId } = call;
-    const begun = await this.#begin(call, wants ? { needsApproval: approvalReason(toolName) } : {});
+    const asking = wants ? { needsApproval: approvalReason(toolName) } : {};
+    const begun = await this.#run.beginTool({ ...this.#described(call), ...asking }, this.#optionsOf(call));
     if (begun.kind !== 'ask') return false;
     const { stop } = this.#run;
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
@@ -219,36 +216,28 @@ export class Approvals implements CallApprovals {
     return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
 
-  #begin(
-    { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
-    approval: Pick<ToolCall, 'needsApproval' | 'resumed' | 'approvalId'>,
-  ): Promise<Begun> {
-    const run = this.#run;
-    const registries = this.#registriesOf(toolName);
-    const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? {
-      check: keysCheck(toolName),
+  #described({ callId, toolName, input }: CallIdentity): RunToolCall & CallIdentity {
+    const hooked = this.#run.tools.get(toolName);
+    const descriptor = hooked?.descriptor ?? descriptorOf(toolName);
+    const native = hooked?.setup.tool;
+    return { ...describeCall({ toolName, sent: input, descriptor, native }), callId };
+  }
+
+  #optionsOf({ callId, toolName, input }: CallIdentity): BeginOptions & InnerRegistries {
+    const hooked = this.#run.tools.get(toolName)?.beginOptions(this.#run, callId, input);
+    const { capabilities, check = keysCheck(toolName) } = hooked ?? {};
+    return {
+      // Mastra's pause keeps and shows the call as the model has written it.
+      capabilities: { ...capabilities, ask: 'unchanged' },
+      check,
+      inner: this.#registriesOf(toolName).attached(),
+      runsIn: 'callTool',
     };
-    const described = describeCall({
-      toolName,
-      callId,
-      sent: input,
-      descriptor: hooked?.descriptor ?? descriptorOf(toolName),
-      native: hooked?.setup.tool,
-      context: undefined,
-    });
-    return run.beginTool(
-      { ...described, callId, ...approval },
-      {
-        // Mastra's pause keeps and shows the call as the model has written it.
-        capabilities: { ...capabilities, ask: 'unchanged' },
-        check,
-        inner: registries.attached(),
-        runsIn: 'callTool',
-      },
-    );
   }
 }
+
+/** Why a call does not run once more where its run is resumed again. */
+const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
 
 function contentOf(toolName: string, input: unknown): string {
   return JSON.stringify([toolName, input]);

@@ -9,22 +9,23 @@ import { Executions } from '../tool/executions.ts';
 export interface CallApprovals {
   /** The arguments of a call as the model wrote them. */
   written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
-  /** The approval that a person has given to a call that now runs. */
-  resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>>;
+  /**
+   * What a person has said to a call that now runs, for the first time or once more after a pause inside of it.
+   *
+   * @throws BlockedError for a call that a person has denied, and that Mastra runs all the same, because another call of the
+   *   answer has its id. Hooks know that it is over.
+   */
+  enter(call: StartingCall, isAgain: boolean): Promise<CallApproval>;
   /** Whether a call gets this data from whoever resumes the run. True once. */
   takesResumeData(callId: string | undefined, data: unknown): boolean;
-  /** Whether this call has run with a person's answer already, and has not paused again since. */
-  hasRun(call: StartingCall): boolean;
-  /**
-   * What the model reads of a call that a person has denied, and that Mastra runs all the same, because another call of the
-   * answer has its id. Hooks know that it is over.
-   */
-  denial(call: StartingCall): string | undefined;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
   paused(callId: string | undefined): Promise<void>;
   /** A call runs whose approval does not matter: the answer to it, if there is one, applies to no other call. */
   ran(call: StartingCall): boolean;
 }
+
+/** What is known of a call's approval when it runs. */
+export type CallApproval = Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>;
 
 /** A call that Mastra runs, with the input that the model wrote. */
 export interface StartingCall {

@@ -55,24 +55,18 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
   const execution = isInside ? new Execution() : run.executions.take(callId, entering.sent);
-  // The same yes given twice: Mastra runs the call again, whether hooks require approval or the tool itself.
   const { hasEntered } = execution;
   const context = execution.enter(entering.context, entering.sent);
   execution.admit = () => refuseUnseenAnswer(entering);
   const { sent } = execution;
   const starting = { callId, toolName, input: sent };
-  const denial = approvals?.denial(starting);
-  if (denial !== undefined) throw new BlockedError({ reason: denial, toolName });
-  const again = approvals?.hasRun(starting) === true;
-  // An answer for a pause inside the call is not an answer for the call.
-  if (hasEntered) approvals?.ran(starting);
+  const approval = await approvals?.enter(starting, hasEntered);
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
     ...describeCall({ ...entering, sent, context }),
     principal,
     signal: context?.abortSignal ?? run.signal,
-    ...(await approvals?.resumed(starting)),
-    ...(again && { needsApproval: ALREADY_RUN }),
+    ...approval,
   };
   const inner = registries.attached();
   if (own === undefined && callId !== undefined) {
@@ -109,9 +103,6 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
 /** Why a person's approval is lacking. */
 const NOT_ASKED =
   'Mastra has run the call without asking a person about this input: set the `approval` option to an approver';
-
-/** Why a call does not run once more where its run is resumed again. */
-const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
 
 /** The events at which hooks decide whether a call runs. */
 const DECIDING = [BeforeToolCall, PermissionRequest, BeforeExecute];
@@ -176,8 +167,9 @@ export function describeCall({
   context,
 }: Pick<
   EnteringCall,
-  'toolName' | 'callId' | 'insideOf' | 'sent' | 'descriptor' | 'native' | 'context'
->): RunToolCall {
+  'toolName' | 'insideOf' | 'sent' | 'descriptor' | 'native'
+> &
+  Partial<Pick<EnteringCall, 'callId' | 'context'>>): RunToolCall {
   return {
     toolName,
     callId,
