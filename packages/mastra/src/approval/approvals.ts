@@ -38,7 +38,7 @@ export class Approvals implements CallApprovals {
    * starting tools early.
    */
   setup: ApprovalSetup | undefined;
-  readonly #proposed: ProposedCalls = new ProposedCalls();
+  readonly #proposed: ProposedCalls;
   /** The answer with which the run resumed last. */
   #answer: PersonAnswer | undefined;
   /** What the model reads of the call that the answer has denied. */
@@ -48,6 +48,7 @@ export class Approvals implements CallApprovals {
 
   constructor(run: AgentCalls) {
     this.#run = run;
+    this.#proposed = new ProposedCalls((called) => run.tools.nameOf(called));
   }
 
   /** Mastra's `requireToolApproval`: whether the run pauses before this call. */
@@ -62,16 +63,15 @@ export class Approvals implements CallApprovals {
 
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
+    const calls = chunks.flatMap(({ type, payload }) => (type === 'tool-call' ? [Object(payload)] : []));
     // A model may give a new call the id of an earlier one.
-    for (const { callId } of calls) forgetAnswer(this.#run.id, callId);
+    for (const { callId } of this.#proposed.note(calls)) forgetAnswer(this.#run.id, callId);
     this.#wanted.clear();
   }
 
   /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
   async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
-    if (this.#proposed.isEmpty)
-      this.#proposed.restore(await unbegun(), (called) => this.#run.tools.nameOf(called));
+    if (this.#proposed.isEmpty) this.#proposed.note(await unbegun());
   }
 
   written(callId: string | undefined): ProposedCall | undefined {

@@ -1,5 +1,4 @@
 import { isSameInput } from '@hooks/core/adapter';
-import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
 
@@ -17,20 +16,20 @@ export interface ProposedCall {
 
 /** The calls of a model's answer. */
 export class ProposedCalls {
+  readonly #nameOf: (called: string) => string;
   #all: readonly ProposedCall[] = [];
 
-  /** Stores and returns the calls of an answer, with the names of the tools that the model called by name or by id. */
-  note(chunks: readonly CachedLLMStepChunk[], nameOf: (called: string) => string): readonly ProposedCall[] {
-    const calls = chunks.flatMap(({ type, payload }) => (type === 'tool-call' ? [Object(payload)] : []));
-    return this.restore(calls, nameOf);
+  /** @param nameOf the name of the tool that the model called by name or by id */
+  constructor(nameOf: (called: string) => string) {
+    this.#nameOf = nameOf;
   }
 
-  /** The same for calls that another process has stored. */
-  restore(calls: readonly StoredCall[], nameOf: (called: string) => string): readonly ProposedCall[] {
+  /** Stores and returns the calls of an answer. */
+  note(calls: readonly StoredCall[]): readonly ProposedCall[] {
     this.#all = calls.flatMap(({ toolCallId: callId, toolName, args }) => {
       if (callId === undefined) return [];
       const written = argumentsOf(args);
-      return [{ callId, toolName: nameOf(String(toolName)), ...copyOf(written), asked: false }];
+      return [{ callId, toolName: this.#nameOf(String(toolName)), ...copyOf(written), asked: false }];
     });
     return this.#all;
   }

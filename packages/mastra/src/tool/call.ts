@@ -165,10 +165,7 @@ export function describeCall({
   descriptor,
   native,
   context,
-}: Pick<
-  EnteringCall,
-  'toolName' | 'insideOf' | 'sent' | 'descriptor' | 'native'
-> &
+}: Pick<EnteringCall, 'toolName' | 'insideOf' | 'sent' | 'descriptor' | 'native'> &
   Partial<Pick<EnteringCall, 'callId' | 'context'>>): RunToolCall {
   return {
     toolName,
