@@ -1,7 +1,7 @@
 import { isSameInput } from '@hooks/core/adapter';
 import { refuseRun } from '../run/refused.ts';
 import type { StartingCall } from '../run/run.ts';
-import { runsAsWritten } from './proposed-calls.ts';
+import { runsAsWritten } from '../tool/known-calls.ts';
 
 /** A call as a person was shown it. */
 export interface ShownCall {

@@ -11,13 +11,15 @@ import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
+import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
 import type { CallApproval, CallApprovals, StartingCall } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
-import { describeCall, keysCheck } from '../tool/call.ts';
+import { keysCheck } from '../tool/call.ts';
+import type { Execution } from '../tool/execution.ts';
+import { runsAsWritten } from '../tool/known-calls.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
 import { noteVerdict, ownVerdict } from './own-approval.ts';
-import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
 
 /** How approval is set up for a run, again at each resume. */
 export interface ApprovalSetup {
@@ -38,7 +40,6 @@ export class Approvals implements CallApprovals {
    * starting tools early.
    */
   setup: ApprovalSetup | undefined;
-  readonly #proposed: ProposedCalls;
   /** The answer with which the run resumed last. */
   #answer: PersonAnswer | undefined;
   /** What the model reads of the call that the answer has denied. */
@@ -48,7 +49,6 @@ export class Approvals implements CallApprovals {
 
   constructor(run: AgentCalls) {
     this.#run = run;
-    this.#proposed = new ProposedCalls((called) => run.tools.nameOf(called));
   }
 
   /** Mastra's `requireToolApproval`: whether the run pauses before this call. */
@@ -63,19 +63,18 @@ export class Approvals implements CallApprovals {
 
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    const calls = chunks.flatMap(({ type, payload }) => (type === 'tool-call' ? [Object(payload)] : []));
     // A model may give a new call the id of an earlier one.
-    for (const { callId } of this.#proposed.note(calls)) forgetAnswer(this.#run.id, callId);
+    for (const { callId } of this.#note(chunks.flatMap(calledIn))) forgetAnswer(this.#run.id, callId);
     this.#wanted.clear();
   }
 
   /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
   async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
-    if (this.#proposed.isEmpty) this.#proposed.note(await unbegun());
+    if (this.#run.calls.isEmpty) this.#note(await unbegun());
   }
 
-  written(callId: string | undefined): ProposedCall | undefined {
-    return this.#proposed.ofId(callId);
+  #note(calls: readonly StoredCall[]): readonly Execution[] {
+    return this.#run.calls.note(calls, (called) => this.#run.tools.nameOf(called));
   }
 
   /**
@@ -88,11 +87,10 @@ export class Approvals implements CallApprovals {
     this.#denied = undefined;
     if (approved === undefined) return reason;
     const waiting = this.#run.pending.waiting.find((one) => one.callId === callId);
-    answer.shown = waiting ?? this.#proposed.ofId(callId) ?? (await this.#stored(callId));
+    answer.shown = waiting ?? shownOf(this.#run.calls.ofId(callId)) ?? (await this.#stored(callId));
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here. Another call of the same answer with its id has been decided on its own.
     this.#denied = await this.#deny(answer, waiting);
-    this.#proposed.forget(waiting.callId);
     return this.#denied;
   }
 
@@ -113,7 +111,6 @@ export class Approvals implements CallApprovals {
     }
     // An answer for a pause inside the call is not an answer for the call.
     if (isAgain) this.ran(call);
-    if (callId !== undefined) this.#proposed.forget(callId);
     if (answer === undefined || answer.taker !== undefined) return {};
     const { approved, shown } = answer;
     const isShown = shown?.toolName === toolName;
@@ -172,9 +169,12 @@ export class Approvals implements CallApprovals {
     const { reason } = answer;
     takeAnswer(answer, { callId, toolName, input });
     if (!this.#registriesOf(toolName).concerns(toolName)) return reason;
+    const options = this.#optionsOf(call);
     const described = { ...this.#described(call), approvalId: this.#approvalId(callId) };
     const no = { decision: 'deny', reason } as const;
-    return (await this.#run.denyTool(described, no, this.#optionsOf(call))) ?? reason;
+    const told = await this.#run.denyTool(described, no, options);
+    this.#run.calls.forget(callId);
+    return told ?? reason;
   }
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
@@ -189,9 +189,9 @@ export class Approvals implements CallApprovals {
     if (!this.#run.tools.has(toolName)) return wants;
     const registries = this.#registriesOf(toolName);
     if (!registries.concerns(toolName) || (!wants && !registries.isNative)) return wants;
-    const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
-    if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
-    const { callId } = call;
+    const { callId, sent } = this.#run.calls.askedAbout(toolName, argumentsOf(args)) ?? {};
+    if (callId === undefined) return wants; // resumed in another process: hooks are asked when it runs
+    const call = { callId, toolName, input: sent };
     const asking = wants ? { needsApproval: approvalReason(toolName) } : {};
     const begun = await this.#run.beginTool({ ...this.#described(call), ...asking }, this.#optionsOf(call));
     if (begun.kind !== 'ask') return false;
@@ -217,10 +217,9 @@ export class Approvals implements CallApprovals {
   }
 
   #described({ callId, toolName, input }: CallIdentity): RunToolCall & CallIdentity {
-    const hooked = this.#run.tools.get(toolName);
-    const descriptor = hooked?.descriptor ?? descriptorOf(toolName);
-    const native = hooked?.setup.tool;
-    return { ...describeCall({ toolName, sent: input, descriptor, native }), callId };
+    const { setup, descriptor = descriptorOf(toolName) } = this.#run.tools.get(toolName) ?? {};
+    const native: NativeToolCall = { ...(setup && { tool: setup.tool }), context: undefined };
+    return { toolName, callId, input, tool: descriptor, native };
   }
 
   #optionsOf({ callId, toolName, input }: CallIdentity): BeginOptions & InnerRegistries {
@@ -238,6 +237,14 @@ export class Approvals implements CallApprovals {
 
 /** Why a call does not run once more where its run is resumed again. */
 const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
+
+function calledIn({ type, payload }: CachedLLMStepChunk): readonly StoredCall[] {
+  return type === 'tool-call' ? [Object(payload)] : [];
+}
+
+function shownOf(call: Execution | undefined): ShownCall | undefined {
+  return call && { toolName: call.toolName, input: call.sent };
+}
 
 function contentOf(toolName: string, input: unknown): string {
   return JSON.stringify([toolName, input]);

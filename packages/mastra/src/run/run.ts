@@ -3,12 +3,10 @@ import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
 import type { CallContext } from '../tool/context.ts';
-import { Executions } from '../tool/executions.ts';
+import { KnownCalls } from '../tool/known-calls.ts';
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
-  /** The arguments of a call as the model wrote them. */
-  written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
   /**
    * What a person has said to a call that now runs, for the first time or once more after a pause inside of it.
    *
@@ -36,7 +34,7 @@ export interface StartingCall {
 
 /** One run of an agent, or one bare call of a tool. */
 export class HookedRun extends AgentRun {
-  readonly executions: Executions = new Executions();
+  readonly calls: KnownCalls = new KnownCalls();
   readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
   /** Why Mastra might treat another tool otherwise than the called one, so that calls cannot be renamed; as a clause. */

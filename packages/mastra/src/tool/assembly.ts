@@ -7,7 +7,7 @@ import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '.
 import type { Registries } from '../registries.ts';
 import { bareRun, type HookedRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
-import { type EnteringCall, enterCall, unconcerned, writtenOf } from './call.ts';
+import { type EnteringCall, enterCall, unconcerned } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
@@ -136,7 +136,7 @@ function seenCopy(
               run: within,
               registries: hooking,
               context,
-              sent: writtenOf(within, toolName, call.callId, input),
+              given: input,
               descriptor: hooked?.descriptor ?? descriptorOf(toolName),
             },
             output,
@@ -208,7 +208,7 @@ function hookedMade(
           registries,
           toolName,
           callId,
-          sent: writtenOf(run, toolName, callId, input),
+          given: input,
           isAnswered,
           context,
           descriptor: descriptorOf(toolName),

@@ -12,7 +12,6 @@ import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
-import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
@@ -32,8 +31,8 @@ export interface EnteringCall {
   readonly callId: string | undefined;
   /** The call of the tool that made this call. */
   readonly insideOf?: string | undefined;
-  /** The input that the model sent. */
-  readonly sent: unknown;
+  /** The input as Mastra gives it. */
+  readonly given: unknown;
   /** Whether what it has paused for may have been answered by the model. */
   readonly isAnswered?: boolean;
   readonly context: CallContext | undefined;
@@ -51,19 +50,25 @@ export interface EnteringCall {
 
 /** Sends every hooked tool call through core's pipeline. Returns the tool's result for Mastra. */
 export async function enterCall(entering: EnteringCall): Promise<unknown> {
-  const { run, registries, toolName, callId, insideOf, own } = entering;
+  const { run, registries, toolName, callId, insideOf, native, own } = entering;
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
-  const execution = isInside ? new Execution() : run.executions.take(callId, entering.sent);
-  const { hasEntered } = execution;
-  const context = execution.enter(entering.context, entering.sent);
+  const execution = isInside
+    ? new Execution(callId, toolName, entering.given)
+    : run.calls.take(callId, toolName, entering.given);
+  const { hasEntered, sent } = execution;
+  const context = execution.enter(entering.context);
   execution.admit = () => refuseUnseenAnswer(entering);
-  const { sent } = execution;
   const starting = { callId, toolName, input: sent };
   const approval = await approvals?.enter(starting, hasEntered);
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
-    ...describeCall({ ...entering, sent, context }),
+    toolName,
+    callId,
+    input: sent,
+    tool: entering.descriptor,
+    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
+    parentCallId: insideOf,
     principal,
     signal: context?.abortSignal ?? run.signal,
     ...approval,
@@ -90,7 +95,7 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
       },
     );
   } catch (error) {
-    if (!isInside) run.executions.keep(callId, execution);
+    if (!isInside) run.calls.keep(execution);
     if (isPause(error)) await approvals?.paused(callId);
     if (error instanceof Suspended) return error.output;
     throw error;
@@ -140,43 +145,6 @@ function invalid(error: ValidationError | undefined): InvalidInput | undefined {
   return error && { message: error.message, error: new ReturnedError(error) };
 }
 
-/**
- * What the model wrote for a call. It may differ from what Mastra gives: Mastra adds the thread of a sub-agent, and its storage
- * has 0 for -0.
- */
-export function writtenOf(
-  run: HookedRun,
-  toolName: string,
-  callId: string | undefined,
-  given: unknown,
-): unknown {
-  const written = run.approvals?.written(callId);
-  return written?.toolName === toolName && runsAsWritten(toolName, given, written.input)
-    ? written.input
-    : given;
-}
-
-/** The call as core wants it described. */
-export function describeCall({
-  toolName,
-  callId,
-  insideOf,
-  sent,
-  descriptor,
-  native,
-  context,
-}: Pick<EnteringCall, 'toolName' | 'insideOf' | 'sent' | 'descriptor' | 'native'> &
-  Partial<Pick<EnteringCall, 'callId' | 'context'>>): RunToolCall {
-  return {
-    toolName,
-    callId,
-    input: sent,
-    tool: descriptor,
-    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
-    parentCallId: insideOf,
-  };
-}
-
 /** What a tool tells of itself. */
 interface ToolParts extends ApprovalParts {
   readonly id?: string;
@@ -202,8 +170,10 @@ export interface ToolSetup {
 
 /** What Mastra gives to a hooked tool. */
 interface GivenInput {
-  /** The model's input, parsed. Not set if that is not what the model wrote. */
-  readonly parsed?: unknown;
+  /** The input of the call. */
+  readonly raw: unknown;
+  /** The same, parsed. */
+  readonly parsed: unknown;
   /** Whether Mastra has checked it already. */
   readonly isChecked?: boolean;
 }
@@ -242,16 +212,11 @@ export class HookedTool {
     try {
       if (current === undefined) return await this.#unseen(run, input, context);
       if (isInside) {
-        const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
-        return await this.#call(call, { parsed: input }, context && innerContext(context));
+        const call = { run, toolName: name, callId: undefined, insideOf: current.callId };
+        return await this.#call(call, { raw: input, parsed: input }, context && innerContext(context));
       }
-      const { toolName, callId, input: given, isAnswered } = current;
-      const sent = writtenOf(run, toolName, callId, given);
-      return await this.#call(
-        { run, toolName, callId, sent, isAnswered },
-        isSameInput(given, sent) ? { parsed: input } : {},
-        context,
-      );
+      const { toolName, callId, input: raw, isAnswered } = current;
+      return await this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input }, context);
     } finally {
       if (known === undefined) await run.end({ kind: 'done' });
     }
@@ -261,40 +226,39 @@ export class HookedTool {
   #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
-    const written = run.approvals?.written(callId);
-    const sent = written?.toolName === toolName ? written.input : input;
+    const written = run.calls.ofId(callId);
+    const raw = written?.toolName === toolName ? written.sent : input;
     const isChecked = context?.agent !== undefined;
     const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
-    return this.#call({ run, toolName, callId, sent, isAnswered }, { parsed: input, isChecked }, context);
+    return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input, isChecked }, context);
   }
 
   async #call(
-    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'isAnswered' | 'insideOf'>,
-    given: GivenInput,
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'isAnswered' | 'insideOf'>,
+    { raw, parsed, isChecked }: GivenInput,
     context: CallContext | undefined,
   ): Promise<unknown> {
     const { registries, execute, tool } = this.setup;
-    const { run, toolName, callId, sent } = call;
-    if (!registries.concerns(toolName)) {
-      const watched = unconcerned(run, { callId, toolName, input: sent }, context);
-      return execute('parsed' in given ? given.parsed : sent, watched);
-    }
+    const { run, toolName, callId } = call;
+    if (!registries.concerns(toolName))
+      return execute(parsed, unconcerned(run, { callId, toolName, input: raw }, context));
     let isFirst = true;
     return enterCall({
       ...call,
+      given: raw,
       registries,
       context,
       descriptor: this.descriptor,
       native: tool,
       attempt: (input, execution) => {
-        const asParsed = isFirst && 'parsed' in given && isSameInput(input, sent);
+        const asParsed = isFirst && isSameInput(input, raw);
         isFirst = false;
-        return asParsed ? execute(given.parsed, execution.context) : this.#start(input, execution.context);
+        return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
         ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
-          given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
+          isChecked && isSameInput(input, raw) ? keysCheck(toolName)(input) : this.check(input),
         find: (name, execution) => this.#find(run, name, execution),
       },
     });
@@ -302,7 +266,7 @@ export class HookedTool {
 
   /** What core is to do where Mastra asks whether a call needs approval; it goes on in {@link run}. */
   beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
-    const execution = run.executions.prepare(callId, sent);
+    const execution = run.calls.prepare(callId, this.setup.name, sent);
     return {
       capabilities: { retry: true, route: true, rename: (name) => this.#find(run, name, execution) },
       check: (input) => this.check(input),
