@@ -3,7 +3,7 @@ import { BlockedError, type RunEnd } from '@hooks/core/adapter';
 import type { RunOptions } from '../agent.ts';
 import { isStreaming, type Streaming } from '../internals.ts';
 import type { NativeStop } from '../native.ts';
-import { forgetRun, type HookedAgent, keepPaused, type MastraRun } from './agent-run.ts';
+import { forgetRun, keepPaused, type MastraRun } from './agent-run.ts';
 import { rememberResults } from './client-results.ts';
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
@@ -63,20 +63,20 @@ interface Output {
 export type Ended = { readonly error: unknown } | { readonly output: unknown };
 
 /** Tells hooks how the run ended, on every way out, and closes it unless it waits for a person. */
-export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended): Promise<void> {
+export async function endRun(run: MastraRun, ended: Ended): Promise<void> {
   const output: Output = 'output' in ended ? { ...Object(ended.output) } : {};
   await run.approvals.settle();
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     if (run.stop === undefined) {
       await run.storeOwner();
-      keepPaused(hooked, run);
+      keepPaused(run);
       await run.pause();
       return rememberResults(run);
     }
     await run.pending.cancel(run.stop.reason);
   }
   await run.end(endOf(run, 'error' in ended ? ended.error : output.error, output));
-  forgetRun(hooked, run);
+  forgetRun(run);
   // What stays of a run that is over says nothing but whose it was.
   await run.removeOwner().catch(() => {});
   // Not before: whoever has read the stream is told at once how it ended.
@@ -92,14 +92,14 @@ function endOf({ signal }: MastraRun, error: unknown, { tripwire, text }: Output
 }
 
 /** The same of a streamed run, when somebody has read it. */
-export async function endStreamed(hooked: HookedAgent, run: MastraRun, output: Streaming): Promise<void> {
+export async function endStreamed(run: MastraRun, output: Streaming): Promise<void> {
   try {
     await output._waitUntilFinished();
     const { status, error, tripwire } = output;
     const [finishReason, text] = await Promise.all(
       [output.finishReason, output.text].map((one) => Promise.resolve(one).catch(() => undefined)),
     );
-    await endRun(hooked, run, { output: { status, error, tripwire, finishReason, text } });
+    await endRun(run, { output: { status, error, tripwire, finishReason, text } });
   } catch (error) {
     // Nobody waits for this: the user reads the stream.
     run.warnOnce(`@hooks/mastra could not tell how the stream ended: ${String(error)}`);

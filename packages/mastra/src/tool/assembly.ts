@@ -21,7 +21,7 @@ export interface AgentCalls extends HookedRun {
   readonly given: RunOptions;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   readonly modelsAnswer: boolean;
-  /** Stores its owner, before Mastra stores that it is paused. */
+  /** Stores its owner. Call it before Mastra stores that the run is paused. */
   storeOwner(): Promise<void>;
 }
 
