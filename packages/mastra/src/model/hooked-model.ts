@@ -1,4 +1,4 @@
-import type { ModelCall, RequestPatch } from '@hooks/core/adapter';
+import { type ModelCall, type RequestPatch, standIn } from '@hooks/core/adapter';
 import {
   type AnswerPart,
   addUsage,
@@ -34,26 +34,22 @@ export interface NextCall {
 
 /** The model of one call. Applies the changes of hooks, and holds its answer back until hooks have decided. */
 export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
-  return new Proxy(model, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      if (typeof value !== 'function') return value;
-      const method: Send = value.bind(target);
-      if (property !== 'doStream' && property !== 'doGenerate') return method;
-      return async (options: CallOptions) => {
-        // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
-        options.abortSignal?.throwIfAborted();
-        const call = next();
-        const sent = patched(options, model.provider, call.patch);
-        call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
-        const send = () => method(sent);
-        if (holding === 'unwatched') return send();
-        return property === 'doGenerate' && holding === 'held'
-          ? generated(call, send)
-          : streamed(call, send, holding === 'passing');
-      };
-    },
-  });
+  const enter = (method: Send, isWhole: boolean): Send => {
+    return async (options) => {
+      // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
+      options.abortSignal?.throwIfAborted();
+      const call = next();
+      const sent = patched(options, model.provider, call.patch);
+      call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
+      const send = () => method.call(model, sent);
+      if (holding === 'unwatched') return send();
+      return isWhole && holding === 'held'
+        ? generated(call, send)
+        : streamed(call, send, holding === 'passing');
+    };
+  };
+  const { doGenerate, doStream }: { readonly doGenerate: Send; readonly doStream: Send } = Object(model);
+  return standIn(model, { doGenerate: enter(doGenerate, true), doStream: enter(doStream, false) });
 }
 
 /** An answer that comes whole: hooks decide before Mastra gets it. */

@@ -101,10 +101,7 @@ function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: T
 }
 
 /** Whether any hook applies to tools that Mastra creates for the agent, if one of them requires approval. */
-function mayMakeAsking(
-  run: MastraRun,
-  processors: readonly InputProcessorOrWorkflow[],
-): boolean {
+function mayMakeAsking(run: MastraRun, processors: readonly InputProcessorOrWorkflow[]): boolean {
   const { agent } = run.by;
   const hear = [PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point));
   if (!hear) return false;
