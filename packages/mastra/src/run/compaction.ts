@@ -32,7 +32,7 @@ export function hookMemory(hooked: HookedAgent): void {
 function hookedMemory<M extends ObservingMemory>(memory: M, hooked: HookedAgent): M {
   const hook = (list: ListProcessors): ListProcessors => {
     return async (...given) => {
-      const processors = await list.apply(memory, given);
+      const processors = await list.call(memory, ...given);
       return processors.map((one) =>
         isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, hooked) }) : one,
       );

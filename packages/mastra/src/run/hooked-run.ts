@@ -70,6 +70,7 @@ async function hookedRun(
   const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
+  let isStreamed = false;
   try {
     const run = await openRun(hooked, opening, defaults, options, caller);
     if (!resumes) run.sent = sentByMastra(first);
@@ -81,22 +82,18 @@ async function hookedRun(
       output = await start(answer ? await dataOf(run, answer) : first, merged);
     } catch (error) {
       if (!isNotResumed(error) || !run.waits) await endRun(run, { error });
-      close();
       // Mastra has nothing to go on with.
-      if (answer !== undefined && isRepeated) refuseAnswer(answer);
+      if (answer !== undefined && isRepeated) refuseAnswer({ ...answer, isOpen: false });
       throw error;
     }
+    isStreamed = isStreaming(output);
     if (isStreaming(output)) {
       const ended = endStreamed(run, output).finally(close);
       if (caller !== undefined) caller.ended = ended;
-    } else {
-      await endRun(run, { output });
-      close();
-    }
+    } else await endRun(run, { output });
     return resultOf(output, run);
-  } catch (error) {
-    close();
-    throw error;
+  } finally {
+    if (!isStreamed) close();
   }
 }
 

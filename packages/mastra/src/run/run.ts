@@ -47,17 +47,28 @@ export class HookedRun extends AgentRun {
 }
 
 /**
- * The run of a call that no hooked agent made: a workflow step, an MCP server, a network, a direct call. Its session
- * is the agent's thread, otherwise its own, which closes with it.
+ * Makes a call in the run that it belongs to. One that no hooked agent made (a workflow step, an MCP server, a network, a direct
+ * call) has its own, whose session is the agent's thread, otherwise its own, which closes with it.
  */
-export function bareRun(registries: Registries, context: CallContext | undefined): HookedRun {
-  return new HookedRun(registries, {
+export async function inRun<T>(
+  known: HookedRun | undefined,
+  registries: Registries,
+  context: CallContext | undefined,
+  call: (run: HookedRun) => Promise<T>,
+): Promise<T> {
+  if (known !== undefined) return call(known);
+  const run = new HookedRun(registries, {
     sessionId: context?.agent?.threadId,
     agent: context?.agent?.agentId,
     id: context?.workflow?.runId,
     signal: context?.abortSignal,
     principal: principalIn(registries, context?.requestContext),
   });
+  try {
+    return await call(run);
+  } finally {
+    await run.end({ kind: 'done' });
+  }
 }
 
 /** The principal of a run or a single call. */

@@ -1,11 +1,11 @@
 import { HooksError, type ToolDescriptor } from '@hooks/core';
-import { BlockedError, isBlockedError } from '@hooks/core/adapter';
+import { BlockedError, isBlockedError, isSameInput } from '@hooks/core/adapter';
 import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
 import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun } from '../run/run.ts';
+import { type HookedRun, inRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
 import { type EnteringCall, enterCall, unconcerned } from './call.ts';
 import { type CallContext, callIdOf, contextOf } from './context.ts';
@@ -225,22 +225,6 @@ function hookedMade(
   };
 }
 
-/** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
-async function inRun(
-  known: HookedRun | undefined,
-  registries: Registries,
-  context: CallContext | undefined,
-  call: (run: HookedRun) => Promise<unknown>,
-): Promise<unknown> {
-  if (known !== undefined) return call(known);
-  const run = bareRun(registries, context);
-  try {
-    return await call(run);
-  } finally {
-    await run.end({ kind: 'done' });
-  }
-}
-
 /** How hooks see a tool that Mastra has made itself. */
 export function descriptorOf(toolName: string): ToolDescriptor {
   return { kind: madeOf(toolName) === 'agent' ? 'agent' : 'framework' };
@@ -248,14 +232,10 @@ export function descriptorOf(toolName: string): ToolDescriptor {
 
 /** The input as hooks have left it, and what Mastra has added to what was sent. */
 function withAdded(effective: unknown, given: unknown, sent: unknown): unknown {
-  if (JSON.stringify(effective) === JSON.stringify(sent)) return given;
-  if (!isRecord(effective) || !isRecord(given) || !isRecord(sent)) return effective;
-  const added = Object.entries(given).filter(([field]) => !(field in sent));
+  if (isSameInput(effective, sent)) return given;
+  if (typeof effective !== 'object' || Array.isArray(effective)) return effective;
+  const added = Object.entries(Object(given)).filter(([field]) => !(field in Object(sent)));
   return { ...Object.fromEntries(added), ...effective };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Marks the function of a tool, so that a tool with another function has no mark. */

@@ -15,7 +15,7 @@ import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun, type StartingCall } from '../run/run.ts';
+import { type HookedRun, inRun, type StartingCall } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -208,18 +208,15 @@ export class HookedTool {
     if (current !== undefined) current.reached = true;
     const known = current?.run ?? runOf?.();
     if (known === undefined && !registries.concerns(name)) return execute(input, context);
-    const run = known ?? bareRun(registries, context);
-    try {
-      if (current === undefined) return await this.#unseen(run, input, context);
+    return inRun(known, registries, context, (run) => {
+      if (current === undefined) return this.#unseen(run, input, context);
       if (isInside) {
         const call = { run, toolName: name, callId: undefined, insideOf: current.callId };
-        return await this.#call(call, { raw: input, parsed: input }, context && innerContext(context));
+        return this.#call(call, { raw: input, parsed: input }, context && innerContext(context));
       }
       const { toolName, callId, input: raw, isAnswered } = current;
-      return await this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input }, context);
-    } finally {
-      if (known === undefined) await run.end({ kind: 'done' });
-    }
+      return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input }, context);
+    });
   }
 
   /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
