@@ -1,12 +1,5 @@
 import { type ModelCall, type RequestPatch, standIn } from '@hooks/core/adapter';
-import {
-  type AnswerPart,
-  addUsage,
-  changedParts,
-  decidedStream,
-  responseOf,
-  withheldParts,
-} from '@hooks/language-model';
+import { type AnswerPart, decidedStream, withheldParts } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { type CallOptions, patched } from './request.ts';
 
@@ -34,7 +27,7 @@ export interface NextCall {
 
 /** The model of one call. Applies the changes of hooks, and holds its answer back until hooks have decided. */
 export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
-  const enter = (method: Send, isWhole: boolean): Send => {
+  const enter = (method: Send): Send => {
     return async (options) => {
       // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
       options.abortSignal?.throwIfAborted();
@@ -42,45 +35,20 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
       const sent = patched(options, model.provider, call.patch);
       call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
       const send = () => method.call(model, sent);
-      if (holding === 'unwatched') return send();
-      return isWhole && holding === 'held'
-        ? generated(call, send)
-        : streamed(call, send, holding === 'passing');
+      return holding === 'unwatched' ? send() : decided(call, send, holding === 'passing');
     };
   };
   const { doGenerate, doStream }: { readonly doGenerate: Send; readonly doStream: Send } = Object(model);
-  return standIn(model, { doGenerate: enter(doGenerate, true), doStream: enter(doStream, false) });
-}
-
-/** An answer that comes whole: hooks decide before Mastra gets it. */
-async function generated(next: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
-  const result = await next.call.answer(
-    async () => {
-      const { stream, ...rest } = await send();
-      const parts: AnswerPart[] = [];
-      for await (const part of stream) parts.push(part);
-      return { ...rest, parts };
-    },
-    ({ parts }) => responseOf(parts),
-  );
-  const { parts: last, ...rest } = result.answer;
-  const all = [...result.retried, result.answer];
-  const usage = addUsage(all.map(({ parts }) => parts.find(({ type }) => type === 'finish')?.usage));
-  const parts = last.map((part) => (part.type === 'finish' ? { ...part, usage } : part));
-  const answer = (left: readonly AnswerPart[]) => ({ ...rest, stream: ReadableStream.from(left) });
-  if (result.kind === 'stands') return answer(parts);
-  if (result.kind === 'replaced') return withoutBody(answer(changedParts(parts, result.response, 'stream')));
-  next.refuse(result.stop.reason);
-  return withoutBody(answer(withheldParts(parts)));
+  return standIn(model, { doGenerate: enter(doGenerate), doStream: enter(doStream) });
 }
 
 /**
- * An answer that is streamed. It is read inside the stream that Mastra gets, because Mastra asks a model again that fails
- * before it streams.
+ * An answer, which Mastra gets as a stream in any case. It is read inside of that, because Mastra asks a model again that
+ * fails before it streams.
  *
  * @param passes it streams through, and hooks decide when it is complete; if they refuse it, its tools do not run
  */
-async function streamed(
+async function decided(
   { call, refuse }: NextCall,
   send: () => PromiseLike<CallResult>,
   passes: boolean,
