@@ -99,10 +99,9 @@ async function pendingOf(
 export async function storedCall(
   agent: AnyAgent,
   runId: string,
-  threadId: string | undefined,
   callId: string | undefined,
 ): Promise<StoredCall | undefined> {
-  const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
+  const { toolCalls = [] } = (await storedRun(agent, runId)) ?? {};
   const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
   if (call === undefined) return undefined;
   const { calls } = await storedAnswer(agent, runId);
@@ -114,13 +113,13 @@ export async function storedCall(
 export async function waitingCallId(agent: AnyAgent, runId: string): Promise<string | undefined> {
   const [first] = paused.get(runId)?.pending.waiting ?? [];
   if (first !== undefined) return first.callId;
-  const { toolCalls = [] } = (await storedRun(agent, runId, undefined).catch(() => undefined)) ?? {};
+  const { toolCalls = [] } = (await storedRun(agent, runId).catch(() => undefined)) ?? {};
   return toolCalls.length === 1 ? toolCalls[0]?.toolCallId : undefined;
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
 export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
-  const run = await storedRun(agent, runId, undefined).catch(() => undefined);
+  const run = await storedRun(agent, runId).catch(() => undefined);
   return run?.threadId;
 }
 
@@ -152,12 +151,8 @@ async function storedAnswer(agent: AnyAgent, runId: string) {
   return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };
 }
 
-async function storedRun(
-  agent: AnyAgent,
-  runId: string,
-  threadId: string | undefined,
-): Promise<SuspendedRun | undefined> {
-  const { runs } = await agent.listSuspendedRuns(threadId === undefined ? {} : { threadId });
+async function storedRun(agent: AnyAgent, runId: string): Promise<SuspendedRun | undefined> {
+  const { runs } = await agent.listSuspendedRuns({});
   return runs.find((run) => run.runId === runId);
 }
 

@@ -43,7 +43,7 @@ export async function runOptions(
     if (resumes && run.restored) await run.approvals.restore(() => storedUnbegun(agent, run.id));
     run.approvals.setup = {
       theirs,
-      stored: run.restored ? (callId) => storedCall(agent, run.id, threadId, callId) : undefined,
+      stored: run.restored ? (callId) => storedCall(agent, run.id, callId) : undefined,
     };
   }
   return {
