@@ -27,6 +27,8 @@ export async function runOptions(
   const context = requestContext === undefined ? {} : { requestContext };
   run.tools.note(await agent.listTools(context));
   const all = withDefaults(defaults, given);
+  // Their tools may require approval by themselves, too.
+  const toolsets = all.toolsets && hookedToolsets(run, defaults.toolsets, all.toolsets);
   const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval: theirs } = all;
   const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
   const step = prepareStep && preparedStep(prepareStep);
@@ -50,7 +52,7 @@ export async function runOptions(
     ...given,
     runId: run.id,
     hooks: withRun(native, () => runs.get(run.id) ?? run),
-    ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
+    ...(toolsets && { toolsets }),
     inputProcessors: runProcessors(run, processors),
     ...(step && { prepareStep: step.rest }),
     ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
