@@ -15,7 +15,7 @@ type CoreTools = Readonly<Record<string, CoreTool>>;
 
 /** A tool as a run calls it. */
 export interface CoreTool extends ApprovalParts {
-  readonly execute?: (input: unknown, context?: object) => unknown;
+  readonly execute?: (input: unknown, context?: CallContext) => unknown;
 }
 
 /** Where an agent assembles the tools of a run. Mastra's types keep it private. */

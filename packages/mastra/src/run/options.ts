@@ -105,10 +105,10 @@ function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: T
 /** Whether any hook applies to tools that Mastra creates for the agent, if one of them requires approval. */
 function mayMakeAsking(run: MastraRun, processors: readonly InputProcessorOrWorkflow[]): boolean {
   const { agent } = run.by;
-  const hear = [PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point));
-  if (!hear) return false;
-  if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
+  if (![PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point))) return false;
   return (
+    agent.hasOwnWorkspace() ||
+    agent.hasOwnBrowser() ||
     agent.getMastraInstance()?.getWorkspace() !== undefined ||
     processors.some((one) => loadsTools(one) || mayBringTools(one))
   );

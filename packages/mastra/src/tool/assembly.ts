@@ -8,7 +8,7 @@ import type { Registries } from '../registries.ts';
 import { type HookedRun, inRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
 import { type EnteringCall, enterCall, unconcerned } from './call.ts';
-import { type CallContext, callIdOf, contextOf } from './context.ts';
+import { type CallContext, callIdOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
 import { hookedTool } from './hook-tool.ts';
@@ -105,8 +105,7 @@ function seenCopy(
   if (execute === undefined) return tool;
   return {
     ...tool,
-    execute: async (input, given) => {
-      const context = contextOf(given);
+    execute: async (input, context) => {
       const run = find?.();
       const hooked = run?.tools.get(toolName);
       const hooking = hooked?.setup.registries ?? registries;
@@ -122,7 +121,7 @@ function seenCopy(
       noteCall(context, call);
       let output: unknown;
       try {
-        output = await execute(input, given);
+        output = await execute(input, context);
       } catch (error) {
         const thrown = thrownByTool(error);
         throw isBlockedError(thrown) ? thrown : error;
@@ -191,15 +190,14 @@ function hookedMade(
   if (execute === undefined) return tool;
   return {
     ...tool,
-    execute: async (input, given = {}) => {
-      const context = contextOf(given);
+    execute: async (input, context = {}) => {
       const callId = callIdOf(context);
       const known = find?.();
       // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
       noteCall(context, { run: known, toolName, callId, input, isAnswered: false, reached: true });
       if (!registries.concerns(toolName)) {
         unconcerned(known, { callId, toolName, input }, context);
-        return execute(input, given);
+        return execute(input, context);
       }
       const isAnswered = mayBeAnsweredByModel(known, context);
       return inRun(known, registries, context, (run) =>
