@@ -1,5 +1,5 @@
 import { after } from '@hooks/core/adapter';
-import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
+import type { AgentConfig } from '@mastra/core/agent';
 import type { ConfiguredTools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod } from './internals.ts';
 import type { Registries } from './registries.ts';

@@ -128,7 +128,9 @@ describe.each([false, true])('a tool of a toolset that asks by itself (streamed:
       hooks.on(PermissionRequest, () => (grants ? grantApproval('Known.') : block('Never.')));
       const { server, ran, readFile, start } = await setUp(hooks, {}, 'readFile');
       await using _ = server;
-      const { finishReason } = await runAgent(start({}), 'Go', streaming, { toolsets: { own: { readFile } } });
+      const { finishReason } = await runAgent(start({}), 'Go', streaming, {
+        toolsets: { own: { readFile } },
+      });
       expect([finishReason, ran]).toEqual(['stop', grants ? RUNS : []]);
       expect(readByModel(server)).toEqual({ c1: grants ? 'text' : 'Never.' });
     }

@@ -105,7 +105,8 @@ function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: T
 /** Whether any hook applies to tools that Mastra creates for the agent, if one of them requires approval. */
 function mayMakeAsking(run: MastraRun, processors: readonly InputProcessorOrWorkflow[]): boolean {
   const { agent } = run.by;
-  if (![PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point))) return false;
+  if (![PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point)))
+    return false;
   return (
     agent.hasOwnWorkspace() ||
     agent.hasOwnBrowser() ||

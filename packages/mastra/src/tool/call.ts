@@ -1,6 +1,7 @@
 import {
   BeforeExecute,
   BeforeToolCall,
+  type Execute,
   type FindTarget,
   type InvalidInput,
   PermissionRequest,
@@ -73,27 +74,17 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
     signal: context?.abortSignal ?? run.signal,
     ...approval,
   };
-  const inner = registries.attached();
-  if (own === undefined && callId !== undefined) {
-    await run.beginTool(
-      { ...call, callId },
-      { pause: NOT_ASKED, check: keysCheck(toolName), inner, runsIn: 'callTool' },
-    );
-  }
+  const check = own?.check ?? keysCheck(toolName);
+  const options = { check, pause: NOT_ASKED, inner: registries.attached() };
+  // What begins without capabilities runs once, unchanged.
+  if (own === undefined && callId !== undefined)
+    await run.beginTool({ ...call, callId }, { ...options, runsIn: 'callTool' });
+  const execute: Execute = (input, { call: about }) =>
+    execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution));
+  const rename = own && ((name: string) => own.find(name, execution));
   let outcome: ToolCallOutcome;
   try {
-    outcome = await run.callTool(
-      call,
-      (input, { call: about }) =>
-        execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution)),
-      {
-        check: own?.check ?? keysCheck(toolName),
-        rename: own && ((name) => own.find(name, execution)),
-        isControlFlow: isPause,
-        pause: NOT_ASKED,
-        inner,
-      },
-    );
+    outcome = await run.callTool(call, execute, { ...options, rename, isControlFlow: isPause });
   } catch (error) {
     if (!isInside) run.calls.keep(execution);
     if (isPause(error)) await approvals?.paused(callId);

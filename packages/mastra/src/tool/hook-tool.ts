@@ -22,7 +22,12 @@ import type { CallContext } from './context.ts';
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
   const tools = 'execute' in tool ? [idOf(tool)] : [];
-  const registries: Registries = Attachment.of(hooks, options, { of: 'hookTool', takes: OF_TOOLS, supports, tools });
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hookTool',
+    takes: OF_TOOLS,
+    supports,
+    tools,
+  });
   if (isHookedBy(tool, registries)) return tool;
   noteHookedAgain(tool);
   return hookAs(tool, undefined, registries);
