@@ -20,14 +20,7 @@ import type { Execution } from '../tool/execution.ts';
 import { runsAsWritten } from '../tool/known-calls.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
 import { noteVerdict, ownVerdict } from './own-approval.ts';
-
-/** How approval is set up for a run, again at each resume. */
-export interface ApprovalSetup {
-  /** The user's setting for the run. */
-  readonly theirs: RequireToolApproval | undefined;
-  /** If another process paused the run: the call that Mastra stored. */
-  readonly stored?: ((callId: string | undefined) => Promise<StoredCall | undefined>) | undefined;
-}
+import { storedCall, storedUnbegun } from './pending.ts';
 
 /**
  * Approval by Mastra's own pause. Mastra asks before a call whether it needs approval, so hooks run there. Their
@@ -35,11 +28,10 @@ export interface ApprovalSetup {
  */
 export class Approvals implements CallApprovals {
   readonly #run: AgentCalls;
-  /**
-   * Undefined if nothing may require approval. Then Mastra is not asked to pause, because that would keep it from
-   * starting tools early.
-   */
-  setup: ApprovalSetup | undefined;
+  /** Whether something may require approval. Otherwise Mastra is not asked to pause, which would keep it from starting tools early. */
+  isOn = false;
+  /** The user's setting for the run. */
+  theirs: RequireToolApproval | undefined;
   /** The answer with which the run resumed last. */
   #answer: PersonAnswer | undefined;
   /** What the model reads of the call that the answer has denied. */
@@ -68,9 +60,10 @@ export class Approvals implements CallApprovals {
     this.#wanted.clear();
   }
 
-  /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
-  async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
-    if (this.#run.calls.isEmpty) this.#note(await unbegun());
+  /** If the run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
+  async restore(): Promise<void> {
+    const { by, id, calls, restored } = this.#run;
+    if (restored && calls.isEmpty) this.#note(await storedUnbegun(by.agent, id));
   }
 
   #note(calls: readonly StoredCall[]): readonly Execution[] {
@@ -96,10 +89,9 @@ export class Approvals implements CallApprovals {
 
   /** The call of a run that another process has paused. */
   async #stored(callId: string | undefined): Promise<ShownCall | undefined> {
-    const { toolName, args: input, repeats } = (await this.setup?.stored?.(callId)) ?? {};
-    return toolName === undefined
-      ? undefined
-      : { toolName: this.#run.tools.nameOf(toolName), input, repeats };
+    const { by, id, restored, tools } = this.#run;
+    const { toolName, args: input, repeats } = (restored && (await storedCall(by.agent, id, callId))) || {};
+    return toolName === undefined ? undefined : { toolName: tools.nameOf(toolName), input, repeats };
   }
 
   async enter(call: StartingCall, isAgain: boolean): Promise<CallApproval> {
@@ -179,7 +171,7 @@ export class Approvals implements CallApprovals {
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
     const { toolName: _asCalled, args, ...context } = called;
-    const theirs = this.setup?.theirs;
+    const { theirs } = this;
     const tool = this.#run.tools.approvalOf(toolName);
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));

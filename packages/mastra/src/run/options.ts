@@ -1,7 +1,6 @@
 import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { RunOptions } from '../agent.ts';
-import { storedCall, storedUnbegun } from '../approval/pending.ts';
 import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
 import { type MastraRun, threadOf } from './agent-run.ts';
@@ -39,15 +38,11 @@ export async function runOptions(
   const delegation = withDefaults(defaults.delegation, given.delegation);
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
   run.unenforced = unenforced(theirs, native);
-  const mayAsk =
-    resumes || theirs || registries.isNative || run.tools.mayAsk || mayMakeAsking(run, processors);
-  if (mayAsk) {
-    if (resumes && run.restored) await run.approvals.restore(() => storedUnbegun(agent, run.id));
-    run.approvals.setup = {
-      theirs,
-      stored: run.restored ? (callId) => storedCall(agent, run.id, callId) : undefined,
-    };
-  }
+  const { approvals } = run;
+  approvals.theirs = theirs;
+  approvals.isOn =
+    resumes || Boolean(theirs) || registries.isNative || run.tools.mayAsk || mayMakeAsking(run, processors);
+  await approvals.restore();
   return {
     ...given,
     runId: run.id,
@@ -55,7 +50,7 @@ export async function runOptions(
     ...(toolsets && { toolsets }),
     inputProcessors: runProcessors(run, processors),
     ...(step && { prepareStep: step.rest }),
-    ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
+    ...(approvals.isOn && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(run, await hookedReferences(run, context, delegation)),
     onIterationComplete: afterIteration(run, onIterationComplete),
     ...(onFinish &&

@@ -75,7 +75,7 @@ function needsOf(run: MastraRun, mayBring: boolean): Needs {
   const all = [run.hooked, ...run.tools.registries];
   const decidesOfTools = (...points: Parameters<Registries['decidesOfAnyTool']>[0][]): boolean =>
     points.some((point) => all.some((registries) => registries.decidesOfAnyTool(point)));
-  const { setup } = run.approvals;
+  const { isOn } = run.approvals;
   const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
   const mayAnswer = run.hooked.hooks.some((hooks) => hooks.list().some(({ verb }) => verb !== 'observe'));
@@ -86,8 +86,8 @@ function needsOf(run: MastraRun, mayBring: boolean): Needs {
     turn: model || prompt || hears(TurnStart, TurnEnd),
     tools: mayBring || decidesOfTools(BeforeToolCall),
     model,
-    request: model || mayAnswer || setup !== undefined,
-    answer: run.decides(AfterModelCall) || setup !== undefined,
+    request: model || mayAnswer || isOn,
+    answer: run.decides(AfterModelCall) || isOn,
     holding: run.hooked.holds(AfterModelCall) ? 'held' : unheld,
   };
 }

@@ -16,7 +16,10 @@ import type { RunTools } from './run-tools.ts';
 
 /** A run of a hooked agent. */
 export interface AgentCalls extends HookedRun {
+  readonly by: { readonly agent: AnyAgent };
   readonly tools: RunTools;
+  /** Whether another process paused it. Then nothing is known of its calls. */
+  readonly restored: boolean;
   /** The options it was started with, as the user gave them. */
   readonly given: RunOptions;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
@@ -127,20 +130,18 @@ function seenCopy(
         throw isBlockedError(thrown) ? thrown : error;
       }
       if (call.reached || !hooking.concerns(toolName)) return output;
-      if (isValidationError(output))
-        return inRun(run, hooking, context, (within) =>
-          refusedByMastra(
-            {
-              ...call,
-              run: within,
-              registries: hooking,
-              context,
-              given: input,
-              descriptor: hooked?.descriptor ?? descriptorOf(toolName),
-            },
-            output,
-          ),
-        );
+      if (isValidationError(output)) {
+        const descriptor = hooked?.descriptor ?? descriptorOf(toolName);
+        const refused = {
+          ...call,
+          ...refusing(output),
+          given: input,
+          registries: hooking,
+          context,
+          descriptor,
+        };
+        return inRun(run, hooking, context, (within) => enterCall({ ...refused, run: within }));
+      }
       const reason = `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`;
       throw new BlockedError({ reason, toolName });
     },
@@ -162,20 +163,16 @@ function mayBeAnsweredByModel(run: AgentCalls | undefined, context: CallContext 
   return false;
 }
 
-/** The result for an invalid input, in Mastra's form. */
-function refusedByMastra(
-  call: Omit<EnteringCall, 'attempt' | 'own'>,
-  output: ValidationError,
-): Promise<unknown> {
+/** A call whose input Mastra has refused. */
+function refusing(output: ValidationError): Pick<EnteringCall, 'attempt' | 'own'> {
   const error = new ReturnedError(output);
-  return enterCall({
-    ...call,
+  return {
     attempt: () => Promise.reject(error),
     own: {
       check: async () => ({ message: output.message, error }),
       find: () => 'the input does not fit the tool',
     },
-  });
+  };
 }
 
 /** A tool that Mastra created itself: it runs once, unchanged. */
