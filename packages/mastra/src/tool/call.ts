@@ -263,7 +263,8 @@ export class HookedTool {
 
   /** Why an input does not fit the tool's schema. */
   async check(input: unknown): Promise<InvalidInput | undefined> {
-    return invalid(this.#validate(input).error);
+    const { error } = await this.#validate(input);
+    return invalid(error);
   }
 
   /** Runs the tool on an input that nobody has parsed. Mastra's own tools parse it themselves. */
@@ -271,11 +272,11 @@ export class HookedTool {
     const { tool, execute } = this.setup;
     const own = { ...context };
     if (checksItself(tool)) return execute(input, own);
-    const checked = this.#validate(input);
+    const checked = await this.#validate(input);
     return checked.error ?? execute(checked.data, own);
   }
 
-  #validate(input: unknown): Checked {
+  #validate(input: unknown): Promise<Checked> {
     const { tool, name } = this.setup;
     return checkInput(tool.inputSchema, input, tool.id ?? name);
   }

@@ -1,14 +1,25 @@
 import { isSchema } from '@hooks/core/adapter';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
-import { type ValidationError, validateToolInput } from '@mastra/core/tools';
+import { createTool, isValidationError, type ValidationError } from '@mastra/core/tools';
 
 /** An input as the tool gets it, or Mastra's failure for one that does not fit. */
-export type Checked = ReturnType<typeof validateToolInput>;
+export type Checked =
+  | { readonly data: unknown; readonly error?: undefined }
+  | { readonly error: ValidationError };
 
 /** Validates an input by a tool's schema, as Mastra does. Without a schema every input is valid. */
-export function checkInput(schema: unknown, input: unknown, toolId: string): Checked {
+export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
   const lost = checkKeys(input, toolId);
-  return lost === undefined ? validateToolInput(standardOf(schema), input, toolId) : { error: lost };
+  if (lost !== undefined) return { error: lost };
+  const inputSchema = standardOf(schema);
+  if (inputSchema === undefined) return { data: input };
+  // Not all versions of Mastra export their check, but a tool of `createTool` makes it.
+  const execute = async (data: unknown) => ({ data });
+  const tool = createTool({ id: toolId, description: toolId, inputSchema, execute });
+  // Its types leave open whether it has a function, and what that gets besides the input.
+  const { execute: check }: { execute(input: unknown, context: object): unknown } = Object(tool);
+  const checked = await check(input, {});
+  return isValidationError(checked) ? { error: checked } : { data: Object(checked).data };
 }
 
 /**
