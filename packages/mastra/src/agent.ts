@@ -39,8 +39,8 @@ type Agents = Readonly<Record<string, object>>;
 /** The context that an agent's own settings may depend on. */
 export type Context = Pick<RunOptions, 'requestContext'>;
 
-/** The start of a run with a model of the AI SDK's first version. */
-export type LegacyStart = (messages: never, options?: Context) => Promise<unknown>;
+/** The start of a loop that hooks see only a part of. */
+type OtherStart = (first: never, options: never) => Promise<unknown>;
 
 /** An agent of any type; the type parameters of `Agent` are invariant and of no interest here. */
 export interface AnyAgent {
@@ -60,10 +60,10 @@ export interface AnyAgent {
   listSuspendedRuns(filter: {
     readonly threadId?: string;
   }): Promise<{ readonly runs: readonly SuspendedRun[] }>;
-  generateLegacy: LegacyStart;
-  streamLegacy: LegacyStart;
-  network(messages: never, options?: Context): Promise<unknown>;
-  resumeNetwork(data: never, options: never): Promise<unknown>;
+  generateLegacy: OtherStart;
+  streamLegacy: OtherStart;
+  network: OtherStart;
+  resumeNetwork: OtherStart;
   hasOwnWorkspace(): boolean;
   hasOwnBrowser(): boolean;
   listConfiguredInputProcessors(context: RunOptions['requestContext']): Promise<InputProcessorOrWorkflow[]>;

@@ -1,11 +1,11 @@
 import type { Hooks } from '@hooks/core';
-import { after, standIn } from '@hooks/core/adapter';
+import { Attachment, after, standIn } from '@hooks/core/adapter';
 import { Agent, type AgentConfig, type AgentEditorConfig, type ToolsInput } from '@mastra/core/agent';
 import type { StandardSchemaWithJSON } from '@mastra/core/schema';
 import { type Forkable, isForkable, modelName, replaceMethod, wrappedBy } from './internals.ts';
 import { type HookedOptions, OF_AGENTS } from './options.ts';
 import { hookConfigured, hookNewlyRegistered, hookOwnTools, hookVoice } from './registered.ts';
-import { attach, type Registries } from './registries.ts';
+import type { Registries } from './registries.ts';
 import type { HookedAgent } from './run/agent-run.ts';
 import { hookMemory } from './run/compaction.ts';
 import { hookRuns } from './run/hooked-run.ts';
@@ -49,13 +49,12 @@ export function hookedAgent(target: object, hooks: Hooks, options: HookedOptions
   const isAgent = isForkable(target);
   const names = Object.keys(Object(tools)).map(modelName);
   const startsItself = durable || (isAgent && isDurable(target));
-  const registries = attach(
-    { of: 'hookedAgent', takes: OF_AGENTS },
-    hooks,
-    options,
-    names,
-    startsItself ? durableSupports : supports,
-  );
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hookedAgent',
+    takes: OF_AGENTS,
+    supports: startsItself ? durableSupports : supports,
+    tools: names,
+  });
   if (typeof agents === 'object')
     for (const agent of Object.values({ ...agents })) attachSubagent(Object(agent), registries);
   if (isAgent) return hookedCopy(target, registries);

@@ -15,7 +15,7 @@ type CoreTools = Readonly<Record<string, CoreTool>>;
 
 /** A tool as a run calls it. */
 export interface CoreTool extends ApprovalParts {
-  readonly execute?: (input: unknown, context?: object) => unknown;
+  readonly execute?: (input: unknown, context?: CallContext) => unknown;
 }
 
 /** Where an agent assembles the tools of a run. Mastra's types keep it private. */
@@ -209,8 +209,18 @@ export function storedCallsIn(context: object): { readonly calls: unknown; reado
 /** Where a server puts a request's memory thread into its context; no option of the run displaces it. */
 export const THREAD_KEY = 'mastra__threadId';
 
+/** Lists the processors that a memory adds to those of an agent. */
+export type ListProcessors = (...given: readonly unknown[]) => Promise<unknown[]>;
+
+/** A memory, as far as this adapter uses it. */
+export interface ObservingMemory {
+  readonly getInputProcessors: ListProcessors;
+  readonly getOutputProcessors: ListProcessors;
+}
+
 /** Whether a memory may have observational memory: one that does not tell of its configuration may. */
-export function mayObserve(memory: object): boolean {
+export function mayObserve(memory: object): memory is ObservingMemory {
+  if (!('getInputProcessors' in memory && 'getOutputProcessors' in memory)) return false;
   if (!('getMergedThreadConfig' in memory) || typeof memory.getMergedThreadConfig !== 'function') return true;
   const { observationalMemory } = Object(memory.getMergedThreadConfig());
   return Boolean(observationalMemory);
@@ -250,7 +260,7 @@ interface ObservationStatus {
 }
 
 /** What was observed so far. */
-interface ObservationRecord {
+export interface ObservationRecord {
   readonly activeObservations?: string;
   readonly observationTokenCount?: number;
 }

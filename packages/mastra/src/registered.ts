@@ -1,5 +1,5 @@
 import { after } from '@hooks/core/adapter';
-import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
+import type { AgentConfig } from '@mastra/core/agent';
 import type { ConfiguredTools } from './agent.ts';
 import { type Forkable, isForkable, modelName, replaceMethod } from './internals.ts';
 import type { Registries } from './registries.ts';
@@ -10,15 +10,8 @@ type Voice = AgentConfig['voice'];
 /** The tools of a configuration, hooked. Where they depend on the run, those of each run. */
 export function hookConfigured(tools: ConfiguredTools, registries: Registries): ConfiguredTools {
   if (typeof tools !== 'function') return hookAll(tools, registries, modelName);
-  let last: { readonly tools: ToolsInput; readonly copies: ToolsInput } | undefined;
-  return (context) =>
-    after(tools(context), (found) => {
-      // Mastra reports that there are none.
-      if (!found) return found;
-      if (last === undefined || !hasSame(found, last.tools))
-        last = { tools: found, copies: hookAll(found, registries, modelName) };
-      return last.copies;
-    });
+  // Mastra reports that there are none.
+  return (context) => after(tools(context), (found) => found && hookAll(found, registries, modelName));
 }
 
 /**
@@ -81,9 +74,4 @@ export function hookNewlyRegistered(
       }
     }
   };
-}
-
-function hasSame(tools: ToolsInput, others: ToolsInput): boolean {
-  const names = Object.keys(tools);
-  return names.length === Object.keys(others).length && names.every((name) => tools[name] === others[name]);
 }

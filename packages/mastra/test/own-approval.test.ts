@@ -1,6 +1,7 @@
 import {
   AfterToolCall,
   BeforeToolCall,
+  block,
   createHooks,
   grantApproval,
   type Hooks,
@@ -118,4 +119,20 @@ test('a tool that the model calls by its id, which hooks require approval for: t
   await agent.approveToolCallGenerate({ runId, toolCallId: 'c1' });
   await hooks.settled();
   expect([ran, log]).toEqual([RUNS, ASKED_ONCE]);
+});
+
+describe.each([false, true])('a tool of a toolset that asks by itself (streamed: %s)', (streaming) => {
+  test('does not pause where a hook grants it, and not where one denies it', async () => {
+    for (const grants of [true, false]) {
+      const hooks = createHooks();
+      hooks.on(PermissionRequest, () => (grants ? grantApproval('Known.') : block('Never.')));
+      const { server, ran, readFile, start } = await setUp(hooks, {}, 'readFile');
+      await using _ = server;
+      const { finishReason } = await runAgent(start({}), 'Go', streaming, {
+        toolsets: { own: { readFile } },
+      });
+      expect([finishReason, ran]).toEqual(['stop', grants ? RUNS : []]);
+      expect(readByModel(server)).toEqual({ c1: grants ? 'text' : 'Never.' });
+    }
+  });
 });

@@ -1,6 +1,7 @@
-import { type CallIdentity, isSameInput } from '@hooks/core/adapter';
+import { isSameInput } from '@hooks/core/adapter';
 import { refuseRun } from '../run/refused.ts';
-import { runsAsWritten } from './proposed-calls.ts';
+import type { StartingCall } from '../run/run.ts';
+import { runsAsWritten } from '../tool/known-calls.ts';
 
 /** A call as a person was shown it. */
 export interface ShownCall {
@@ -22,7 +23,7 @@ export class PersonAnswer {
   /** Undefined as long as it is not known, or if nothing tells it. */
   shown: ShownCall | undefined;
   /** The call that took the answer: it runs, or hooks know that it was denied. */
-  taker: CallIdentity | undefined;
+  taker: StartingCall | undefined;
   /** Whether the run that it resumed goes on. */
   isOpen = true;
   /** Whether a tool was given the data. */
@@ -45,21 +46,20 @@ export class PersonAnswer {
   }
 
   /** Whether the call is the one that took the answer. */
-  wasTakenBy({ callId, toolName, input }: CallIdentity): boolean {
+  wasTakenBy({ callId, toolName, input }: StartingCall): boolean {
     const { taker } = this;
-    return (
-      taker?.callId === callId && taker.toolName === toolName && runsAsWritten(toolName, input, taker.input)
-    );
+    if (taker?.callId !== callId || taker?.toolName !== toolName) return false;
+    return runsAsWritten(toolName, input, taker.input);
   }
 }
 
 /**
- * The answers of this process, by run and call. They outlive the runs and the agents that were asked to resume them,
+ * The answers of this process, by run. They outlive the runs and the agents that were asked to resume them,
  * because an answer may come again before Mastra forgets the run.
  */
-const answers: Map<string, PersonAnswer> = new Map();
+const answers: Map<string, readonly PersonAnswer[]> = new Map();
 
-/** The maximum number of remembered answers. */
+/** The maximum number of runs with remembered answers. */
 const REMEMBERED = 10_000;
 
 /**
@@ -74,39 +74,41 @@ export function giveAnswer(runId: string, callId: string | undefined, data: unkn
   if (earlier !== undefined && earlier.approved !== answer.approved) refuseAnswer(earlier);
   // The same answer again: it goes on with a run that Mastra still has, and the call is over all the same.
   answer.taker = earlier?.taker;
-  answers.set(keyOf(runId, callId), answer);
+  if (earlier !== undefined) remove(earlier);
+  answers.set(runId, [...(answers.get(runId) ?? []), answer]);
   forgetOldest();
   return answer;
 }
 
 /** The answer to a call, if there is one. */
 export function answerTo(runId: string, callId: string | undefined): PersonAnswer | undefined {
-  return answers.get(keyOf(runId, callId)) ?? answers.get(keyOf(runId, undefined));
+  const all = answers.get(runId) ?? [];
+  return all.find((one) => one.callId === callId) ?? all.find((one) => one.callId === undefined);
 }
 
 /** The answer is to this call, which runs, or of which hooks know that it was denied. */
-export function takeAnswer(answer: PersonAnswer, call: CallIdentity): void {
+export function takeAnswer(answer: PersonAnswer, call: StartingCall): void {
   if (answer.taker !== undefined) return;
   answer.taker = call;
-  if (answer.callId !== undefined) return;
-  answers.delete(keyOf(answer.runId, undefined));
-  answer.callId = call.callId;
-  answers.set(keyOf(answer.runId, call.callId), answer);
+  answer.callId ??= call.callId;
 }
 
 /** The call may be answered again: it is a new one, or has paused anew. */
 export function forgetAnswer(runId: string, callId: string | undefined): void {
   const answer = answerTo(runId, callId);
-  if (answer !== undefined) answers.delete(keyOf(runId, answer.callId));
+  if (answer !== undefined) remove(answer);
 }
 
 /** The resumed run is over or has paused. An answer that no call took may be given again, and so may one that was no approval. */
 export function closeAnswer(answer: PersonAnswer): void {
   answer.isOpen = false;
-  const { runId, callId, taker, approved } = answer;
-  if (taker !== undefined && approved !== undefined) return;
-  const key = keyOf(runId, callId);
-  if (answers.get(key) === answer) answers.delete(key);
+  if (answer.taker === undefined || answer.approved === undefined) remove(answer);
+}
+
+function remove(answer: PersonAnswer): void {
+  const others = answers.get(answer.runId)?.filter((one) => one !== answer) ?? [];
+  if (others.length > 0) answers.set(answer.runId, others);
+  else answers.delete(answer.runId);
 }
 
 /**
@@ -128,9 +130,6 @@ export function refuseAnswer({
 
 function forgetOldest(): void {
   if (answers.size <= REMEMBERED) return;
-  for (const [key, { isOpen }] of answers) if (!isOpen) return void answers.delete(key);
-}
-
-function keyOf(runId: string, callId: string | undefined): string {
-  return JSON.stringify([runId, callId]);
+  for (const [runId, all] of answers)
+    if (!all.some(({ isOpen }) => isOpen)) return void answers.delete(runId);
 }

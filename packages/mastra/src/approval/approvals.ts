@@ -1,25 +1,26 @@
-import type { ToolCall } from '@hooks/core';
-import { approvalReason, refusalText, shownHash } from '@hooks/core/adapter';
-import type { Begun } from '@hooks/core/tool-call';
+import {
+  approvalReason,
+  BlockedError,
+  type CallIdentity,
+  type InnerRegistries,
+  type RunToolCall,
+  shownHash,
+} from '@hooks/core/adapter';
+import type { BeginOptions } from '@hooks/core/tool-call';
 import type { CachedLLMStepChunk } from '@mastra/core/processors';
 import type { RequireToolApproval, ToolApprovalContext } from '@mastra/core/tools';
 import type { StoredCall } from '../agent.ts';
 import { argumentsOf, madeOf } from '../internals.ts';
+import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import type { CallApprovals, StartingCall } from '../run/run.ts';
+import type { CallApproval, CallApprovals, StartingCall } from '../run/run.ts';
 import { type AgentCalls, descriptorOf } from '../tool/assembly.ts';
-import { describeCall, keysCheck } from '../tool/call.ts';
+import { keysCheck } from '../tool/call.ts';
+import type { Execution } from '../tool/execution.ts';
+import { runsAsWritten } from '../tool/known-calls.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
 import { noteVerdict, ownVerdict } from './own-approval.ts';
-import { type ProposedCall, ProposedCalls, runsAsWritten } from './proposed-calls.ts';
-
-/** How approval is set up for a run, again at each resume. */
-export interface ApprovalSetup {
-  /** The user's setting for the run. */
-  readonly theirs: RequireToolApproval | undefined;
-  /** If another process paused the run: the call that Mastra stored. */
-  readonly stored?: ((callId: string | undefined) => Promise<StoredCall | undefined>) | undefined;
-}
+import { storedCall, storedUnbegun } from './pending.ts';
 
 /**
  * Approval by Mastra's own pause. Mastra asks before a call whether it needs approval, so hooks run there. Their
@@ -27,12 +28,10 @@ export interface ApprovalSetup {
  */
 export class Approvals implements CallApprovals {
   readonly #run: AgentCalls;
-  /**
-   * Undefined if nothing may require approval. Then Mastra is not asked to pause, because that would keep it from
-   * starting tools early.
-   */
-  setup: ApprovalSetup | undefined;
-  readonly #proposed: ProposedCalls = new ProposedCalls();
+  /** Whether something may require approval. Otherwise Mastra is not asked to pause, which would keep it from starting tools early. */
+  isOn = false;
+  /** The user's setting for the run. */
+  theirs: RequireToolApproval | undefined;
   /** The answer with which the run resumed last. */
   #answer: PersonAnswer | undefined;
   /** What the model reads of the call that the answer has denied. */
@@ -56,20 +55,19 @@ export class Approvals implements CallApprovals {
 
   /** The model has answered. */
   propose(chunks: readonly CachedLLMStepChunk[]): void {
-    const calls = this.#proposed.note(chunks, (called) => this.#run.tools.nameOf(called));
     // A model may give a new call the id of an earlier one.
-    for (const { callId } of calls) forgetAnswer(this.#run.id, callId);
+    for (const { callId } of this.#note(chunks.flatMap(calledIn))) forgetAnswer(this.#run.id, callId);
     this.#wanted.clear();
   }
 
-  /** The run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
-  async restore(unbegun: () => Promise<readonly StoredCall[]>): Promise<void> {
-    if (this.#proposed.isEmpty)
-      this.#proposed.restore(await unbegun(), (called) => this.#run.tools.nameOf(called));
+  /** If the run resumes what another process has paused: Mastra will ask about the calls that have not begun there. */
+  async restore(): Promise<void> {
+    const { by, id, calls, restored } = this.#run;
+    if (restored && calls.isEmpty) this.#note(await storedUnbegun(by.agent, id));
   }
 
-  written(callId: string | undefined): ProposedCall | undefined {
-    return this.#proposed.ofId(callId);
+  #note(calls: readonly StoredCall[]): readonly Execution[] {
+    return this.#run.calls.note(calls, (called) => this.#run.tools.nameOf(called));
   }
 
   /**
@@ -77,38 +75,34 @@ export class Approvals implements CallApprovals {
    * so that Mastra does.
    */
   async resume(answer: PersonAnswer): Promise<string | undefined> {
-    const { pending } = this.#run;
     const { callId, approved, reason } = answer;
     this.#answer = answer;
     this.#denied = undefined;
     if (approved === undefined) return reason;
-    const waiting = pending.waiting.find((one) => one.callId === callId);
-    answer.shown = waiting ?? this.#proposed.ofId(callId) ?? (await this.#stored(callId));
+    const waiting = this.#run.pending.waiting.find((one) => one.callId === callId);
+    answer.shown = waiting ?? shownOf(this.#run.calls.ofId(callId)) ?? (await this.#stored(callId));
     if (approved || waiting === undefined) return reason;
-    // Mastra does not run it, so it is over here.
-    takeAnswer(answer, waiting);
-    const approvalId = this.#approvalId(waiting.callId);
-    const ended = await this.#run.answerTool(waiting.callId, { decision: 'deny', reason, approvalId });
-    const { toolName, input } = waiting;
-    this.#denied = ended?.kind === 'done' ? refusalText(ended.outcome, reason) : reason;
-    // Another call of the same answer with its id has been decided on its own.
-    pending.forget({ callId: waiting.callId, toolName, input });
-    this.#proposed.forget(waiting.callId);
+    // Mastra does not run it, so it is over here. Another call of the same answer with its id has been decided on its own.
+    this.#denied = await this.#deny(answer, waiting);
     return this.#denied;
   }
 
   /** The call of a run that another process has paused. */
   async #stored(callId: string | undefined): Promise<ShownCall | undefined> {
-    const { toolName, args: input, repeats } = (await this.setup?.stored?.(callId)) ?? {};
-    return toolName === undefined
-      ? undefined
-      : { toolName: this.#run.tools.nameOf(toolName), input, repeats };
+    const { by, id, restored, tools } = this.#run;
+    const { toolName, args: input, repeats } = (restored && (await storedCall(by.agent, id, callId))) || {};
+    return toolName === undefined ? undefined : { toolName: tools.nameOf(toolName), input, repeats };
   }
 
-  async resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>> {
+  async enter(call: StartingCall, isAgain: boolean): Promise<CallApproval> {
     const { callId, toolName, input } = call;
-    if (callId !== undefined) this.#proposed.forget(callId);
     const answer = answerTo(this.#run.id, callId);
+    if (answer?.wasTakenBy(call)) {
+      if (answer !== this.#answer || answer.approved !== false) return { needsApproval: ALREADY_RUN };
+      throw new BlockedError({ reason: this.#denied ?? 'A person did not approve this call.', toolName });
+    }
+    // An answer for a pause inside the call is not an answer for the call.
+    if (isAgain) this.ran(call);
     if (answer === undefined || answer.taker !== undefined) return {};
     const { approved, shown } = answer;
     const isShown = shown?.toolName === toolName;
@@ -127,21 +121,8 @@ export class Approvals implements CallApprovals {
   }
 
   /** Whether the tool itself asks. Mastra has just asked anew, and a tool that may ask need not have asked about this call. */
-  #asking(toolName: string, input: unknown): Pick<ToolCall, 'needsApproval'> {
+  #asking(toolName: string, input: unknown): Pick<CallApproval, 'needsApproval'> {
     return this.#wanted.has(contentOf(toolName, input)) ? { needsApproval: approvalReason(toolName) } : {};
-  }
-
-  hasRun(call: StartingCall): boolean {
-    const { callId } = call;
-    return callId !== undefined && answerTo(this.#run.id, callId)?.wasTakenBy({ ...call, callId }) === true;
-  }
-
-  denial(call: StartingCall): string | undefined {
-    const { callId } = call;
-    const answer = this.#answer;
-    const isDenied =
-      answer?.approved === false && callId !== undefined && answer.wasTakenBy({ ...call, callId });
-    return isDenied ? (this.#denied ?? 'A person did not approve this call.') : undefined;
   }
 
   takesResumeData(callId: string | undefined, data: unknown): boolean {
@@ -156,10 +137,9 @@ export class Approvals implements CallApprovals {
 
   ran(call: StartingCall): boolean {
     const { callId } = call;
-    const answer = answerTo(this.#run.id, callId);
-    if (answer === undefined || callId === undefined) return false;
-    takeAnswer(answer, { ...call, callId });
-    return true;
+    const answer = callId === undefined ? undefined : answerTo(this.#run.id, callId);
+    if (answer !== undefined) takeAnswer(answer, call);
+    return answer !== undefined;
   }
 
   /**
@@ -170,20 +150,28 @@ export class Approvals implements CallApprovals {
   async settle(): Promise<void> {
     const answer = this.#answer;
     this.#answer = undefined;
-    const { callId, approved, reason, shown, taker } = answer ?? {};
+    const { callId, approved, shown, taker } = answer ?? {};
     if (answer === undefined || approved !== false || taker !== undefined) return;
-    if (callId === undefined || shown === undefined) return;
-    const { toolName, input } = shown;
+    if (callId !== undefined && shown !== undefined) await this.#deny(answer, { ...shown, callId });
+  }
+
+  /** Tells hooks that a person has denied a call. Returns what the model reads of it. */
+  async #deny(answer: PersonAnswer, call: CallIdentity): Promise<string | undefined> {
+    const { callId, toolName, input } = call;
+    const { reason } = answer;
     takeAnswer(answer, { callId, toolName, input });
-    if (!this.#registriesOf(toolName).concerns(toolName)) return;
+    if (!this.#registriesOf(toolName).concerns(toolName)) return reason;
+    const options = this.#optionsOf(call);
+    const described = { ...this.#described(call), approvalId: this.#approvalId(callId) };
     const no = { decision: 'deny', reason } as const;
-    await this.#begin({ callId, toolName, input }, { resumed: no, approvalId: this.#approvalId(callId) });
-    this.#run.pending.forget(callId);
+    const told = await this.#run.denyTool(described, no, options);
+    this.#run.calls.forget(callId);
+    return told ?? reason;
   }
 
   async #decide(toolName: string, called: ToolApprovalContext): Promise<boolean> {
     const { toolName: _asCalled, args, ...context } = called;
-    const theirs = this.setup?.theirs;
+    const { theirs } = this;
     const tool = this.#run.tools.approvalOf(toolName);
     const seed = typeof theirs === 'function' ? await theirs(called) : theirs === true;
     const own = tool && (await ownVerdict(tool, args, context));
@@ -193,10 +181,11 @@ export class Approvals implements CallApprovals {
     if (!this.#run.tools.has(toolName)) return wants;
     const registries = this.#registriesOf(toolName);
     if (!registries.concerns(toolName) || (!wants && !registries.isNative)) return wants;
-    const call = this.#proposed.askedAbout(toolName, argumentsOf(args));
-    if (call === undefined) return wants; // resumed in another process: hooks are asked when it runs
-    const { callId } = call;
-    const begun = await this.#begin(call, wants ? { needsApproval: approvalReason(toolName) } : {});
+    const { callId, sent } = this.#run.calls.askedAbout(toolName, argumentsOf(args)) ?? {};
+    if (callId === undefined) return wants; // resumed in another process: hooks are asked when it runs
+    const call = { callId, toolName, input: sent };
+    const asking = wants ? { needsApproval: approvalReason(toolName) } : {};
+    const begun = await this.#run.beginTool({ ...this.#described(call), ...asking }, this.#optionsOf(call));
     if (begun.kind !== 'ask') return false;
     const { stop } = this.#run;
     // Also where a call ahead waits already, so that Mastra does not come to run this one.
@@ -219,35 +208,34 @@ export class Approvals implements CallApprovals {
     return this.#run.tools.get(toolName)?.setup.registries ?? this.#run.hooked;
   }
 
-  #begin(
-    { callId, toolName, input }: Pick<ProposedCall, 'callId' | 'toolName' | 'input'>,
-    approval: Pick<ToolCall, 'needsApproval' | 'resumed' | 'approvalId'>,
-  ): Promise<Begun> {
-    const run = this.#run;
-    const registries = this.#registriesOf(toolName);
-    const hooked = run.tools.get(toolName);
-    const { capabilities, check } = hooked?.beginOptions(run, callId, input) ?? {
-      check: keysCheck(toolName),
-    };
-    const described = describeCall({
-      toolName,
-      callId,
-      sent: input,
-      descriptor: hooked?.descriptor ?? descriptorOf(toolName),
-      native: hooked?.setup.tool,
-      context: undefined,
-    });
-    return run.beginTool(
-      { ...described, callId, ...approval },
-      {
-        // Mastra's pause keeps and shows the call as the model has written it.
-        capabilities: { ...capabilities, ask: 'unchanged' },
-        check,
-        inner: registries.attached(),
-        runsIn: 'callTool',
-      },
-    );
+  #described({ callId, toolName, input }: CallIdentity): RunToolCall & CallIdentity {
+    const { setup, descriptor = descriptorOf(toolName) } = this.#run.tools.get(toolName) ?? {};
+    const native: NativeToolCall = { ...(setup && { tool: setup.tool }), context: undefined };
+    return { toolName, callId, input, tool: descriptor, native };
   }
+
+  #optionsOf({ callId, toolName, input }: CallIdentity): BeginOptions & InnerRegistries {
+    const hooked = this.#run.tools.get(toolName)?.beginOptions(this.#run, callId, input);
+    const { capabilities, check = keysCheck(toolName) } = hooked ?? {};
+    return {
+      // Mastra's pause keeps and shows the call as the model has written it.
+      capabilities: { ...capabilities, ask: 'unchanged' },
+      check,
+      inner: this.#registriesOf(toolName).attached(),
+      runsIn: 'callTool',
+    };
+  }
+}
+
+/** Why a call does not run once more where its run is resumed again. */
+const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
+
+function calledIn({ type, payload }: CachedLLMStepChunk): readonly StoredCall[] {
+  return type === 'tool-call' ? [Object(payload)] : [];
+}
+
+function shownOf(call: Execution | undefined): ShownCall | undefined {
+  return call && { toolName: call.toolName, input: call.sent };
 }
 
 function contentOf(toolName: string, input: unknown): string {

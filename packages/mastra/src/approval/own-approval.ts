@@ -7,6 +7,8 @@ export interface ApprovalParts {
   readonly needsApproval?: unknown;
 }
 
+const FIELDS = ['requireApproval', 'needsApproval', 'needsApprovalFn'] as const;
+
 type Rule = (input: unknown, context?: NeedsApprovalContext) => unknown;
 
 /** The decision of a run about a call. */
@@ -19,8 +21,8 @@ interface Verdict {
 const verdicts: WeakMap<object, Verdict> = new WeakMap();
 
 /** Whether a tool ever requires approval by itself. */
-export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }: ApprovalParts): boolean {
-  return [requireApproval, needsApprovalFn, needsApproval].some((rule) => rule === true || isRule(rule));
+export function asksByItself(tool: ApprovalParts): boolean {
+  return FIELDS.some((field) => tool[field] === true || isRule(tool[field]));
 }
 
 /**
@@ -28,12 +30,12 @@ export function asksByItself({ requireApproval, needsApprovalFn, needsApproval }
  * requires it.
  */
 export async function ownVerdict(
-  { requireApproval, needsApprovalFn, needsApproval }: ApprovalParts,
+  tool: ApprovalParts,
   input: unknown,
   context: NeedsApprovalContext | undefined,
 ): Promise<{ readonly wants: boolean; readonly final: boolean }> {
-  const rule = [requireApproval, needsApproval, needsApprovalFn].find(isRule);
-  if (rule === undefined) return { wants: requireApproval === true || needsApproval === true, final: false };
+  const rule = FIELDS.map((field) => tool[field]).find(isRule);
+  if (rule === undefined) return { wants: asksByItself(tool), final: false };
   try {
     return { wants: Boolean(await rule(input, context)), final: true };
   } catch {
@@ -57,11 +59,8 @@ export function noteVerdict(args: object, verdict: Verdict): void {
 export function approvalFields(tool: ApprovalParts): ApprovalParts {
   if (!asksByItself(tool)) return {};
   const rule = notedOr(tool);
-  return {
-    ...('requireApproval' in tool && { requireApproval: rule }),
-    ...('needsApprovalFn' in tool && tool.needsApprovalFn !== undefined && { needsApprovalFn: rule }),
-    ...('needsApproval' in tool && { needsApproval: rule }),
-  };
+  const set = FIELDS.filter((field) => tool[field] !== undefined);
+  return Object.fromEntries(set.map((field) => [field, rule]));
 }
 
 /** The same for a tool that Mastra created itself, as a run calls it. */

@@ -28,6 +28,7 @@ function waitingInside(parent: HookedRun): readonly PendingApproval[] {
   return children.flatMap((child) => [...child.pending.waiting, ...waitingInside(child)]);
 }
 
+/** A paused run, or a list of them, as Mastra tells. */
 interface Suspended {
   readonly runId?: unknown;
   readonly suspendPayload?: unknown;
@@ -36,10 +37,13 @@ interface Suspended {
   readonly tripwire?: unknown;
 }
 
+/** A call of `listSuspendedRuns`, which says whether it waits for approval; the payload of a result has the schema of one. */
 interface SuspendedCall {
   readonly toolCallId?: unknown;
   readonly toolName?: unknown;
   readonly args?: unknown;
+  readonly requiresApproval?: unknown;
+  readonly resumeSchema?: unknown;
 }
 
 /**
@@ -57,36 +61,47 @@ interface SuspendedCall {
  * ```
  */
 export async function pendingApprovals(resultOrState: unknown): Promise<readonly PendingApproval[]> {
-  if (typeof resultOrState !== 'object' || resultOrState === null) return [];
-  const state: Suspended = resultOrState;
-  const { runs, runId, tripwire } = state;
+  const { runs, runId, tripwire, suspendPayload, toolCalls }: Suspended = Object(resultOrState);
   // A hook ended the run, including calls that would have waited.
   if (tripwire) return [];
   if (Array.isArray(runs)) return (await Promise.all(runs.map(pendingApprovals))).flat();
   if (typeof runId !== 'string') return [];
-  const payload = await state.suspendPayload;
-  const calls: readonly unknown[] = payload === undefined ? asList(await state.toolCalls) : [payload];
-  const requests = calls.filter(waitsForApproval).map(async ({ toolCallId, toolName, args }) => {
-    const callId = String(toolCallId);
-    const run = paused.get(runId);
-    const known = run?.pending.waiting.find((one) => one.callId === callId);
-    if (known !== undefined) return known;
-    const [only, ...others] = run === undefined ? [] : waitingInside(run);
-    // Mastra tells the call of the sub-agent, and is answered by its id.
-    if (only !== undefined && others.length === 0) return { ...only, callId };
-    return unknownPending({ callId, toolName: String(toolName), input: argumentsOf(args) });
-  });
-  return Promise.all(requests);
+  const payload = await suspendPayload;
+  const calls = payload === undefined ? asList(await toolCalls) : [payload];
+  return Promise.all(
+    calls
+      .map(Object)
+      .filter(waitsForApproval)
+      .map((call) => pendingOf(runId, call)),
+  );
+}
+
+function waitsForApproval({ toolName, requiresApproval, resumeSchema }: SuspendedCall): boolean {
+  if (typeof toolName !== 'string') return false;
+  return requiresApproval === true || String(resumeSchema).includes('"approved"');
+}
+
+async function pendingOf(
+  runId: string,
+  { toolCallId, toolName, args }: SuspendedCall,
+): Promise<PendingApproval> {
+  const callId = String(toolCallId);
+  const run = paused.get(runId);
+  const known = run?.pending.waiting.find((one) => one.callId === callId);
+  if (known !== undefined) return known;
+  const [only, ...others] = run === undefined ? [] : waitingInside(run);
+  // Mastra tells the call of the sub-agent, and is answered by its id.
+  if (only !== undefined && others.length === 0) return { ...only, callId };
+  return unknownPending({ callId, toolName: String(toolName), input: argumentsOf(args) });
 }
 
 /** The call of a paused run that waits for approval, as Mastra has stored it. */
 export async function storedCall(
   agent: AnyAgent,
   runId: string,
-  threadId: string | undefined,
   callId: string | undefined,
 ): Promise<StoredCall | undefined> {
-  const { toolCalls = [] } = (await storedRun(agent, runId, threadId)) ?? {};
+  const { toolCalls = [] } = (await storedRun(agent, runId)) ?? {};
   const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
   if (call === undefined) return undefined;
   const { calls } = await storedAnswer(agent, runId);
@@ -98,13 +113,13 @@ export async function storedCall(
 export async function waitingCallId(agent: AnyAgent, runId: string): Promise<string | undefined> {
   const [first] = paused.get(runId)?.pending.waiting ?? [];
   if (first !== undefined) return first.callId;
-  const { toolCalls = [] } = (await storedRun(agent, runId, undefined).catch(() => undefined)) ?? {};
+  const { toolCalls = [] } = (await storedRun(agent, runId).catch(() => undefined)) ?? {};
   return toolCalls.length === 1 ? toolCalls[0]?.toolCallId : undefined;
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
 export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
-  const run = await storedRun(agent, runId, undefined).catch(() => undefined);
+  const run = await storedRun(agent, runId).catch(() => undefined);
   return run?.threadId;
 }
 
@@ -136,30 +151,11 @@ async function storedAnswer(agent: AnyAgent, runId: string) {
   return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };
 }
 
-async function storedRun(
-  agent: AnyAgent,
-  runId: string,
-  threadId: string | undefined,
-): Promise<SuspendedRun | undefined> {
-  const { runs } = await agent.listSuspendedRuns(threadId === undefined ? {} : { threadId });
+async function storedRun(agent: AnyAgent, runId: string): Promise<SuspendedRun | undefined> {
+  const { runs } = await agent.listSuspendedRuns({});
   return runs.find((run) => run.runId === runId);
 }
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** A call of `listSuspendedRuns` says so; the payload of a result has the schema of an approval. */
-function waitsForApproval(call: unknown): call is SuspendedCall {
-  if (typeof call !== 'object' || call === null) return false;
-  const {
-    requiresApproval,
-    resumeSchema,
-    toolName,
-  }: { readonly requiresApproval?: unknown; readonly resumeSchema?: unknown; readonly toolName?: unknown } =
-    call;
-  if (typeof toolName !== 'string') return false;
-  return (
-    requiresApproval === true || (typeof resumeSchema === 'string' && resumeSchema.includes('"approved"'))
-  );
 }

@@ -1,25 +1,9 @@
-import type { HookDecision, ModelSettings } from '@hooks/core';
-import { type ModelCall, refusedSetting } from '@hooks/core/adapter';
-import {
-  type AnswerPart,
-  addUsage,
-  changedParts,
-  changedTools,
-  decidedStream,
-  responseOf,
-  withheldParts,
-  withoutLostChoice,
-} from '@hooks/language-model';
+import { type ModelCall, type RequestPatch, standIn } from '@hooks/core/adapter';
+import { type AnswerPart, decidedStream, withheldParts } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
-import type { CallPatch } from './request.ts';
+import { type CallOptions, patched } from './request.ts';
 
 type Model = ProcessInputStepArgs['model'];
-
-interface CallOptions {
-  readonly abortSignal?: AbortSignal;
-  readonly tools?: readonly { readonly name?: string }[];
-  readonly providerOptions?: { readonly [provider: string]: object };
-}
 
 interface CallResult {
   readonly stream: ReadableStream<AnswerPart>;
@@ -33,7 +17,7 @@ export type Holding = 'held' | 'passing' | 'unwatched';
 
 /** The next model call, with the decisions about its request. */
 export interface NextCall {
-  readonly patch: CallPatch;
+  readonly patch: RequestPatch;
   readonly call: ModelCall;
   /** The model is offered these tools. */
   readonly offer: (tools: readonly string[]) => void;
@@ -43,59 +27,28 @@ export interface NextCall {
 
 /** The model of one call. Applies the changes of hooks, and holds its answer back until hooks have decided. */
 export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
-  return new Proxy(model, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      if (typeof value !== 'function') return value;
-      const method: Send = value.bind(target);
-      if (property !== 'doStream' && property !== 'doGenerate') return method;
-      return async (options: CallOptions) => {
-        // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
-        options.abortSignal?.throwIfAborted();
-        const send = () => {
-          const { patch, offer } = next();
-          const sent = patched(options, model.provider, patch);
-          offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
-          return method(sent);
-        };
-        if (holding === 'unwatched') return send();
-        return property === 'doGenerate' && holding === 'held'
-          ? generated(next(), send)
-          : streamed(next(), send, holding === 'passing');
-      };
-    },
-  });
-}
-
-/** An answer that comes whole: hooks decide before Mastra gets it. */
-async function generated(next: NextCall, send: () => PromiseLike<CallResult>): Promise<CallResult> {
-  const result = await next.call.answer(
-    async () => {
-      const { stream, ...rest } = await send();
-      const parts: AnswerPart[] = [];
-      for await (const part of stream) parts.push(part);
-      return { ...rest, parts };
-    },
-    ({ parts }) => responseOf(parts),
-  );
-  const all = [...result.retried, result.answer];
-  const { parts: last, ...rest } = result.answer;
-  const usage = addUsage(all.map(({ parts }) => parts.find(({ type }) => type === 'finish')?.usage));
-  const parts = last.map((part) => (part.type === 'finish' ? { ...part, usage } : part));
-  const left = result.kind === 'replaced' ? changedParts(parts, result.response, 'stream') : parts;
-  if (result.kind === 'blocked') next.refuse(result.stop.reason);
-  const shown = result.kind === 'blocked' ? withheldParts(parts) : left;
-  const answer = { ...rest, stream: ReadableStream.from(shown) };
-  return result.kind === 'stands' ? answer : withoutBody(answer);
+  const enter = (method: Send): Send => {
+    return async (options) => {
+      // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
+      options.abortSignal?.throwIfAborted();
+      const call = next();
+      const sent = patched(options, model.provider, call.patch);
+      call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
+      const send = () => method.call(model, sent);
+      return holding === 'unwatched' ? send() : decided(call, send, holding === 'passing');
+    };
+  };
+  const { doGenerate, doStream }: { readonly doGenerate: Send; readonly doStream: Send } = Object(model);
+  return standIn(model, { doGenerate: enter(doGenerate), doStream: enter(doStream) });
 }
 
 /**
- * An answer that is streamed. It is read inside the stream that Mastra gets, because Mastra asks a model again that fails
- * before it streams.
+ * An answer, which Mastra gets as a stream in any case. It is read inside of that, because Mastra asks a model again that
+ * fails before it streams.
  *
  * @param passes it streams through, and hooks decide when it is complete; if they refuse it, its tools do not run
  */
-async function streamed(
+async function decided(
   { call, refuse }: NextCall,
   send: () => PromiseLike<CallResult>,
   passes: boolean,
@@ -112,42 +65,6 @@ async function streamed(
   });
   const result = { ...first, stream: ReadableStream.from(chunks) };
   return passes ? result : withoutBody(result);
-}
-
-function patched(options: CallOptions, provider: string, { tools: left, settings }: CallPatch): CallOptions {
-  const { tools, providerOptions } = options;
-  const offered = tools && left && changedTools(tools, left);
-  return {
-    ...(offered ? withoutLostChoice(options, offered) : options),
-    ...(offered && { tools: offered }),
-    ...(settings && nativeSettings(settings, provider, providerOptions)),
-  };
-}
-
-/** Why a decision cannot be honored: Mastra has no setting that shows the reasoning, only options of each provider. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
-}
-
-function nativeSettings(
-  { temperature, maxTokens, reasoningEffort }: ModelSettings,
-  provider: string,
-  providerOptions: CallOptions['providerOptions'],
-): object {
-  const name = provider.split('.')[0] ?? provider;
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-    ...(reasoningEffort !== undefined && {
-      providerOptions: {
-        ...providerOptions,
-        [name]: {
-          ...providerOptions?.[name],
-          reasoningEffort: reasoningEffort === 'off' ? 'none' : reasoningEffort,
-        },
-      },
-    }),
-  };
 }
 
 /** The provider's raw body would reveal what the parts no longer contain. */

@@ -25,32 +25,19 @@ export async function configuredModel(
  * any other to the same provider. Undefined if the configured model is an object that does not name its provider.
  */
 export function otherModel(configured: unknown, id: string): CallModel | undefined {
-  const { config, provider } = routed(configured);
+  const { provider }: NamedModel = isModel(configured) ? {} : namedModel(configured);
   if (provider === undefined) {
     if (isRouterId(id)) return id;
     return isModel(configured) ? withModelId(configured, id) : undefined;
   }
   const named: RouterId = isRouterId(id) ? id : `${provider}/${id}`;
   // Address and key belong to the provider, not to the model.
-  return config !== undefined && providerOf(named) === provider ? { ...config, id: named } : named;
+  if (typeof configured === 'string' || providerOf(named) !== provider) return named;
+  const { id: _id, providerId: _provider, modelId: _model, ...endpoint }: ModelName = Object(configured);
+  return { ...endpoint, id: named };
 }
 
 type RouterId = `${string}/${string}`;
-
-interface Endpoint {
-  readonly url?: string;
-  readonly apiKey?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** A model of the router: the provider's name, and where the agent has it from if the router does not know that. */
-function routed(configured: unknown): { readonly config?: Endpoint; readonly provider?: string } {
-  if (typeof configured === 'string') return { provider: providerOf(configured) };
-  if (typeof configured !== 'object' || configured === null || 'doStream' in configured) return {};
-  const { id, providerId, modelId: _, ...config }: Endpoint & ModelName = configured;
-  const provider = providerId ?? (id && providerOf(id));
-  return provider === undefined ? {} : { config, provider };
-}
 
 interface ModelName {
   readonly id?: string;
@@ -86,5 +73,5 @@ type Model = Extract<CallModel, { readonly specificationVersion: 'v2' | 'v3' | '
 
 /** A model as the AI SDK's providers make it, rather than a description of one. */
 function isModel(configured: unknown): configured is Model {
-  return typeof configured === 'object' && configured !== null;
+  return typeof configured === 'object' && configured !== null && 'doStream' in configured;
 }

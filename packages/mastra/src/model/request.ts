@@ -1,16 +1,8 @@
-import type { ModelSettings, ModelTool } from '@hooks/core';
-import type { ModelCall, Prepared } from '@hooks/core/adapter';
-import { changedPrompt, instructionsOf, messagesOf } from '@hooks/language-model';
+import type { HookDecision, ModelSettings } from '@hooks/core';
+import { type ModelRequest, type RequestPatch, refusedSetting } from '@hooks/core/adapter';
+import { changedTools, instructionsOf, messagesOf, withoutLostChoice } from '@hooks/language-model';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { NativeModelCall } from '../native.ts';
-
-type Prompt = ProcessLLMRequestArgs['prompt'];
-
-/** The changes to a model call that processors cannot make. */
-export interface CallPatch {
-  readonly tools?: readonly ModelTool[];
-  readonly settings?: ModelSettings;
-}
 
 /** The settings of the program for one model call. */
 export type StepSetup = Pick<
@@ -18,44 +10,70 @@ export type StepSetup = Pick<
   'activeTools' | 'modelSettings' | 'providerOptions' | 'tools'
 >;
 
-/** Fires `BeforeModelCall` for the next model call. */
-export async function prepareRequest(
-  call: ModelCall,
-  step: StepSetup,
+/** What Mastra gives to a model. */
+export interface CallOptions {
+  readonly abortSignal?: AbortSignal;
+  readonly tools?: readonly { readonly name?: string }[];
+  readonly providerOptions?: { readonly [provider: string]: object };
+}
+
+/** A request to a model, as hooks see it. */
+export function requestOf(
+  { activeTools, modelSettings, providerOptions, tools = {} }: StepSetup,
   { prompt }: ProcessLLMRequestArgs,
-): Promise<Prepared> {
-  return call.prepare(() => ({
+): ModelRequest {
+  const offered = Object.entries(tools).filter(([name]) => activeTools?.includes(name) ?? true);
+  return {
     instructions: instructionsOf(prompt),
     messages: messagesOf(prompt),
-    tools: toolsOf(step),
-    settings: {
-      temperature: step.modelSettings?.temperature,
-      maxTokens: step.modelSettings?.maxOutputTokens,
-    },
-    native: {
-      prompt,
-      ...(step.providerOptions && { providerOptions: step.providerOptions }),
-    } satisfies NativeModelCall,
-  }));
+    tools: offered.map(([name, native]) => ({ name, native, description: descriptionOf(native) })),
+    settings: { temperature: modelSettings?.temperature, maxTokens: modelSettings?.maxOutputTokens },
+    native: { prompt, ...(providerOptions && { providerOptions }) } satisfies NativeModelCall,
+  };
 }
 
-function toolsOf({ activeTools, tools = {} }: StepSetup): readonly ModelTool[] {
-  return Object.entries(tools)
-    .filter(([name]) => activeTools?.includes(name) ?? true)
-    .map(([name, native]) => {
-      const { description }: { readonly description?: unknown } = Object(native);
-      return { name, native, description: typeof description === 'string' ? description : undefined };
-    });
+function descriptionOf(tool: unknown): string | undefined {
+  const { description }: { readonly description?: unknown } = Object(tool);
+  return typeof description === 'string' ? description : undefined;
 }
 
-/** The prompt as hooks left it, with their context, and the changes that processors cannot make. */
-export function patchedRequest(
-  prompt: Prompt,
-  { patch: { instructions, messages, tools, settings } }: Extract<Prepared, { readonly kind: 'send' }>,
-  context: readonly string[],
-): { readonly prompt: Prompt; readonly patch: CallPatch } {
+/** The changes of hooks that a processor cannot make. */
+export function patched<Options extends CallOptions>(
+  options: Options,
+  provider: string,
+  { tools: left, settings }: RequestPatch,
+): Options {
+  const { tools, providerOptions } = options;
+  const offered = tools && left && changedTools(tools, left);
   return {
-    prompt: changedPrompt(prompt, { instructions, messages, context }),
-    patch: { ...(tools && { tools }), ...(settings && { settings }) },
+    ...(offered ? withoutLostChoice(options, offered) : options),
+    ...(offered && { tools: offered }),
+    ...(settings && nativeSettings(settings, provider, providerOptions)),
+  };
+}
+
+/** Why a decision cannot be honored: Mastra has no setting that shows the reasoning, only options of each provider. */
+export function lostSetting(decision: HookDecision): string | undefined {
+  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
+}
+
+function nativeSettings(
+  { temperature, maxTokens, reasoningEffort }: ModelSettings,
+  provider: string,
+  providerOptions: CallOptions['providerOptions'],
+): object {
+  const name = provider.split('.')[0] ?? provider;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(reasoningEffort !== undefined && {
+      providerOptions: {
+        ...providerOptions,
+        [name]: {
+          ...providerOptions?.[name],
+          reasoningEffort: reasoningEffort === 'off' ? 'none' : reasoningEffort,
+        },
+      },
+    }),
   };
 }

@@ -23,17 +23,18 @@ export interface HookedAgent {
 
 /** A run of an agent. Within the process it outlives a pause. */
 export class MastraRun extends HookedRun {
-  override readonly approvals: Approvals = new Approvals(this);
-  tools: RunTools = new RunTools(this.hooked, () => this);
+  readonly by: HookedAgent;
+  override readonly approvals: Approvals;
+  readonly tools: RunTools;
   /** The options it was started with, as the user gave them. */
-  given: RunOptions = {};
+  readonly given: RunOptions;
+  readonly #context: RunOptions['requestContext'];
+  #configured: Promise<unknown> | undefined;
   /** Whether another process paused it, or its session was closed since. Then nothing is known of its calls. */
-  restored = false;
+  readonly restored: boolean;
   waits = false;
   /** The maximum number of model calls. Undefined if a condition of the user (`stopWhen`) replaces the limit. */
-  limit: number | undefined;
-  /** The model that the agent is configured with, as the user gave it. */
-  configuredModel: () => Promise<unknown> = async () => undefined;
+  readonly limit: number | undefined;
   /** The context of the last model call, used again if the call is repeated. */
   told: { readonly iteration: number; readonly text: string } | undefined;
   /** The next user message: the reason of a Stop hook. */
@@ -42,8 +43,6 @@ export class MastraRun extends HookedRun {
   object: unknown;
   /** Whether a Stop hook refused the answer, which stands all the same. */
   answerStands = false;
-  /** Whether Stop hooks made it continue. */
-  continued = false;
   /** Its messages, those that memory recalled included. Undefined before they are known. */
   messages: (() => readonly MastraDBMessage[]) | undefined;
   /** Why a model's answer was refused. */
@@ -54,10 +53,54 @@ export class MastraRun extends HookedRun {
   readonly submitted: Set<string> = new Set();
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   modelsAnswer = false;
+  /** Whether its owner may be stored, for other processes. */
+  #isOwned: boolean;
+
+  constructor(
+    by: HookedAgent,
+    about: AgentRunOptions,
+    { resumes, isChosen = false }: Opening,
+    defaults: RunOptions,
+    given: RunOptions,
+  ) {
+    super(by.registries, about);
+    this.by = by;
+    this.approvals = new Approvals(this);
+    this.tools = new RunTools(by.registries, () => by.runs.get(this.id) ?? this);
+    this.given = given;
+    this.restored = resumes;
+    this.#context = given.requestContext ?? defaults.requestContext;
+    const stopWhen = given.stopWhen ?? defaults.stopWhen;
+    const limit = stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined;
+    this.limit = given.maxSteps ?? defaults.maxSteps ?? limit;
+    this.#isOwned = hasPrincipals(by) && (resumes || isChosen);
+  }
+
+  /** The model that the agent is configured with, as the user gave it. */
+  configuredModel(): Promise<unknown> {
+    this.#configured ??= configuredModel(this.by.agent, this.#context);
+    return this.#configured;
+  }
+
   /** Stores its owner once, for other processes. Call it before Mastra stores that the run is paused. */
-  storeOwner: () => Promise<void> = async () => {};
-  /** Removes the stored owner, because the run is over. */
-  removeOwner: () => Promise<void> = async () => {};
+  async storeOwner(): Promise<void> {
+    if (this.#isOwned || !hasPrincipals(this.by)) return;
+    await storeOwner(this.by.agent, this);
+    this.#isOwned = true;
+  }
+
+  /** Removes the stored owner, because the run is over. Mastra keeps a paused run that it could not resume. */
+  async removeOwner(): Promise<void> {
+    const { agent } = this.by;
+    if (!this.#isOwned || (await isStored(agent, this.id))) return;
+    const owner = await storedOwner(agent, this.id);
+    if (owner && isSamePrincipal(owner.principal, this.principal)) await removeOwner(agent, this.id);
+  }
+}
+
+/** Whether runs of the agent have owners. */
+function hasPrincipals({ registries }: HookedAgent): boolean {
+  return registries.option('principal') !== undefined;
 }
 
 /** The caller of a sub-agent. */
@@ -109,64 +152,40 @@ export async function findRun(
   // Mastra gives the thread of a sub-agent.
   if (parent === undefined && stored !== undefined && thread !== stored)
     refuseOwner(opening, 'another memory thread');
-  if (!resumes && chosen !== undefined && registries.option('principal') !== undefined)
-    await storeOwner(agent, opening);
+  if (!resumes && chosen !== undefined && hasPrincipals(hooked)) await storeOwner(agent, opening);
   return opening;
 }
 
 /** Opens a run, in the session of its memory thread or in its own. Continues a paused run. */
 export async function openRun(
-  { agent, registries, runs }: HookedAgent,
-  { id, resumes, isChosen, paused, thread, principal }: Opening,
+  hooked: HookedAgent,
+  opening: Opening,
   defaults: RunOptions,
   options: RunOptions,
-  caller: Caller | undefined,
+  { parent, callId: parentCallId }: Partial<Caller> = {},
 ): Promise<MastraRun> {
+  const { id, resumes, paused, thread, principal } = opening;
   const signal = options.abortSignal ?? defaults.abortSignal;
   if (paused !== undefined) {
     paused.resume(signal);
     return paused;
   }
-  const { parent, callId: parentCallId } = caller ?? {};
-  const context = options.requestContext ?? defaults.requestContext;
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
     // The thread of a sub-agent is made for the one task.
     ownsSession: thread === undefined || (parent !== undefined && parent.session.id !== thread),
     source: resumes ? 'resume' : 'startup',
-    agent: agent.name,
+    agent: hooked.agent.name,
     principal,
     parent,
     parentCallId,
     signal,
-    maxContinuations: registries.maxContinuations,
+    maxContinuations: hooked.registries.maxContinuations,
   };
-  const run: MastraRun = new MastraRun(registries, about);
-  run.tools = new RunTools(registries, () => runs.get(id) ?? run);
-  run.given = options;
-  run.restored = resumes;
-  const stopWhen = options.stopWhen ?? defaults.stopWhen;
-  run.limit =
-    options.maxSteps ?? defaults.maxSteps ?? (stopWhen === undefined ? DEFAULT_MAX_STEPS : undefined);
-  if (registries.option('principal') !== undefined) {
-    let stored = resumes || isChosen ? Promise.resolve() : undefined;
-    run.storeOwner = () =>
-      (stored ??= storeOwner(agent, run).catch((error: unknown) => {
-        stored = undefined;
-        throw error;
-      }));
-    // Mastra keeps a paused run that it could not resume.
-    run.removeOwner = async () => {
-      if (!stored || (await isStored(agent, id))) return;
-      const owner = await storedOwner(agent, id);
-      if (owner && isSamePrincipal(owner.principal, run.principal)) await removeOwner(agent, id);
-    };
-  }
-  let configured: Promise<unknown> | undefined;
-  run.configuredModel = () => (configured ??= configuredModel(agent, context));
+  const run = new MastraRun(hooked, about, opening, defaults, options);
   await run.begin();
-  runs.set(id, run);
+  hooked.runs.set(id, run);
   return run;
 }
 
@@ -184,20 +203,38 @@ function checkThread({ id, session }: MastraRun, options: RunOptions): void {
  * @returns whether no run can be resumed, because Mastra has stored none. Not checked without the `principal` option.
  */
 async function checkOwner(
-  { agent, registries, runs }: HookedAgent,
+  hooked: HookedAgent,
   opening: Pick<Opening, 'id' | 'resumes' | 'principal'>,
 ): Promise<boolean> {
+  const { agent, runs } = hooked;
   const { id, resumes, principal } = opening;
   const known = runs.get(id) ?? pausedRun(id);
-  const stored = await storedOwner(agent, id);
-  if (known && !(known.isFor(principal) && (!stored || known.isFor(stored.principal))))
-    refuseOwner(opening, 'another principal');
-  if (known) return false;
-  if (stored && !isSamePrincipal(stored.principal, principal)) refuseOwner(opening, 'another principal');
-  if (stored || registries.option('principal') === undefined) return false;
+  if (known !== undefined) {
+    const stored = await storedOwner(agent, id);
+    const isTheirs = known.isFor(principal) && (!stored || known.isFor(stored.principal));
+    return isTheirs ? false : refuseOwner(opening, 'another principal');
+  }
+  if ((await checkStored(agent, opening)) || !hasPrincipals(hooked)) return false;
   if (await isStored(agent, id)) refuseOwner(opening, 'an unknown principal, because it began without hooks');
   // Mastra would wait for one, and it could be anybody's.
   return resumes && !(await isStored(agent, id, DURABLE_RUNS));
+}
+
+/**
+ * Checks that no run of another principal is stored under the id. Call it again as a run starts: another process may have started
+ * one under that id at the same time.
+ *
+ * @returns whether an owner is stored
+ * @throws HooksError `INVALID_INPUT` if a run of that id belongs to another principal
+ */
+export async function checkStored(
+  agent: AnyAgent,
+  opening: Pick<Opening, 'id' | 'resumes' | 'principal'>,
+): Promise<boolean> {
+  const stored = await storedOwner(agent, opening.id);
+  if (stored && !isSamePrincipal(stored.principal, opening.principal))
+    refuseOwner(opening, 'another principal');
+  return stored !== undefined;
 }
 
 /**
@@ -205,28 +242,13 @@ async function checkOwner(
  *
  * @throws HooksError `INVALID_INPUT` if a run of that id belongs to another principal
  */
-export async function checkStoredOwner(
-  { agent, registries }: HookedAgent,
-  options: RunOptions,
-): Promise<void> {
-  if (registries.option('principal') === undefined) return;
+export async function checkResumed(hooked: HookedAgent, options: RunOptions): Promise<void> {
+  if (!hasPrincipals(hooked)) return;
+  const { agent, registries } = hooked;
   const defaults = await agent.getDefaultOptions(options);
   const id = options.runId ?? defaults.runId;
-  const stored = id === undefined ? undefined : await storedOwner(agent, id);
   const principal = principalIn(registries, options.requestContext ?? defaults.requestContext);
-  if (id !== undefined && stored && !isSamePrincipal(stored.principal, principal))
-    refuseOwner({ id, resumes: true }, 'another principal');
-}
-
-/**
- * Checks that the id is still this run's as it starts: another process may have started one under that id at the same time.
- *
- * @throws HooksError `INVALID_INPUT` if it has been taken for another principal
- */
-export async function checkClaim({ agent }: HookedAgent, opening: Opening): Promise<void> {
-  const stored = opening.isChosen && (await storedOwner(agent, opening.id));
-  if (stored && !isSamePrincipal(stored.principal, opening.principal))
-    refuseOwner(opening, 'another principal');
+  if (id !== undefined) await checkStored(agent, { id, resumes: true, principal });
 }
 
 function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: string): never {
@@ -239,15 +261,16 @@ function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: st
 }
 
 /** Keeps a run that waits for a person, for as long as its session is open. */
-export function keepPaused({ runs }: HookedAgent, run: MastraRun): void {
+export function keepPaused(run: MastraRun): void {
+  const { runs } = run.by;
   for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
   run.waits = true;
   notePaused(run);
 }
 
 /** Forgets a run that is over. */
-export function forgetRun({ runs }: HookedAgent, run: MastraRun): void {
-  runs.delete(run.id);
+export function forgetRun(run: MastraRun): void {
+  run.by.runs.delete(run.id);
   forgetPaused(run);
 }
 

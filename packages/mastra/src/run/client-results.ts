@@ -12,17 +12,6 @@ import type { MastraRun } from './agent-run.ts';
 type Part = MastraDBMessage['content']['parts'][number];
 type ToolPart = Extract<Part, { readonly type: 'tool-invocation' }>;
 
-/** What the model reads of a result, and of which call. */
-interface Result {
-  readonly part: ToolPart;
-  readonly callId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-  readonly output: unknown;
-  /** What the model reads in place of the output. */
-  readonly modelOutput: unknown;
-}
-
 /** Asks hooks about the results in the messages that a run was given. Those that memory recalled are not among them. */
 export async function processResults(
   run: MastraRun,
@@ -51,16 +40,15 @@ function withParts(message: MastraDBMessage): MastraDBMessage {
 export async function rememberResults(run: MastraRun): Promise<void> {
   if (run.ownsSession) return;
   const results = resultsOf(run);
-  for (const { content } of run.messages?.() ?? [])
-    for (const part of content.parts) {
-      const result = resultOf(part);
-      if (result === undefined || !registriesOf(run, result.toolName).decidesResult(result.toolName))
-        continue;
-      await results.remember(result, result.toolName);
-      // A client may post it without what stands beside it.
-      if (result.modelOutput !== undefined)
-        await results.remember({ ...result, modelOutput: undefined }, result.toolName);
-    }
+  const parts = (run.messages?.() ?? []).flatMap(({ content }) => content.parts).filter(isToolPart);
+  for (const part of parts) {
+    const { toolName } = part.toolInvocation;
+    const result = resultOf(part);
+    if (result === undefined || !registriesOf(run, toolName).decidesResult(toolName)) continue;
+    await results.remember(part, toolName);
+    // A client may post it without what stands beside it.
+    if (result.modelOutput !== undefined) await results.remember(withoutMetadata(part), toolName);
+  }
 }
 
 async function decided(
@@ -77,32 +65,29 @@ async function decided(
 }
 
 async function decidedPart(run: MastraRun, part: Part, calls: readonly ToolPart[]): Promise<Part> {
-  const item = resultOf(part);
-  if (item === undefined) return part;
-  const { callId, toolName, input, output } = item;
-  const left = await resultsOf(run).decide({
-    item,
+  const result = isToolPart(part) ? resultOf(part) : undefined;
+  if (!isToolPart(part) || result === undefined) return part;
+  const { toolCallId: callId, toolName, args: input } = part.toolInvocation;
+  return resultsOf(run).decide({
+    item: part,
     call: { callId, toolName, input, tool: run.tools.get(toolName)?.descriptor },
-    result: { output },
-    names: [calledName(item.part, calls)],
+    result: { output: result.output },
+    names: [calledName(part, calls)],
   });
-  return left.part;
 }
 
-function resultsOf(run: MastraRun): PostedResults<Result> {
+function resultsOf(run: MastraRun): PostedResults<ToolPart> {
   return new PostedResults(run, {
     registriesOf: (toolName) => registriesOf(run, toolName),
-    shown: ({ callId, toolName, input, output, modelOutput }) => [
-      callId,
-      toolName,
-      input,
-      output,
-      modelOutput,
-    ],
-    write(result, outcome) {
-      if (outcome.status !== 'ok') return withOutput(result, failureText(outcome));
-      const stands = outcome.output === result.output && result.modelOutput === undefined;
-      return stands ? result : withOutput(result, outcome.output);
+    shown(part) {
+      const { toolCallId, toolName, args } = part.toolInvocation;
+      return [toolCallId, toolName, args, resultOf(part)];
+    },
+    write(part, outcome) {
+      if (outcome.status !== 'ok') return withOutput(part, failureText(outcome));
+      const { output, modelOutput } = resultOf(part) ?? {};
+      const stands = outcome.output === output && modelOutput === undefined;
+      return stands ? part : withOutput(part, outcome.output);
     },
     withhold: withOutput,
   });
@@ -128,30 +113,29 @@ function registriesOf(run: MastraRun, toolName = ''): Registries {
 }
 
 /** The part with another result. What stood beside it may hold the original one. */
-function withOutput({ part, callId, toolName, input }: Result, output: unknown): Result {
-  const { toolInvocation, providerMetadata: _beside, ...rest } = part;
-  const { args } = toolInvocation;
-  const left = { state: 'result', toolCallId: callId, toolName, args, result: output };
-  return {
-    part: { ...rest, toolInvocation: left } as ToolPart,
-    callId,
-    toolName,
-    input,
-    output,
-    modelOutput: undefined,
-  };
+function withOutput(part: ToolPart, result: unknown): ToolPart {
+  const { toolCallId, toolName, args } = part.toolInvocation;
+  const left = { state: 'result', toolCallId, toolName, args, result };
+  return { ...withoutMetadata(part), toolInvocation: left } as ToolPart;
 }
 
-function resultOf(part: Part): Result | undefined {
-  if (!isToolPart(part)) return undefined;
-  const { toolInvocation, providerMetadata } = part;
-  const { toolCallId: callId, toolName, args: input } = toolInvocation;
+function withoutMetadata({ providerMetadata: _beside, ...part }: ToolPart): ToolPart {
+  return part;
+}
+
+/** What the model reads of a result, and what it reads in place of the output. */
+interface Result {
+  readonly output: unknown;
+  readonly modelOutput: unknown;
+}
+
+function resultOf({ toolInvocation, providerMetadata }: ToolPart): Result | undefined {
   const { state, result, errorText, approval }: AnyInvocation = toolInvocation;
   // The model reads why a call was denied as its result.
   const output = result ?? errorText ?? (state === 'output-denied' ? approval?.reason : undefined);
   const { modelOutput }: { readonly modelOutput?: unknown } = Object(providerMetadata?.['mastra']);
   if (output === undefined && modelOutput === undefined) return undefined;
-  return { part, callId, toolName, input, output: output ?? null, modelOutput };
+  return { output: output ?? null, modelOutput };
 }
 
 /** What a tool part may hold in any of its states. */

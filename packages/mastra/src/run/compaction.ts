@@ -1,10 +1,13 @@
 import { AfterCompaction, BeforeCompaction, type HookDecision } from '@hooks/core';
-import type { CompactionFigures } from '@hooks/core/adapter';
+import { type CompactionAnswer, type CompactionFigures, standIn } from '@hooks/core/adapter';
 import {
   type Engine,
   isObservational,
+  type ListProcessors,
   mayObserve,
+  type ObservationRecord,
   type Observer,
+  type ObservingMemory,
   replaceMethod,
   type Stretch,
 } from '../internals.ts';
@@ -26,70 +29,57 @@ export function hookMemory(hooked: HookedAgent): void {
   });
 }
 
-function hookedMemory<M extends object>(memory: M, hooked: HookedAgent): M {
-  return new Proxy(memory, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      if (typeof value !== 'function') return value;
-      const method: (...given: readonly unknown[]) => unknown = value.bind(target);
-      if (property !== 'getInputProcessors' && property !== 'getOutputProcessors') return method;
-      return async (...given: readonly unknown[]): Promise<unknown> => {
-        const processors = await method(...given);
-        if (!Array.isArray(processors)) return processors;
-        return processors.map((one: unknown) =>
-          isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, hooked) }) : one,
-        );
-      };
-    },
+function hookedMemory<M extends ObservingMemory>(memory: M, hooked: HookedAgent): M {
+  const hook = (list: ListProcessors): ListProcessors => {
+    return async (...given) => {
+      const processors = await list.call(memory, ...given);
+      return processors.map((one) =>
+        isObservational(one) ? withOwn(one, { engine: hookedEngine(one.engine, hooked) }) : one,
+      );
+    };
+  };
+  const { getInputProcessors, getOutputProcessors } = memory;
+  return standIn(memory, {
+    getInputProcessors: hook(getInputProcessors),
+    getOutputProcessors: hook(getOutputProcessors),
   });
 }
 
 function hookedEngine(engine: Engine, hooked: HookedAgent): Engine {
+  /** The engine that may compact, and writes as hooks want it. */
   const ask = async (stretch: Stretch) => {
     const status = await engine.getStatus(stretch);
     const run = runOf(stretch, hooked);
     const native: NativeCompaction = { messages: stretch.messages ?? [] };
     const figures = { ...figuresOf(stretch, status.pendingTokens, 0), native };
     const answer = await run.compact(figures, { refuse: (decision) => refused(decision, engine) });
-    const writer =
-      answer.kind === 'compact'
-        ? withOwn(engine, { observer: toldObserver(engine, answer.summary, answer.context) })
-        : undefined;
+    const writer = answer.kind === 'compact' && withOwn(engine, { observer: toldObserver(engine, answer) });
     return { status, run, writer };
   };
-  const tell = (
-    run: HookedRun,
-    stretch: Stretch,
-    { record }: Observed,
-    inputTokens: number,
-  ): Promise<void> => {
+  const tell = (run: HookedRun, stretch: Stretch, record: ObservationRecord, inputTokens: number) => {
     const { activeObservations: summary = '', observationTokenCount = 0 } = record;
     return run.compacted(figuresOf(stretch, inputTokens, observationTokenCount), summary);
   };
   return withOwn(engine, {
     observe: async (stretch: Stretch) => {
       const { writer, run, status } = await ask(stretch);
-      if (writer === undefined) return { observed: false, reflected: false, record: status.record };
+      if (!writer) return { observed: false, reflected: false, record: status.record };
       const result = await engine.observe.call(writer, stretch);
-      if (result.observed) await tell(run, stretch, result, status.pendingTokens);
+      if (result.observed) await tell(run, stretch, result.record, status.pendingTokens);
       return result;
     },
     buffer: async (stretch: Stretch) => {
       const { writer, status } = await ask(stretch);
-      return writer === undefined
-        ? { buffered: false, record: status.record }
-        : engine.buffer.call(writer, stretch);
+      return writer ? engine.buffer.call(writer, stretch) : { buffered: false, record: status.record };
     },
     activate: async (stretch: Stretch) => {
       const { pendingTokens } = await engine.getStatus(stretch);
       const result = await engine.activate(stretch);
-      if (result.activated) await tell(runOf(stretch, hooked), stretch, result, pendingTokens);
+      if (result.activated) await tell(runOf(stretch, hooked), stretch, result.record, pendingTokens);
       return result;
     },
   });
 }
-
-type Observed = Pick<Awaited<ReturnType<Engine['observe']>>, 'record'>;
 
 /** The run in progress in the thread. Memory may also be compacted outside of a run. */
 function runOf({ threadId }: Stretch, { agent, registries, runs }: HookedAgent): HookedRun {
@@ -102,7 +92,10 @@ function figuresOf({ trigger }: Stretch, inputTokens: number, outputTokens: numb
 }
 
 /** The writer of observations. It gets the guidance of hooks, or is not called if a hook supplied the summary. */
-function toldObserver(engine: Engine, summary: string | undefined, context: readonly string[]): Observer {
+function toldObserver(
+  engine: Engine,
+  { summary, context }: Extract<CompactionAnswer, { readonly kind: 'compact' }>,
+): Observer {
   if (summary !== undefined)
     return withOwn(engine.observer, { call: async () => ({ observations: summary }) });
   if (context.length === 0) return engine.observer;

@@ -1,9 +1,9 @@
 import { Stop } from '@hooks/core';
-import { BlockedError, type RunEnd } from '@hooks/core/adapter';
+import { BlockedError, type RunEnd, type RunStop } from '@hooks/core/adapter';
 import type { RunOptions } from '../agent.ts';
 import { isStreaming, type Streaming } from '../internals.ts';
 import type { NativeStop } from '../native.ts';
-import { forgetRun, type HookedAgent, keepPaused, type MastraRun } from './agent-run.ts';
+import { forgetRun, keepPaused, type MastraRun } from './agent-run.ts';
 import { rememberResults } from './client-results.ts';
 
 type OnIterationComplete = NonNullable<RunOptions['onIterationComplete']>;
@@ -63,20 +63,20 @@ interface Output {
 export type Ended = { readonly error: unknown } | { readonly output: unknown };
 
 /** Tells hooks how the run ended, on every way out, and closes it unless it waits for a person. */
-export async function endRun(hooked: HookedAgent, run: MastraRun, ended: Ended): Promise<void> {
+export async function endRun(run: MastraRun, ended: Ended): Promise<void> {
   const output: Output = 'output' in ended ? { ...Object(ended.output) } : {};
   await run.approvals.settle();
   if (output.finishReason === 'suspended' || output.status === 'suspended') {
     if (run.stop === undefined) {
       await run.storeOwner();
-      keepPaused(hooked, run);
+      keepPaused(run);
       await run.pause();
       return rememberResults(run);
     }
     await run.pending.cancel(run.stop.reason);
   }
   await run.end(endOf(run, 'error' in ended ? ended.error : output.error, output));
-  forgetRun(hooked, run);
+  forgetRun(run);
   // What stays of a run that is over says nothing but whose it was.
   await run.removeOwner().catch(() => {});
   // Not before: whoever has read the stream is told at once how it ended.
@@ -92,14 +92,14 @@ function endOf({ signal }: MastraRun, error: unknown, { tripwire, text }: Output
 }
 
 /** The same of a streamed run, when somebody has read it. */
-export async function endStreamed(hooked: HookedAgent, run: MastraRun, output: Streaming): Promise<void> {
+export async function endStreamed(run: MastraRun, output: Streaming): Promise<void> {
   try {
     await output._waitUntilFinished();
     const { status, error, tripwire } = output;
     const [finishReason, text] = await Promise.all(
       [output.finishReason, output.text].map((one) => Promise.resolve(one).catch(() => undefined)),
     );
-    await endRun(hooked, run, { output: { status, error, tripwire, finishReason, text } });
+    await endRun(run, { output: { status, error, tripwire, finishReason, text } });
   } catch (error) {
     // Nobody waits for this: the user reads the stream.
     run.warnOnce(`@hooks/mastra could not tell how the stream ended: ${String(error)}`);
@@ -115,15 +115,12 @@ export async function endStreamed(hooked: HookedAgent, run: MastraRun, output: S
  */
 export function resultOf(output: unknown, run: MastraRun): unknown {
   if (typeof output !== 'object' || output === null) return output;
-  if (!isStreaming(output)) {
-    checkRefused(run);
-    return withStop(withLastObject(output, run), run);
-  }
-  checkRefused(run); // its prompt was refused
+  checkRefused(run);
+  if (!isStreaming(output)) return withStop(withLastObject(output, run), run);
   return new Proxy(output, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
-      if (property === 'tripwire') return tripwireOf(run) ?? value;
+      if (property === 'tripwire') return run.stop ? tripwireOf(run.stop) : value;
       if (property === 'object' && run.decides(Stop)) return lastObject(target, value, run);
       if (property === 'text') return textOf(target, value, run);
       if (property === 'textStream' && run.parent === undefined)
@@ -160,9 +157,7 @@ function withStop(result: object, run: MastraRun): object {
   return {
     ...result,
     ...(text !== undefined && { text }),
-    ...((run.stop !== undefined || (run.parent !== undefined && text !== undefined)) && {
-      tripwire: tripwireOf(run) ?? { reason: text },
-    }),
+    ...(run.stop && { tripwire: tripwireOf(run.stop) }),
   };
 }
 
@@ -177,9 +172,13 @@ async function textOf(output: object, text: unknown, run: MastraRun): Promise<un
  * What is read in the place of the run's text: why a hook has ended it. The agent that called a sub-agent reads that of a
  * processor, too.
  */
-function textInstead(output: object, run: MastraRun): string | undefined {
-  if (run.parent !== undefined) return reasonOf(output, run);
-  return run.answerStands ? undefined : run.stop?.reason;
+function textInstead({ tripwire }: Output, { parent, stop, answerStands }: MastraRun): string | undefined {
+  if (parent !== undefined) return stop?.reason ?? tripwire?.reason;
+  return answerStands ? undefined : stop?.reason;
+}
+
+function tripwireOf({ reason }: RunStop): { readonly reason: string } {
+  return { reason };
 }
 
 /** What {@link textOf} gives, as a stream. */
@@ -197,6 +196,7 @@ function withText(stream: ReadableStream<string>, run: MastraRun): ReadableStrea
 
 interface Chunk {
   readonly type: string;
+  readonly payload?: object;
 }
 
 /**
@@ -208,13 +208,13 @@ function withRefusal(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStr
   return stream.pipeThrough(
     new TransformStream<Chunk, Chunk>({
       transform(chunk, controller) {
-        const payload = tripwireOf(run);
         const isTripwire = chunk.type === 'tripwire';
-        if (payload !== undefined && !isEnding && (isTripwire || chunk.type === 'finish')) {
+        if (run.stop !== undefined && !isEnding && (isTripwire || chunk.type === 'finish')) {
           isEnding = true;
           checkRefused(run);
-          for (const part of textParts(textInstead({}, run))) controller.enqueue({ ...chunk, ...part });
-          if (!isTripwire) controller.enqueue({ ...chunk, type: 'tripwire', payload } as Chunk);
+          const added = textChunks(textInstead({}, run));
+          if (!isTripwire) added.push({ type: 'tripwire', payload: tripwireOf(run.stop) });
+          for (const part of added) controller.enqueue({ ...chunk, ...part });
         }
         controller.enqueue(chunk);
       },
@@ -222,19 +222,12 @@ function withRefusal(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStr
   );
 }
 
-/** The chunks of a text. */
-function textParts(text: string | undefined): readonly Chunk[] {
-  if (text === undefined) return [];
+function textChunks(text: string | undefined): Chunk[] {
   const id = 'hooks';
-  const part = (type: string, payload: object): Chunk & { readonly payload: object } => ({ type, payload });
-  return [part('text-start', { id }), part('text-delta', { id, text }), part('text-end', { id })];
-}
-
-/** Why a hook, or a processor, has ended the run. */
-function reasonOf({ tripwire }: Output, { stop }: MastraRun): string | undefined {
-  return stop?.reason ?? tripwire?.reason;
-}
-
-function tripwireOf({ stop }: MastraRun): { readonly reason: string } | undefined {
-  return stop && { reason: stop.reason };
+  if (text === undefined) return [];
+  return [
+    { type: 'text-start', payload: { id } },
+    { type: 'text-delta', payload: { id, text } },
+    { type: 'text-end', payload: { id } },
+  ];
 }

@@ -5,8 +5,8 @@ import { waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
 import {
-  checkClaim,
-  checkStoredOwner,
+  checkResumed,
+  checkStored,
   findRun,
   type HookedAgent,
   type MastraRun,
@@ -40,7 +40,7 @@ export function hookRuns(hooked: HookedAgent): void {
       if (run !== undefined && run.id === options.runId) return start(first, options);
       if (registries.isIdle)
         return resumes
-          ? checkStoredOwner(hooked, options).then(() => start(first, options))
+          ? checkResumed(hooked, options).then(() => start(first, options))
           : start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);
       return hookedRun(hooked, given, resumes, first, start);
@@ -70,33 +70,30 @@ async function hookedRun(
   const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
+  let isStreamed = false;
   try {
     const run = await openRun(hooked, opening, defaults, options, caller);
     if (!resumes) run.sent = sentByMastra(first);
     if (caller !== undefined) await announce(caller, run !== known);
     let output: unknown;
     try {
-      const merged = await runOptions(hooked, run, defaults, options, resumes);
-      if (!resumes) await checkClaim(hooked, opening);
+      const merged = await runOptions(run, defaults, options, resumes);
+      if (!resumes && opening.isChosen) await checkStored(agent, opening);
       output = await start(answer ? await dataOf(run, answer) : first, merged);
     } catch (error) {
-      if (!isNotResumed(error) || !run.waits) await endRun(hooked, run, { error });
-      close();
+      if (!isNotResumed(error) || !run.waits) await endRun(run, { error });
       // Mastra has nothing to go on with.
-      if (answer !== undefined && isRepeated) refuseAnswer(answer);
+      if (answer !== undefined && isRepeated) refuseAnswer({ ...answer, isOpen: false });
       throw error;
     }
+    isStreamed = isStreaming(output);
     if (isStreaming(output)) {
-      const ended = endStreamed(hooked, run, output).finally(close);
+      const ended = endStreamed(run, output).finally(close);
       if (caller !== undefined) caller.ended = ended;
-    } else {
-      await endRun(hooked, run, { output });
-      close();
-    }
+    } else await endRun(run, { output });
     return resultOf(output, run);
-  } catch (error) {
-    close();
-    throw error;
+  } finally {
+    if (!isStreamed) close();
   }
 }
 

@@ -1,10 +1,9 @@
 import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
-import type { AnyAgent, RunOptions } from '../agent.ts';
-import { storedCall, storedUnbegun } from '../approval/pending.ts';
+import type { RunOptions } from '../agent.ts';
 import { loadsTools } from '../internals.ts';
 import { withRun } from '../tool/assembly.ts';
-import { type HookedAgent, type MastraRun, threadOf } from './agent-run.ts';
+import { type MastraRun, threadOf } from './agent-run.ts';
 import { afterIteration, withLastObject } from './end.ts';
 import { mayBringTools, preparedStep, runProcessors } from './processors.ts';
 import { delegationHooks, hookedReferences } from './subagents.ts';
@@ -17,45 +16,42 @@ import { refuseStructuring } from './unsupported.ts';
  * @param given what this run is given
  */
 export async function runOptions(
-  hooked: HookedAgent,
   run: MastraRun,
   defaults: RunOptions,
   given: RunOptions,
   resumes: boolean,
 ): Promise<RunOptions> {
-  const { agent, registries, runs } = hooked;
+  const { agent, registries, runs } = run.by;
   const { requestContext } = given;
   const context = requestContext === undefined ? {} : { requestContext };
   run.tools.note(await agent.listTools(context));
   const all = withDefaults(defaults, given);
+  // Their tools may require approval by themselves, too.
+  const toolsets = all.toolsets && hookedToolsets(run, defaults.toolsets, all.toolsets);
   const { inputProcessors, onFinish, onIterationComplete, prepareStep, requireToolApproval: theirs } = all;
   const configured = inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext));
   const step = prepareStep && preparedStep(prepareStep);
   const processors = step ? [...configured, step.processor] : configured;
   const threadId = threadOf(given, defaults);
   run.modelsAnswer = all.autoResumeSuspendedTools === true;
-  refuseStructuring(hooked, all.structuredOutput, threadId);
+  refuseStructuring(run.by, all.structuredOutput, threadId);
   const delegation = withDefaults(defaults.delegation, given.delegation);
   const native = withDefaults(withDefaults(agent.getConfiguredToolHooks(), defaults.hooks), given.hooks);
   run.unenforced = unenforced(theirs, native);
-  const mayAsk =
-    resumes || theirs || registries.isNative || run.tools.mayAsk || mayMakeAsking(agent, run, processors);
-  if (mayAsk) {
-    if (resumes && run.restored) await run.approvals.restore(() => storedUnbegun(agent, run.id));
-    run.approvals.setup = {
-      theirs,
-      stored: run.restored ? (callId) => storedCall(agent, run.id, threadId, callId) : undefined,
-    };
-  }
+  const { approvals } = run;
+  approvals.theirs = theirs;
+  approvals.isOn =
+    resumes || Boolean(theirs) || registries.isNative || run.tools.mayAsk || mayMakeAsking(run, processors);
+  await approvals.restore();
   return {
     ...given,
     runId: run.id,
     hooks: withRun(native, () => runs.get(run.id) ?? run),
-    ...(all.toolsets && { toolsets: hookedToolsets(run, defaults.toolsets, all.toolsets) }),
+    ...(toolsets && { toolsets }),
     inputProcessors: runProcessors(run, processors),
     ...(step && { prepareStep: step.rest }),
-    ...(run.approvals.setup && { requireToolApproval: run.approvals.verdict }),
-    delegation: delegationHooks(run, await hookedReferences(agent, run, context, delegation)),
+    ...(approvals.isOn && { requireToolApproval: approvals.verdict }),
+    delegation: delegationHooks(run, await hookedReferences(run, context, delegation)),
     onIterationComplete: afterIteration(run, onIterationComplete),
     ...(onFinish &&
       run.decides(Stop) && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
@@ -102,15 +98,13 @@ function hookedToolsets(run: MastraRun, defaults: Toolsets | undefined, given: T
 }
 
 /** Whether any hook applies to tools that Mastra creates for the agent, if one of them requires approval. */
-function mayMakeAsking(
-  agent: AnyAgent,
-  run: MastraRun,
-  processors: readonly InputProcessorOrWorkflow[],
-): boolean {
-  const hear = [PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point));
-  if (!hear) return false;
-  if (agent.hasOwnWorkspace() || agent.hasOwnBrowser()) return true;
+function mayMakeAsking(run: MastraRun, processors: readonly InputProcessorOrWorkflow[]): boolean {
+  const { agent } = run.by;
+  if (![PermissionRequest, ToolApprovalDecision].some((point) => run.hooked.hearsOfAnyTool(point)))
+    return false;
   return (
+    agent.hasOwnWorkspace() ||
+    agent.hasOwnBrowser() ||
     agent.getMastraInstance()?.getWorkspace() !== undefined ||
     processors.some((one) => loadsTools(one) || mayBringTools(one))
   );

@@ -10,7 +10,8 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import type { ModelCall } from '@hooks/core/adapter';
+import type { ModelCall, Prepared, RequestPatch } from '@hooks/core/adapter';
+import { changedPrompt } from '@hooks/language-model';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -22,9 +23,9 @@ import type {
 } from '@mastra/core/processors';
 import type { RunOptions } from '../agent.ts';
 import { modelName } from '../internals.ts';
-import { type Holding, hookedModel, lostSetting } from '../model/hooked-model.ts';
+import { type Holding, hookedModel } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
-import { type CallPatch, patchedRequest, prepareRequest, type StepSetup } from '../model/request.ts';
+import { lostSetting, requestOf, type StepSetup } from '../model/request.ts';
 import type { Registries } from '../registries.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';
@@ -32,87 +33,77 @@ import { processResults } from './client-results.ts';
 import { processPrompt, processSent } from './prompt.ts';
 
 /**
- * The processors of one run, ours around the user's: the first sees the prompt before any other. After all others, one
- * hooks the tools that they bring, one wraps the model, and one sees the final request. They have only the methods
- * that the registered hooks need, because each costs time.
+ * The processors of one run, ours around the user's: the first sees the prompt before any other, and the last the tools and
+ * the model that the others have put in place, and the final request. They have only the methods that the registered
+ * hooks need, because Mastra runs each kind as a workflow of its own.
  */
 export function runProcessors(
   run: MastraRun,
   theirs: readonly InputProcessorOrWorkflow[],
 ): InputProcessorOrWorkflow[] {
-  const needs = needsOf(run);
-  const next: NextRequest = { step: {}, patch: {}, call: undefined };
-  return [
-    ...(needs.prompt || needs.step ? [firstProcessor(run, needs)] : []),
-    ...(needs.results ? [resultsProcessor(run)] : []),
-    ...theirs,
-    ...(theirs.some(mayBringTools) ? [stepToolsProcessor(run)] : []),
-    ...(needs.offer ? [offerProcessor(run)] : []),
-    ...(needs.model ? [modelProcessor(run, needs, next)] : []),
-    ...(needs.request || run.approvals.setup !== undefined ? [requestProcessor(run, needs, next)] : []),
-  ];
+  const needs = needsOf(run, theirs.some(mayBringTools));
+  return [...used(firstProcessor(run, needs)), ...theirs, ...used(lastProcessor(run, needs))];
 }
 
-/** The processors that the registered hooks need. */
+/** A processor, if it has any method besides its id. */
+function used(processor: InputProcessor): readonly InputProcessor[] {
+  return Object.keys(processor).length > 1 ? [processor] : [];
+}
+
+/** What the registered hooks need. */
 interface Needs {
   /** The user's message, which events of the model's answer also contain. */
   readonly prompt: boolean;
   /** The results of tools that the messages of the run bring. */
   readonly results: boolean;
-  /** The tools that the model is offered, which limit to what hooks may rename a call. */
-  readonly offer: boolean;
   /** The start of a turn, before which the user may have sent more messages. */
-  readonly step: boolean;
+  readonly turn: boolean;
+  /** Tools that the user's processors may bring, or the limits of what hooks may rename a call to. */
+  readonly tools: boolean;
   /** The model itself, to wrap it. */
   readonly model: boolean;
   /** The request to the model. Any hook that may answer can contribute context or end the run. */
   readonly request: boolean;
-  /** The model's answer. */
+  /** The model's answer. Mastra then starts no tool before it is complete. */
   readonly answer: boolean;
   readonly holding: Holding;
 }
 
-type ToolPoint = Parameters<Registries['decidesOfAnyTool']>[0];
-
-function needsOf(run: MastraRun): Needs {
+function needsOf(run: MastraRun, mayBring: boolean): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
-  const answer = run.decides(AfterModelCall);
-  const holds = run.hooked.holds(AfterModelCall);
+  const all = [run.hooked, ...run.tools.registries];
+  const decidesOfTools = (...points: Parameters<Registries['decidesOfAnyTool']>[0][]): boolean =>
+    points.some((point) => all.some((registries) => registries.decidesOfAnyTool(point)));
+  const { isOn } = run.approvals;
   const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
-  const decidesOfTools = (point: ToolPoint): boolean =>
-    [run.hooked, ...run.tools.registries].some((registries) => registries.decidesOfAnyTool(point));
+  const mayAnswer = run.hooked.hooks.some((hooks) => hooks.list().some(({ verb }) => verb !== 'observe'));
+  const unheld = hears(AfterModelCall) ? 'passing' : 'unwatched';
   return {
     prompt,
-    results: [TransformToolResult, AfterToolCall].some(decidesOfTools),
-    offer: decidesOfTools(BeforeToolCall),
+    results: decidesOfTools(TransformToolResult, AfterToolCall),
+    turn: model || prompt || hears(TurnStart, TurnEnd),
+    tools: mayBring || decidesOfTools(BeforeToolCall),
     model,
-    answer,
-    step: model || prompt || hears(TurnStart, TurnEnd),
-    request: model || run.hooked.hooks.some((hooks) => hooks.list().some(({ verb }) => verb !== 'observe')),
-    holding: holds ? 'held' : run.hears(AfterModelCall) ? 'passing' : 'unwatched',
+    request: model || mayAnswer || isOn,
+    answer: run.decides(AfterModelCall) || isOn,
+    holding: run.hooked.holds(AfterModelCall) ? 'held' : unheld,
   };
 }
 
-function resultsProcessor(run: MastraRun): InputProcessor {
-  return { id: 'hooks-results', processInput: (args: ProcessInputArgs) => processResults(run, args) };
-}
-
-/** The state of the next model call. */
-interface NextRequest {
-  step: StepSetup;
-  patch: CallPatch;
-  call: ModelCall | undefined;
-}
-
-function firstProcessor(run: MastraRun, needs: Needs): InputProcessor {
+function firstProcessor(run: MastraRun, { prompt, results, turn }: Needs): InputProcessor {
   return {
     id: 'hooks',
-    ...(needs.prompt && { processInput: (args: ProcessInputArgs) => processPrompt(run, args) }),
-    ...(needs.step && {
+    ...((prompt || results) && {
+      processInput: async (args: ProcessInputArgs) => {
+        const messages = prompt ? await processPrompt(run, args) : args.messages;
+        return results ? processResults(run, { ...args, messages }) : messages;
+      },
+    }),
+    ...(turn && {
       processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
-        if (needs.prompt) await processSent(run, args);
+        if (prompt) await processSent(run, args);
         const { stepNumber } = args;
         if (run.turn === undefined || run.iteration !== stepNumber + 1) {
           run.iteration = stepNumber; // the steps before it may have been made in another process
@@ -123,7 +114,7 @@ function firstProcessor(run: MastraRun, needs: Needs): InputProcessor {
         return model === undefined ? {} : { model };
       },
     }),
-    // One of the two is there, which the types cannot see.
+    // It may have neither, and is not used then.
   } as InputProcessor;
 }
 
@@ -164,17 +155,48 @@ export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
   return 'processInputStep' in processor || 'createRun' in processor;
 }
 
-/** Hooks the tools that processors before it have put in place. */
-function stepToolsProcessor(run: MastraRun): InputProcessor {
+/** The state of the next model call. */
+interface NextRequest {
+  step: StepSetup;
+  patch: RequestPatch;
+  call: ModelCall | undefined;
+}
+
+function lastProcessor(run: MastraRun, needs: Needs): InputProcessor {
+  const { tools, model, request, answer } = needs;
+  const next: NextRequest = { step: {}, patch: {}, call: undefined };
   return {
-    id: 'hooks-tools',
-    processInputStep: ({ tools = {} }: ProcessInputStepArgs): ProcessInputStepResult => {
-      const brought = Object.entries(tools).filter(isBrought);
-      const hooked = run.tools.hookStep(Object.fromEntries(brought));
-      run.tools.noteIds({ ...tools, ...hooked });
-      return brought.length === 0 ? {} : { tools: { ...tools, ...hooked } };
-    },
-  };
+    id: 'hooks-last',
+    ...((tools || model) && {
+      processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
+        next.step = { ...args, ...hookedTools(run, args) };
+        const { activeTools, tools: offered } = next.step;
+        // Where the model is wrapped, that tells more exactly, behind the hooks of its request.
+        if (offered !== undefined) run.offer((activeTools ?? Object.keys(offered)).map(modelName));
+        return {
+          ...(offered !== args.tools && { tools: offered }),
+          ...(model && { model: modelOf(run, args, needs.holding, next) }),
+        };
+      },
+    }),
+    ...(request && {
+      processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, needs, next),
+    }),
+    ...(answer && {
+      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
+        if (run.refused !== undefined) abort(run.refused);
+        run.approvals.propose(chunks);
+      },
+    }),
+  } as InputProcessor;
+}
+
+/** The tools of a step, with those hooked that processors have put in place. */
+function hookedTools(run: MastraRun, { tools }: ProcessInputStepArgs): Pick<StepSetup, 'tools'> {
+  const brought = Object.entries(tools ?? {}).filter(isBrought);
+  const all = { ...tools, ...run.tools.hookStep(Object.fromEntries(brought)) };
+  run.tools.noteIds(all);
+  return brought.length === 0 ? {} : { tools: all };
 }
 
 function isBrought(entry: [string, unknown]): entry is [string, object] {
@@ -182,70 +204,53 @@ function isBrought(entry: [string, unknown]): entry is [string, object] {
   return typeof tool === 'object' && tool !== null && !isAssembled(tool);
 }
 
-/** Notes what each step offers. Where the model itself is wrapped, that tells more exactly, behind the hooks of its request. */
-function offerProcessor(run: MastraRun): InputProcessor {
-  return {
-    id: 'hooks-offer',
-    processInputStep: ({ tools, activeTools = tools && Object.keys(tools) }: ProcessInputStepArgs) => {
-      if (activeTools !== undefined) run.offer(activeTools.map(modelName));
-      return {};
+function modelOf(
+  run: MastraRun,
+  { model }: ProcessInputStepArgs,
+  holding: Holding,
+  next: NextRequest,
+): ProcessInputStepArgs['model'] {
+  return hookedModel(model, holding, () => ({
+    patch: next.patch,
+    call: next.call ?? run.modelCall(model),
+    offer: (tools) => run.offer(tools),
+    refuse: (reason) => {
+      run.refused = reason;
     },
-  };
+  }));
 }
 
-function modelProcessor(run: MastraRun, { holding }: Needs, next: NextRequest): InputProcessor {
-  return {
-    id: 'hooks-model',
-    processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
-      next.step = args;
-      const model = hookedModel(args.model, holding, () => ({
-        patch: next.patch,
-        call: next.call ?? run.modelCall(args.model),
-        offer: (tools) => run.offer(tools),
-        refuse: (reason) => {
-          run.refused = reason;
-        },
-      }));
-      return { model };
-    },
-  };
-}
-
-function requestProcessor(run: MastraRun, needs: Needs, next: NextRequest): InputProcessor {
-  return {
-    id: 'hooks-request',
-    processLLMRequest: async (args: ProcessLLMRequestArgs) => {
-      const { prompt, model, abort, stepNumber } = args;
-      if (run.stop !== undefined) abort(run.stop.reason);
-      next.call = run.modelCall(
-        { provider: model.provider, model: model.modelId },
-        {
-          refuse: (decision, event) =>
-            event === 'answer' && needs.holding === 'passing' && decision.kind === 'modify'
-              ? 'the answer was streamed already (`holdStream: false`)'
-              : event === 'request'
-                ? lostSetting(decision)
-                : undefined,
-        },
-      );
-      const prepared = await prepareRequest(next.call, next.step, args).catch((error: unknown) => {
-        if (run.signal?.aborted !== true) throw error;
-      });
-      // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
-      if (prepared === undefined) return { prompt };
-      if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
-      if (run.told?.iteration !== stepNumber)
-        run.told = { iteration: stepNumber, text: prepared.context.join('\n\n') };
-      const { text } = run.told;
-      const request = patchedRequest(prompt, prepared, text === '' ? [] : [text]);
-      next.patch = request.patch;
-      return { prompt: request.prompt };
-    },
-    ...((needs.answer || run.approvals.setup !== undefined) && {
-      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
-        if (run.refused !== undefined) abort(run.refused);
-        run.approvals.propose(chunks);
+async function sendRequest(
+  run: MastraRun,
+  args: ProcessLLMRequestArgs,
+  { holding }: Needs,
+  next: NextRequest,
+): Promise<Pick<ProcessLLMRequestArgs, 'prompt'>> {
+  const { prompt, model, abort, stepNumber } = args;
+  if (run.stop !== undefined) abort(run.stop.reason);
+  next.call = run.modelCall(
+    { provider: model.provider, model: model.modelId },
+    {
+      refuse(decision, event) {
+        if (event === 'request') return lostSetting(decision);
+        const isLate = holding === 'passing' && decision.kind === 'modify';
+        return isLate ? 'the answer was streamed already (`holdStream: false`)' : undefined;
       },
-    }),
-  };
+    },
+  );
+  let prepared: Prepared;
+  try {
+    prepared = await next.call.prepare(() => requestOf(next.step, args));
+  } catch (error) {
+    if (run.signal?.aborted !== true) throw error;
+    // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
+    return { prompt };
+  }
+  if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
+  const { patch, context } = prepared;
+  if (run.told?.iteration !== stepNumber) run.told = { iteration: stepNumber, text: context.join('\n\n') };
+  const { text } = run.told;
+  const { instructions, messages } = patch;
+  next.patch = patch;
+  return { prompt: changedPrompt(prompt, { instructions, messages, context: text === '' ? [] : [text] }) };
 }

@@ -3,28 +3,27 @@ import { AgentRun, type AgentRunOptions } from '@hooks/core/adapter';
 import { RequestContext } from '@mastra/core/request-context';
 import type { Registries } from '../registries.ts';
 import type { CallContext } from '../tool/context.ts';
-import { Executions } from '../tool/executions.ts';
+import { KnownCalls } from '../tool/known-calls.ts';
 
 /** Approval by Mastra's own pause, as a tool call uses it. */
 export interface CallApprovals {
-  /** The arguments of a call as the model wrote them. */
-  written(callId: string | undefined): { readonly toolName: string; readonly input: unknown } | undefined;
-  /** The approval that a person has given to a call that now runs. */
-  resumed(call: StartingCall): Promise<Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>>;
+  /**
+   * What a person has said to a call that now runs, for the first time or once more after a pause inside of it.
+   *
+   * @throws BlockedError for a call that a person has denied, and that Mastra runs all the same, because another call of the
+   *   answer has its id. Hooks know that it is over.
+   */
+  enter(call: StartingCall, isAgain: boolean): Promise<CallApproval>;
   /** Whether a call gets this data from whoever resumes the run. True once. */
   takesResumeData(callId: string | undefined, data: unknown): boolean;
-  /** Whether this call has run with a person's answer already, and has not paused again since. */
-  hasRun(call: StartingCall): boolean;
-  /**
-   * What the model reads of a call that a person has denied, and that Mastra runs all the same, because another call of the
-   * answer has its id. Hooks know that it is over.
-   */
-  denial(call: StartingCall): string | undefined;
   /** A call that runs waits for an answer of its own, or for one inside of it. */
   paused(callId: string | undefined): Promise<void>;
   /** A call runs whose approval does not matter: the answer to it, if there is one, applies to no other call. */
   ran(call: StartingCall): boolean;
 }
+
+/** What is known of a call's approval when it runs. */
+export type CallApproval = Pick<ToolCall, 'resumed' | 'approvalId' | 'needsApproval'>;
 
 /** A call that Mastra runs, with the input that the model wrote. */
 export interface StartingCall {
@@ -35,7 +34,7 @@ export interface StartingCall {
 
 /** One run of an agent, or one bare call of a tool. */
 export class HookedRun extends AgentRun {
-  readonly executions: Executions = new Executions();
+  readonly calls: KnownCalls = new KnownCalls();
   readonly hooked: Registries;
   readonly approvals: CallApprovals | undefined;
   /** Why Mastra might treat another tool otherwise than the called one, so that calls cannot be renamed; as a clause. */
@@ -48,17 +47,28 @@ export class HookedRun extends AgentRun {
 }
 
 /**
- * The run of a call that no hooked agent made: a workflow step, an MCP server, a network, a direct call. Its session
- * is the agent's thread, otherwise its own, which closes with it.
+ * Makes a call in the run that it belongs to. One that no hooked agent made (a workflow step, an MCP server, a network, a direct
+ * call) has its own, whose session is the agent's thread, otherwise its own, which closes with it.
  */
-export function bareRun(registries: Registries, context: CallContext | undefined): HookedRun {
-  return new HookedRun(registries, {
+export async function inRun<T>(
+  known: HookedRun | undefined,
+  registries: Registries,
+  context: CallContext | undefined,
+  call: (run: HookedRun) => Promise<T>,
+): Promise<T> {
+  if (known !== undefined) return call(known);
+  const run = new HookedRun(registries, {
     sessionId: context?.agent?.threadId,
     agent: context?.agent?.agentId,
     id: context?.workflow?.runId,
     signal: context?.abortSignal,
     principal: principalIn(registries, context?.requestContext),
   });
+  try {
+    return await call(run);
+  } finally {
+    await run.end({ kind: 'done' });
+  }
 }
 
 /** The principal of a run or a single call. */

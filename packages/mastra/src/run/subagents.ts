@@ -38,13 +38,12 @@ export async function announce(delegation: Delegation, isNew: boolean): Promise<
  * because Mastra would pass the original to another sub-agent.
  */
 export async function hookedReferences(
-  agent: AnyAgent,
   run: MastraRun,
   context: Context,
   given: Partial<DelegationConfig>,
 ): Promise<Partial<DelegationConfig>> {
   if (given.enableResultReferences !== true) return given;
-  const names = Object.keys(await agent.listAgents(context));
+  const names = Object.keys(await run.by.agent.listAgents(context));
   const judged = names.some((name) => run.hooked.decidesResult(`agent-${name}`));
   return judged ? { ...given, enableResultReferences: false } : given;
 }

@@ -1,5 +1,5 @@
 import { AfterModelCall, BeforeModelCall, BeforeRun, UserPromptSubmit } from '@hooks/core';
-import type { AnyAgent, Context, LegacyStart, RunOptions } from '../agent.ts';
+import type { AnyAgent, Context, RunOptions } from '../agent.ts';
 import { replaceMethod } from '../internals.ts';
 import type { HookedAgent } from './agent-run.ts';
 import { callerOf } from './subagents.ts';
@@ -10,17 +10,17 @@ const INSTEAD = 'use generate() or stream()';
 
 /** `generateLegacy` and `streamLegacy` only fire tool events. */
 export function guardLegacy({ agent, registries }: HookedAgent): void {
-  for (const method of ['generateLegacy', 'streamLegacy'] as const) {
-    const start: LegacyStart = agent[method].bind(agent);
-    replaceMethod(agent, method, async (messages, options) => {
+  for (const method of ['generateLegacy', 'streamLegacy'] as const)
+    guard(agent, method, (options) => {
       // Nobody submits a prompt to a sub-agent.
       const isChild = callerOf(agent, options?.requestContext) !== undefined;
       const points = isChild ? MODEL : [...PROMPT, ...MODEL];
-      const where = `${method} of the agent "${agent.name}"`;
-      registries.refuseUnasked({ points, agent: agent.name }, where, INSTEAD);
-      return start(messages, options);
+      registries.refuseUnasked(
+        { points, agent: agent.name },
+        `${method} of the agent "${agent.name}"`,
+        INSTEAD,
+      );
     });
-  }
 }
 
 /**
@@ -29,21 +29,25 @@ export function guardLegacy({ agent, registries }: HookedAgent): void {
  * may start a sub-agent or a workflow.
  */
 export function guardNetwork({ agent, registries }: HookedAgent): void {
-  const check = async (options: Context = {}): Promise<void> => {
-    const toolNames = await networkTools(agent, options);
-    const where = `a network of the agent "${agent.name}"`;
-    const unfired = { points: [...PROMPT, ...MODEL], toolNames, agent: agent.name };
-    registries.refuseUnasked(unfired, where, INSTEAD);
-  };
-  const network = agent.network.bind(agent);
-  const resumeNetwork = agent.resumeNetwork.bind(agent);
-  replaceMethod(agent, 'network', async (messages, options) => {
+  for (const method of ['network', 'resumeNetwork'] as const)
+    guard(agent, method, async (options = {}) => {
+      const toolNames = await networkTools(agent, options);
+      const unfired = { points: [...PROMPT, ...MODEL], toolNames, agent: agent.name };
+      registries.refuseUnasked(unfired, `a network of the agent "${agent.name}"`, INSTEAD);
+    });
+}
+
+type OtherStart = 'generateLegacy' | 'streamLegacy' | 'network' | 'resumeNetwork';
+
+function guard(
+  agent: AnyAgent,
+  method: OtherStart,
+  check: (options?: Context) => void | Promise<void>,
+): void {
+  const start = agent[method].bind(agent);
+  replaceMethod(agent, method, async (first, options) => {
     await check(options);
-    return network(messages, options);
-  });
-  replaceMethod(agent, 'resumeNetwork', async (data, options) => {
-    await check(options);
-    return resumeNetwork(data, options);
+    return start(first, options);
   });
 }
 

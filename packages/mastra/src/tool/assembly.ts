@@ -1,14 +1,14 @@
 import { HooksError, type ToolDescriptor } from '@hooks/core';
-import { BlockedError, isBlockedError } from '@hooks/core/adapter';
+import { BlockedError, isBlockedError, isSameInput } from '@hooks/core/adapter';
 import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
 import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun } from '../run/run.ts';
+import { type HookedRun, inRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
-import { type EnteringCall, enterCall, unconcerned, writtenOf } from './call.ts';
-import { type CallContext, callIdOf, contextOf } from './context.ts';
+import { type EnteringCall, enterCall, unconcerned } from './call.ts';
+import { type CallContext, callIdOf } from './context.ts';
 import { type CurrentCall, noteCall } from './current-call.ts';
 import { isPause } from './execution.ts';
 import { hookedTool } from './hook-tool.ts';
@@ -16,12 +16,15 @@ import type { RunTools } from './run-tools.ts';
 
 /** A run of a hooked agent. */
 export interface AgentCalls extends HookedRun {
+  readonly by: { readonly agent: AnyAgent };
   readonly tools: RunTools;
+  /** Whether another process paused it. Then nothing is known of its calls. */
+  readonly restored: boolean;
   /** The options it was started with, as the user gave them. */
   readonly given: RunOptions;
   /** Whether models may answer what a call has paused for (`autoResumeSuspendedTools`). */
   readonly modelsAnswer: boolean;
-  /** Stores its owner, before Mastra stores that it is paused. */
+  /** Stores its owner. Call it before Mastra stores that the run is paused. */
   storeOwner(): Promise<void>;
 }
 
@@ -105,8 +108,7 @@ function seenCopy(
   if (execute === undefined) return tool;
   return {
     ...tool,
-    execute: async (input, given) => {
-      const context = contextOf(given);
+    execute: async (input, context) => {
       const run = find?.();
       const hooked = run?.tools.get(toolName);
       const hooking = hooked?.setup.registries ?? registries;
@@ -122,26 +124,24 @@ function seenCopy(
       noteCall(context, call);
       let output: unknown;
       try {
-        output = await execute(input, given);
+        output = await execute(input, context);
       } catch (error) {
         const thrown = thrownByTool(error);
         throw isBlockedError(thrown) ? thrown : error;
       }
       if (call.reached || !hooking.concerns(toolName)) return output;
-      if (isValidationError(output))
-        return inRun(run, hooking, context, (within) =>
-          refusedByMastra(
-            {
-              ...call,
-              run: within,
-              registries: hooking,
-              context,
-              sent: writtenOf(within, toolName, call.callId, input),
-              descriptor: hooked?.descriptor ?? descriptorOf(toolName),
-            },
-            output,
-          ),
-        );
+      if (isValidationError(output)) {
+        const descriptor = hooked?.descriptor ?? descriptorOf(toolName);
+        const refused = {
+          ...call,
+          ...refusing(output),
+          given: input,
+          registries: hooking,
+          context,
+          descriptor,
+        };
+        return inRun(run, hooking, context, (within) => enterCall({ ...refused, run: within }));
+      }
       const reason = `The result is withheld, because "${toolName}" did not run as the tool that is hooked.`;
       throw new BlockedError({ reason, toolName });
     },
@@ -163,20 +163,16 @@ function mayBeAnsweredByModel(run: AgentCalls | undefined, context: CallContext 
   return false;
 }
 
-/** The result for an invalid input, in Mastra's form. */
-function refusedByMastra(
-  call: Omit<EnteringCall, 'attempt' | 'own'>,
-  output: ValidationError,
-): Promise<unknown> {
+/** A call whose input Mastra has refused. */
+function refusing(output: ValidationError): Pick<EnteringCall, 'attempt' | 'own'> {
   const error = new ReturnedError(output);
-  return enterCall({
-    ...call,
+  return {
     attempt: () => Promise.reject(error),
     own: {
       check: async () => ({ message: output.message, error }),
       find: () => 'the input does not fit the tool',
     },
-  });
+  };
 }
 
 /** A tool that Mastra created itself: it runs once, unchanged. */
@@ -191,15 +187,14 @@ function hookedMade(
   if (execute === undefined) return tool;
   return {
     ...tool,
-    execute: async (input, given = {}) => {
-      const context = contextOf(given);
+    execute: async (input, context = {}) => {
       const callId = callIdOf(context);
       const known = find?.();
       // Needed even if no hook applies to this call: it may call other tools that hooks apply to.
       noteCall(context, { run: known, toolName, callId, input, isAnswered: false, reached: true });
       if (!registries.concerns(toolName)) {
         unconcerned(known, { callId, toolName, input }, context);
-        return execute(input, given);
+        return execute(input, context);
       }
       const isAnswered = mayBeAnsweredByModel(known, context);
       return inRun(known, registries, context, (run) =>
@@ -208,7 +203,7 @@ function hookedMade(
           registries,
           toolName,
           callId,
-          sent: writtenOf(run, toolName, callId, input),
+          given: input,
           isAnswered,
           context,
           descriptor: descriptorOf(toolName),
@@ -225,22 +220,6 @@ function hookedMade(
   };
 }
 
-/** Calls a tool in the run that it belongs to; where Mastra has started that itself, in one of the call's own. */
-async function inRun(
-  known: HookedRun | undefined,
-  registries: Registries,
-  context: CallContext | undefined,
-  call: (run: HookedRun) => Promise<unknown>,
-): Promise<unknown> {
-  if (known !== undefined) return call(known);
-  const run = bareRun(registries, context);
-  try {
-    return await call(run);
-  } finally {
-    await run.end({ kind: 'done' });
-  }
-}
-
 /** How hooks see a tool that Mastra has made itself. */
 export function descriptorOf(toolName: string): ToolDescriptor {
   return { kind: madeOf(toolName) === 'agent' ? 'agent' : 'framework' };
@@ -248,14 +227,10 @@ export function descriptorOf(toolName: string): ToolDescriptor {
 
 /** The input as hooks have left it, and what Mastra has added to what was sent. */
 function withAdded(effective: unknown, given: unknown, sent: unknown): unknown {
-  if (JSON.stringify(effective) === JSON.stringify(sent)) return given;
-  if (!isRecord(effective) || !isRecord(given) || !isRecord(sent)) return effective;
-  const added = Object.entries(given).filter(([field]) => !(field in sent));
+  if (isSameInput(effective, sent)) return given;
+  if (typeof effective !== 'object' || Array.isArray(effective)) return effective;
+  const added = Object.entries(Object(given)).filter(([field]) => !(field in Object(sent)));
   return { ...Object.fromEntries(added), ...effective };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Marks the function of a tool, so that a tool with another function has no mark. */

@@ -1,6 +1,7 @@
 import {
   BeforeExecute,
   BeforeToolCall,
+  type Execute,
   type FindTarget,
   type InvalidInput,
   PermissionRequest,
@@ -12,11 +13,10 @@ import type { BeginOptions } from '@hooks/core/tool-call';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ValidationError } from '@mastra/core/tools';
 import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
-import { runsAsWritten } from '../approval/proposed-calls.ts';
 import { checksItself, innerContext } from '../internals.ts';
 import type { NativeToolCall } from '../native.ts';
 import type { Registries } from '../registries.ts';
-import { bareRun, type HookedRun, type StartingCall } from '../run/run.ts';
+import { type HookedRun, inRun, type StartingCall } from '../run/run.ts';
 import { deliver, ReturnedError } from '../translate.ts';
 import { type CallContext, callIdOf, watchSuspend } from './context.ts';
 import { currentCall } from './current-call.ts';
@@ -32,8 +32,8 @@ export interface EnteringCall {
   readonly callId: string | undefined;
   /** The call of the tool that made this call. */
   readonly insideOf?: string | undefined;
-  /** The input that the model sent. */
-  readonly sent: unknown;
+  /** The input as Mastra gives it. */
+  readonly given: unknown;
   /** Whether what it has paused for may have been answered by the model. */
   readonly isAnswered?: boolean;
   readonly context: CallContext | undefined;
@@ -51,52 +51,42 @@ export interface EnteringCall {
 
 /** Sends every hooked tool call through core's pipeline. Returns the tool's result for Mastra. */
 export async function enterCall(entering: EnteringCall): Promise<unknown> {
-  const { run, registries, toolName, callId, insideOf, own } = entering;
+  const { run, registries, toolName, callId, insideOf, native, own } = entering;
   const isInside = insideOf !== undefined;
   const approvals = isInside ? undefined : run.approvals;
-  const execution = isInside ? new Execution() : run.executions.take(callId, entering.sent);
-  // The same yes given twice: Mastra runs the call again, whether hooks require approval or the tool itself.
-  const { hasEntered } = execution;
-  const context = execution.enter(entering.context, entering.sent);
+  const execution = isInside
+    ? new Execution(callId, toolName, entering.given)
+    : run.calls.take(callId, toolName, entering.given);
+  const { hasEntered, sent } = execution;
+  const context = execution.enter(entering.context);
   execution.admit = () => refuseUnseenAnswer(entering);
-  const { sent } = execution;
   const starting = { callId, toolName, input: sent };
-  const denial = approvals?.denial(starting);
-  if (denial !== undefined) throw new BlockedError({ reason: denial, toolName });
-  const again = approvals?.hasRun(starting) === true;
-  // An answer for a pause inside the call is not an answer for the call.
-  if (hasEntered) approvals?.ran(starting);
+  const approval = await approvals?.enter(starting, hasEntered);
   const principal = registries.principalOfCall(run, context?.requestContext ?? new RequestContext());
   const call: RunToolCall = {
-    ...describeCall({ ...entering, sent, context }),
+    toolName,
+    callId,
+    input: sent,
+    tool: entering.descriptor,
+    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
+    parentCallId: insideOf,
     principal,
     signal: context?.abortSignal ?? run.signal,
-    ...(await approvals?.resumed(starting)),
-    ...(again && { needsApproval: ALREADY_RUN }),
+    ...approval,
   };
-  const inner = registries.attached();
-  if (own === undefined && callId !== undefined) {
-    await run.beginTool(
-      { ...call, callId },
-      { pause: NOT_ASKED, check: keysCheck(toolName), inner, runsIn: 'callTool' },
-    );
-  }
+  const check = own?.check ?? keysCheck(toolName);
+  const options = { check, pause: NOT_ASKED, inner: registries.attached() };
+  // What begins without capabilities runs once, unchanged.
+  if (own === undefined && callId !== undefined)
+    await run.beginTool({ ...call, callId }, { ...options, runsIn: 'callTool' });
+  const execute: Execute = (input, { call: about }) =>
+    execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution));
+  const rename = own && ((name: string) => own.find(name, execution));
   let outcome: ToolCallOutcome;
   try {
-    outcome = await run.callTool(
-      call,
-      (input, { call: about }) =>
-        execution.during(registries.withheld(toolName, about), () => entering.attempt(input, execution)),
-      {
-        check: own?.check ?? keysCheck(toolName),
-        rename: own && ((name) => own.find(name, execution)),
-        isControlFlow: isPause,
-        pause: NOT_ASKED,
-        inner,
-      },
-    );
+    outcome = await run.callTool(call, execute, { ...options, rename, isControlFlow: isPause });
   } catch (error) {
-    if (!isInside) run.executions.keep(callId, execution);
+    if (!isInside) run.calls.keep(execution);
     if (isPause(error)) await approvals?.paused(callId);
     if (error instanceof Suspended) return error.output;
     throw error;
@@ -109,9 +99,6 @@ export async function enterCall(entering: EnteringCall): Promise<unknown> {
 /** Why a person's approval is lacking. */
 const NOT_ASKED =
   'Mastra has run the call without asking a person about this input: set the `approval` option to an approver';
-
-/** Why a call does not run once more where its run is resumed again. */
-const ALREADY_RUN = 'A person has approved this call before, and it has run. It does not run twice';
 
 /** The events at which hooks decide whether a call runs. */
 const DECIDING = [BeforeToolCall, PermissionRequest, BeforeExecute];
@@ -149,45 +136,6 @@ function invalid(error: ValidationError | undefined): InvalidInput | undefined {
   return error && { message: error.message, error: new ReturnedError(error) };
 }
 
-/**
- * What the model wrote for a call. It may differ from what Mastra gives: Mastra adds the thread of a sub-agent, and its storage
- * has 0 for -0.
- */
-export function writtenOf(
-  run: HookedRun,
-  toolName: string,
-  callId: string | undefined,
-  given: unknown,
-): unknown {
-  const written = run.approvals?.written(callId);
-  return written?.toolName === toolName && runsAsWritten(toolName, given, written.input)
-    ? written.input
-    : given;
-}
-
-/** The call as core wants it described. */
-export function describeCall({
-  toolName,
-  callId,
-  insideOf,
-  sent,
-  descriptor,
-  native,
-  context,
-}: Pick<
-  EnteringCall,
-  'toolName' | 'callId' | 'insideOf' | 'sent' | 'descriptor' | 'native' | 'context'
->): RunToolCall {
-  return {
-    toolName,
-    callId,
-    input: sent,
-    tool: descriptor,
-    native: { ...(native && { tool: native }), context } satisfies NativeToolCall,
-    parentCallId: insideOf,
-  };
-}
-
 /** What a tool tells of itself. */
 interface ToolParts extends ApprovalParts {
   readonly id?: string;
@@ -213,8 +161,10 @@ export interface ToolSetup {
 
 /** What Mastra gives to a hooked tool. */
 interface GivenInput {
-  /** The model's input, parsed. Not set if that is not what the model wrote. */
-  readonly parsed?: unknown;
+  /** The input of the call. */
+  readonly raw: unknown;
+  /** The same, parsed. */
+  readonly parsed: unknown;
   /** Whether Mastra has checked it already. */
   readonly isChecked?: boolean;
 }
@@ -249,63 +199,54 @@ export class HookedTool {
     if (current !== undefined) current.reached = true;
     const known = current?.run ?? runOf?.();
     if (known === undefined && !registries.concerns(name)) return execute(input, context);
-    const run = known ?? bareRun(registries, context);
-    try {
-      if (current === undefined) return await this.#unseen(run, input, context);
+    return inRun(known, registries, context, (run) => {
+      if (current === undefined) return this.#unseen(run, input, context);
       if (isInside) {
-        const call = { run, toolName: name, callId: undefined, sent: input, insideOf: current.callId };
-        return await this.#call(call, { parsed: input }, context && innerContext(context));
+        const call = { run, toolName: name, callId: undefined, insideOf: current.callId };
+        return this.#call(call, { raw: input, parsed: input }, context && innerContext(context));
       }
-      const { toolName, callId, input: given, isAnswered } = current;
-      const sent = writtenOf(run, toolName, callId, given);
-      return await this.#call(
-        { run, toolName, callId, sent, isAnswered },
-        isSameInput(given, sent) ? { parsed: input } : {},
-        context,
-      );
-    } finally {
-      if (known === undefined) await run.end({ kind: 'done' });
-    }
+      const { toolName, callId, input: raw, isAnswered } = current;
+      return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input }, context);
+    });
   }
 
   /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
   #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
-    const written = run.approvals?.written(callId);
-    const sent = written?.toolName === toolName ? written.input : input;
+    const written = run.calls.ofId(callId);
+    const raw = written?.toolName === toolName ? written.sent : input;
     const isChecked = context?.agent !== undefined;
     const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
-    return this.#call({ run, toolName, callId, sent, isAnswered }, { parsed: input, isChecked }, context);
+    return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input, isChecked }, context);
   }
 
   async #call(
-    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'sent' | 'isAnswered' | 'insideOf'>,
-    given: GivenInput,
+    call: Pick<EnteringCall, 'run' | 'toolName' | 'callId' | 'isAnswered' | 'insideOf'>,
+    { raw, parsed, isChecked }: GivenInput,
     context: CallContext | undefined,
   ): Promise<unknown> {
     const { registries, execute, tool } = this.setup;
-    const { run, toolName, callId, sent } = call;
-    if (!registries.concerns(toolName)) {
-      const watched = unconcerned(run, { callId, toolName, input: sent }, context);
-      return execute('parsed' in given ? given.parsed : sent, watched);
-    }
+    const { run, toolName, callId } = call;
+    if (!registries.concerns(toolName))
+      return execute(parsed, unconcerned(run, { callId, toolName, input: raw }, context));
     let isFirst = true;
     return enterCall({
       ...call,
+      given: raw,
       registries,
       context,
       descriptor: this.descriptor,
       native: tool,
       attempt: (input, execution) => {
-        const asParsed = isFirst && 'parsed' in given && isSameInput(input, sent);
+        const asParsed = isFirst && isSameInput(input, raw);
         isFirst = false;
-        return asParsed ? execute(given.parsed, execution.context) : this.#start(input, execution.context);
+        return asParsed ? execute(parsed, execution.context) : this.#start(input, execution.context);
       },
       own: {
         ...(tool.toModelOutput !== undefined && { foreign: this.foreign }),
         check: async (input) =>
-          given.isChecked && isSameInput(input, sent) ? keysCheck(toolName)(input) : this.check(input),
+          isChecked && isSameInput(input, raw) ? keysCheck(toolName)(input) : this.check(input),
         find: (name, execution) => this.#find(run, name, execution),
       },
     });
@@ -313,7 +254,7 @@ export class HookedTool {
 
   /** What core is to do where Mastra asks whether a call needs approval; it goes on in {@link run}. */
   beginOptions(run: HookedRun, callId: string, sent: unknown): BeginOptions {
-    const execution = run.executions.prepare(callId, sent);
+    const execution = run.calls.prepare(callId, this.setup.name, sent);
     return {
       capabilities: { retry: true, route: true, rename: (name) => this.#find(run, name, execution) },
       check: (input) => this.check(input),

@@ -51,11 +51,6 @@ interface WorkflowPart {
   readonly suspend?: Suspend;
 }
 
-/** What a native hook gets besides the input, which Mastra's types leave open. */
-export function contextOf(given: unknown): CallContext | undefined {
-  return typeof given === 'object' && given !== null ? given : undefined;
-}
-
 /** The model's id of the call, if there is one. */
 export function callIdOf(context: CallContext | undefined): string | undefined {
   return context?.agent?.toolCallId ?? context?.toolCallId;

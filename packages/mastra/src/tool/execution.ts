@@ -4,7 +4,7 @@ import { returnedByTool } from '../translate.ts';
 import { type Background, type CallContext, type Operation, type Write, watchSuspend } from './context.ts';
 
 /**
- * A running call. What a tool writes to the stream (`context.writer`) may contain parts of the result that hooks would
+ * A call. What a tool writes to the stream (`context.writer`) may contain parts of the result that hooks would
  * replace or refuse, and they only see the result, so it is withheld. If the tool hands over an operation
  * (`background.adopt`), the operation is its output, which Mastra waits for.
  */
@@ -16,16 +16,25 @@ export class Execution {
   /** Settles the result that Mastra has waited for since the first operation was handed over. */
   #deliver: ((delivered: unknown) => void) | undefined;
 
-  /** The input that hooks saw. Mastra may add to it while the call is paused. */
-  sent: unknown;
+  readonly callId: string | undefined;
+  readonly toolName: string;
+  /** The input that hooks see, as the model wrote it. */
+  readonly sent: unknown;
+  /** Whether Mastra has asked whether the call needs approval. */
+  isAsked = false;
   /** Whether the call ran before and paused. */
   hasEntered = false;
   /** Throws if no tool may run for the call, whichever a hook has named. Called before each attempt. */
   admit: () => void = () => {};
 
+  constructor(callId: string | undefined, toolName: string, sent: unknown) {
+    this.callId = callId;
+    this.toolName = toolName;
+    this.sent = sent;
+  }
+
   /** Sets the context of the call, which is changed in place: see {@link watchSuspend}. */
-  enter(given: CallContext | undefined, sent: unknown): CallContext | undefined {
-    this.sent ??= sent;
+  enter(given: CallContext | undefined): CallContext | undefined {
     this.hasEntered = true;
     this.#suspended = false;
     const context = watchSuspend(given, () => {

@@ -1,9 +1,10 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { standIn } from '@hooks/core/adapter';
+import { Attachment, standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
-import { attach, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
+import { supports } from '../supports.ts';
 import { HookedTool } from './call.ts';
 import type { CallContext } from './context.ts';
 
@@ -20,12 +21,13 @@ import type { CallContext } from './context.ts';
  * ```
  */
 export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const registries = attach(
-    { of: 'hookTool', takes: OF_TOOLS },
-    hooks,
-    options,
-    'execute' in tool ? [idOf(tool)] : [],
-  );
+  const tools = 'execute' in tool ? [idOf(tool)] : [];
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hookTool',
+    takes: OF_TOOLS,
+    supports,
+    tools,
+  });
   if (isHookedBy(tool, registries)) return tool;
   noteHookedAgain(tool);
   return hookAs(tool, undefined, registries);
@@ -45,7 +47,8 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): R {
-  const registries = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
+  const declared = { of: 'hookTools', takes: OF_TOOLS, supports, tools: Object.keys(tools) };
+  const registries: Registries = Attachment.of(hooks, options, declared);
   if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
   for (const tool of Object.values(tools)) noteHookedAgain(tool);
   return hookAll(tools, registries, (key) => key);

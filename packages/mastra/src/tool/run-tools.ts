@@ -1,30 +1,24 @@
 import type { Tools } from '../agent.ts';
-import type { ApprovalParts } from '../approval/own-approval.ts';
-import { asksByItself } from '../approval/own-approval.ts';
+import { type ApprovalParts, asksByItself } from '../approval/own-approval.ts';
 import { modelName } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import type { HookedRun } from '../run/run.ts';
-import type { HookedTool } from './call.ts';
+import { HookedTool } from './call.ts';
 import { hookAll, hookAs, hookedTool } from './hook-tool.ts';
+
+/** A tool of a run: a hooked copy, or one that Mastra created itself. */
+type RunTool = HookedTool | ApprovalParts;
 
 /** The tools of one run of an agent, by the names that the model sees. */
 export class RunTools {
   readonly #registries: Registries;
   readonly #run: () => HookedRun | undefined;
-  readonly #hooked: Map<string, HookedTool> = new Map();
-  /** Tools that Mastra created itself and that require approval. */
-  readonly #asking: Map<string, ApprovalParts> = new Map();
-  /** The names of all tools that Mastra created itself. */
-  readonly #made: Set<string> = new Set();
+  readonly #tools: Map<string, RunTool> = new Map();
   readonly #names: Map<string, string> = new Map();
   /** The tools that the current step brings. */
   #brought: ReadonlyMap<string, HookedTool> = new Map();
 
-  /**
-   * @param run finds the current record of the run, which may have been replaced since it paused
-   *
-   * @param run finds the run as it is by now: another record of it may have taken its place since it paused
-   */
+  /** @param run finds the current record of the run, which may have been replaced since it paused */
   constructor(registries: Registries, run: () => HookedRun | undefined) {
     this.#registries = registries;
     this.#run = run;
@@ -41,7 +35,7 @@ export class RunTools {
   note(copies: Tools): void {
     for (const [key, copy] of Object.entries(copies)) {
       const hooked = hookedTool(copy);
-      if (hooked !== undefined) this.#hooked.set(modelName(key), hooked);
+      if (hooked !== undefined) this.#tools.set(modelName(key), hooked);
     }
   }
 
@@ -71,34 +65,42 @@ export class RunTools {
     return this.#names.get(called) ?? called;
   }
 
-  /** The registries that hook any of the tools. */
-  get registries(): readonly Registries[] {
-    return [...this.#hooked.values()].map(({ setup }) => setup.registries);
+  /** Stores a tool that Mastra created itself. It may have replaced a hooked one of the same name. */
+  noteMade(toolName: string, tool: ApprovalParts): void {
+    this.#tools.set(toolName, tool);
   }
 
+  /** The registries that hook any of the tools. */
+  get registries(): readonly Registries[] {
+    return [...this.#tools.values()].flatMap((tool) => hookedOf(tool)?.setup.registries ?? []);
+  }
+
+  /** The hooked tool with that name. */
   get(toolName: string): HookedTool | undefined {
-    return this.#brought.get(toolName) ?? this.#hooked.get(toolName);
+    return hookedOf(this.#of(toolName));
   }
 
   /** Whether the run has a tool of that name. */
   has(toolName: string): boolean {
-    return this.get(toolName) !== undefined || this.#made.has(toolName);
-  }
-
-  /** Stores a tool that Mastra created itself. It may have replaced a hooked one of the same name. */
-  noteMade(toolName: string, tool: ApprovalParts): void {
-    this.#hooked.delete(toolName);
-    this.#made.add(toolName);
-    if (asksByItself(tool)) this.#asking.set(toolName, tool);
+    return this.#of(toolName) !== undefined;
   }
 
   /** The approval setting of the tool with that name, whether it is hooked or Mastra's own. */
   approvalOf(toolName: string): ApprovalParts | undefined {
-    return this.get(toolName)?.setup.tool ?? this.#asking.get(toolName);
+    const tool = this.#of(toolName);
+    return tool instanceof HookedTool ? tool.setup.tool : tool;
   }
 
   /** Whether any of them requires approval by itself. */
   get mayAsk(): boolean {
-    return [...this.#hooked.values()].some(({ setup }) => asksByItself(setup.tool));
+    return [...this.#tools.keys()].some((name) => asksByItself(this.approvalOf(name) ?? {}));
   }
+
+  #of(toolName: string): RunTool | undefined {
+    return this.#brought.get(toolName) ?? this.#tools.get(toolName);
+  }
+}
+
+function hookedOf(tool: RunTool | undefined): HookedTool | undefined {
+  return tool instanceof HookedTool ? tool : undefined;
 }

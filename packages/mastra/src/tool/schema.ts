@@ -1,33 +1,25 @@
-import { isSchema, type SchemaIssue, type StandardSchema } from '@hooks/core/adapter';
-import type { ValidationError } from '@mastra/core/tools';
+import { isSchema } from '@hooks/core/adapter';
+import type { StandardSchemaWithJSON } from '@mastra/core/schema';
+import { createTool, isValidationError, type ValidationError } from '@mastra/core/tools';
 
-interface ToolSchema extends StandardSchema {
-  readonly '~standard': StandardSchema['~standard'] & {
-    /** Mastra gives it to the schemas of all tools. */
-    readonly jsonSchema?: { input(options: { readonly target: 'draft-07' }): object };
-  };
-}
-
-/** Validates an input by a tool's schema. Failures have Mastra's wording and form. */
+/** An input as the tool gets it, or Mastra's failure for one that does not fit. */
 export type Checked =
   | { readonly data: unknown; readonly error?: undefined }
   | { readonly error: ValidationError };
 
-/**
- * Validates an input by a tool's Standard Schema as Mastra does: if the input is invalid, `null` for fields that
- * models leave out is forgiven. Without a schema every input is valid, as in Mastra.
- */
+/** Validates an input by a tool's schema, as Mastra does. Without a schema every input is valid. */
 export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
   const lost = checkKeys(input, toolId);
   if (lost !== undefined) return { error: lost };
-  const standard = standardOf(schema);
-  if (standard === undefined) return { data: input };
-  const { validate } = standard['~standard'];
-  const result = await validate(input ?? {});
-  if (result.issues === undefined) return { data: result.value };
-  const forgiven = await validate(withoutNulls(input));
-  if (forgiven.issues === undefined) return { data: forgiven.value };
-  return { error: validationError(result.issues, input, toolId) };
+  const inputSchema = standardOf(schema);
+  if (inputSchema === undefined) return { data: input };
+  // Not all versions of Mastra export their check, but a tool of `createTool` makes it.
+  const execute = async (data: unknown) => ({ data });
+  const tool = createTool({ id: toolId, description: toolId, inputSchema, execute });
+  // Its types leave open whether it has a function, and what that gets besides the input.
+  const { execute: check }: { execute(input: unknown, context: object): unknown } = Object(tool);
+  const checked = await check(input, {});
+  return isValidationError(checked) ? { error: checked } : { data: Object(checked).data };
 }
 
 /**
@@ -36,11 +28,14 @@ export async function checkInput(schema: unknown, input: unknown, toolId: string
  */
 export function checkKeys(input: unknown, toolId: string): ValidationError | undefined {
   const path = pathOfPrototype(input);
-  return path && validationError([{ message: 'Unrecognized key: "__proto__"', path }], input, toolId);
+  if (path === undefined) return undefined;
+  const problem = 'Unrecognized key: "__proto__"';
+  const message = `Tool input validation failed for ${toolId}. Please fix the following errors and try again:\n- ${path.join('.') || 'root'}: ${problem}`;
+  return { error: true, message, validationErrors: { errors: [problem], fields: {} } };
 }
 
 /** The path of the first object that has an own field `__proto__`. */
-function pathOfPrototype(value: unknown): readonly PropertyKey[] | undefined {
+function pathOfPrototype(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, '__proto__')) return [];
   for (const [key, field] of Object.entries(value)) {
@@ -50,50 +45,18 @@ function pathOfPrototype(value: unknown): readonly PropertyKey[] | undefined {
   return undefined;
 }
 
-/** The JSON Schema of a tool's Standard Schema, as models get it. */
+/** The JSON Schema of a tool's Standard Schema, as models get it. Mastra gives one to the schemas of all tools. */
 export function jsonSchemaOf(schema: unknown): object | undefined {
-  return standardOf(schema)?.['~standard'].jsonSchema?.input({ target: 'draft-07' });
+  const standard: Partial<StandardSchemaWithJSON['~standard']> = standardOf(schema)?.['~standard'] ?? {};
+  return standard.jsonSchema?.input({ target: 'draft-07' });
 }
 
-function standardOf(schema: unknown): ToolSchema | undefined {
+function standardOf(schema: unknown): StandardSchemaWithJSON | undefined {
   const lazy = typeof schema === 'function' && !('~standard' in schema);
   const standard: unknown = lazy ? schema() : schema;
-  return isSchema(standard) ? standard : undefined;
+  return isStandard(standard) ? standard : undefined;
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => (item === null ? null : withoutNulls(item)));
-  if (typeof value !== 'object' || value === null) return value ?? {};
-  const kept = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
-  return Object.fromEntries(
-    kept.map(([key, field]) => [key, typeof field === 'object' ? withoutNulls(field) : field]),
-  );
-}
-
-interface Problems {
-  readonly errors: string[];
-  readonly fields: Record<string, Problems>;
-}
-
-function validationError(issues: readonly SchemaIssue[], input: unknown, toolId: string): ValidationError {
-  const problems: Problems = { errors: [], fields: {} };
-  const lines = issues.map(({ message, path = [] }) => {
-    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
-    let at = problems;
-    for (const key of keys) {
-      const inner = (Object.hasOwn(at.fields, key) && at.fields[key]) || { errors: [], fields: {} };
-      at.fields[key] = inner;
-      at = inner;
-    }
-    at.errors.push(message);
-    return `- ${keys.join('.') || 'root'}: ${message}`;
-  });
-  const message = `Tool input validation failed for ${toolId}. Please fix the following errors and try again:\n${lines.join('\n')}\n\nProvided arguments: ${shortened(input)}`;
-  return { error: true, message, validationErrors: problems };
-}
-
-/** An input as Mastra repeats it to the model. */
-function shortened(input: unknown): string {
-  const text = JSON.stringify(input, null, 2) ?? 'undefined';
-  return text.length <= 200 ? text : `${text.slice(0, 200)}... (truncated)`;
+function isStandard(schema: unknown): schema is StandardSchemaWithJSON {
+  return isSchema(schema);
 }
