@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Handler, HandlerCommon } from '../entry.ts';
 import type { Path } from './document.ts';
 import type { FileReader } from './reader.ts';
-import { suggest } from './suggest.ts';
+import { misspelt, suggest } from './suggest.ts';
 
 /** Default timeout of a hook, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -95,6 +95,11 @@ export function readHook(
   return found.read({ ...map, type }, reader, path);
 }
 
+/** Whether a field is for people, and no program reads it. */
+export function isForPeople(field: string): boolean {
+  return /^(?:[$_#]|\/\/|x-|(?:comment|description|statusMessage)$)/.test(field);
+}
+
 /** Fields that have an effect in some dialect. */
 const EFFECTIVE: ReadonlySet<string> = new Set([
   ...['matcher', 'match', 'on_error', 'failClosed', 'onFailure', 'if', 'working_dir', 'cwd', 'env', 'args'],
@@ -102,7 +107,7 @@ const EFFECTIVE: ReadonlySet<string> = new Set([
   ...['strict_output', 'preempt_yolo', 'shell', 'allowedEnvVars', 'allowed_env_vars'],
 ]);
 
-/** Rejects fields that the schema would ignore, but that have an effect in another place or another dialect. */
+/** Rejects fields that have an effect in another place or another dialect, and reports the others that the schema ignores. */
 export function refuseIgnored(
   schema: z.ZodType,
   value: Readonly<Record<string, unknown>>,
@@ -113,9 +118,24 @@ export function refuseIgnored(
   if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return;
   const known = Object.keys(schema.shape);
   for (const field of Object.keys(value)) {
-    if (!EFFECTIVE.has(field) || known.includes(field)) continue;
+    if (known.includes(field) || isForPeople(field)) continue;
     const expected = known.filter((one) => one !== 'type').join(', ');
-    reader.issue([...path, field], `it would have no effect here; expected one of: ${expected}`, 'key');
+    if (EFFECTIVE.has(field))
+      reader.issue([...path, field], `it would have no effect here; expected one of: ${expected}`, 'key');
+    else reader.ignored([...path, field], 'unknown field', suggest(field, known));
+  }
+}
+
+/** Rejects misspelt names among the settings of another program, of which only some count here. */
+export function refuseMisspelt(
+  known: readonly string[],
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+  path: Path,
+): void {
+  for (const key of Object.keys(value)) {
+    const meant = known.includes(key) ? undefined : misspelt(key, known);
+    if (meant !== undefined) reader.issue([...path, key], `unknown field; did you mean "${meant}"?`, 'key');
   }
 }
 

@@ -1,8 +1,16 @@
 import * as z from 'zod';
+import type { DialectName } from '../dialects/dialect.ts';
 import type { Origin } from '../entry.ts';
 import { formatPath, type ParsedText, type Path } from './document.ts';
 import type { ConfigIssue } from './error.ts';
 import { fieldsOf, suggestField } from './suggest.ts';
+
+/** The dialect in which a file is read. */
+export interface Reading {
+  readonly dialect: DialectName;
+  /** If the dialect is a guess: another that the file may be of. */
+  readonly other?: () => DialectName;
+}
 
 /** Reads the parts of a file, and collects problems with their positions. */
 export class FileReader {
@@ -11,9 +19,11 @@ export class FileReader {
   /** Notices: events that never fire, a judge without another hook. */
   readonly notices: ConfigIssue[] = [];
   readonly #text: ParsedText;
+  readonly #reading: Reading;
 
-  constructor(text: ParsedText) {
+  constructor(text: ParsedText, reading: Reading) {
     this.#text = text;
+    this.#reading = reading;
     this.issues.push(...text.issues);
   }
 
@@ -45,6 +55,28 @@ export class FileReader {
   /** Adds a notice about a value. */
   notice(path: Path, message: string): void {
     this.notices.push({ ...this.#text.origin(path, 'key'), path: formatPath(path), message });
+  }
+
+  /** Whether the dialect is a guess. */
+  get isGuess(): boolean {
+    return this.#reading.other !== undefined;
+  }
+
+  /**
+   * Adds a problem with a name that the dialect ignores. It is an error if the dialect is a guess, because the file may be of
+   * another program that does not ignore it.
+   *
+   * @param what what the name is
+   * @param advice what to write instead
+   */
+  ignored(path: Path, what: string, advice: string): void {
+    const { dialect, other } = this.#reading;
+    if (other === undefined) {
+      this.notice(path, `${what}, ignored as ${dialect} does; ${advice}`);
+      return;
+    }
+    const readings = `the file looks like one of "${dialect}", which ignores it, and may be one of "${other()}"`;
+    this.issue(path, `${what}: ${readings}; name the dialect, or correct it: ${advice}`, 'key');
   }
 
   /** The value if it is a map. Otherwise undefined, with a problem. */

@@ -28,7 +28,11 @@ export function readClaudeCode(
       ['permissions'],
       'only Claude Code applies these rules; write hooks for the rules that other agents have to follow',
     );
-  if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
+  if (value['disableAllHooks'] === true) {
+    reader.notice(['disableAllHooks'], 'it is true, so no hook of this file runs');
+    return [];
+  }
+  if (value['hooks'] === undefined) return [];
   const { [SKILL_COMMAND]: ofSkills, ...events } = reader.map(value['hooks'], ['hooks']) ?? {};
   if (ofSkills !== undefined)
     reader.notice(
@@ -75,6 +79,14 @@ function inPlugin(entry: HookEntry, root: string): HookEntry {
   };
 }
 
+/** Fields that only have a meaning in Claude Code itself. */
+const inClaudeCode = Object.fromEntries(
+  ['once', 'rewakeMessage', 'rewakeSummary', 'holdsTools', 'cloud'].map((name) => [
+    name,
+    z.unknown().optional(),
+  ]),
+);
+
 /** Claude Code's hook types. Those that only Claude Code can run always fail. */
 const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
@@ -86,6 +98,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
       if: z.string().optional(),
       async: z.boolean().optional(),
       asyncRewake: z.boolean().optional(),
+      ...inClaudeCode,
       shell: z.enum(['bash', 'powershell']).optional(),
       onFailure: z.enum(['continue', 'block']).optional(),
     }),
@@ -106,6 +119,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
       url: address,
       headers: z.record(z.string(), z.string()).optional(),
       allowedEnvVars: z.array(z.string()).optional(),
+      ...inClaudeCode,
       timeout: seconds.optional(),
       if: z.string().optional(),
       onFailure: z.enum(['continue', 'block']).optional(),

@@ -20,7 +20,10 @@ export function readCopilot(
   reader: FileReader,
 ): readonly HookEntry[] {
   reader.check(z.literal(1).optional(), value['version'], ['version']);
-  if (value['disableAllHooks'] === true) return [];
+  if (value['disableAllHooks'] === true) {
+    reader.notice(['disableAllHooks'], 'it is true, so no hook of this file runs');
+    return [];
+  }
   return readEvents(copilotFormat, value['hooks'] ?? {}, reader, ['hooks']);
 }
 
