@@ -153,7 +153,7 @@ before_tool_call  *        builtin  command_safety  blocks
       stdout: '',
       stderr:
         `error: ${dir}/hooks.yaml:2:3: hooks.befor_run: unknown event; did you mean "before_run"?\n` +
-        `error: ${dir}/hooks.yaml:3:9: hooks.stop: Invalid input: expected array, received number\n`,
+        `error: ${dir}/hooks.yaml:3:9: hooks.stop: expected a list\n`,
     });
   });
 

@@ -3,6 +3,7 @@ import type { DialectName } from '../dialects/dialect.ts';
 import type { Origin } from '../entry.ts';
 import { formatPath, type ParsedText, type Path } from './document.ts';
 import type { ConfigIssue } from './error.ts';
+import { expectedBy } from './expected.ts';
 import { fieldsOf, suggestField } from './suggest.ts';
 
 /** The dialect in which a file is read. */
@@ -39,7 +40,7 @@ export class FileReader {
     const result = schema.safeParse(value, {
       error: (issue) => {
         if (issue.code === 'unrecognized_keys') known.set(issue.keys, fieldsOf(issue));
-        return undefined;
+        return expectedBy(issue);
       },
     });
     if (result.success) return result.data;
@@ -96,7 +97,9 @@ export class FileReader {
   ): void {
     const path = [...base, ...issue.path];
     if (issue.code === 'invalid_key') {
-      this.issue(path, issue.issues[0]?.message ?? issue.message, 'key');
+      // The name itself may be a value that somebody wrote in its place.
+      const message = issue.issues[0]?.message ?? issue.message;
+      this.issues.push({ ...this.#text.origin(path, 'key'), path: formatPath(path.slice(0, -1)), message });
       return;
     }
     if (issue.code !== 'unrecognized_keys') {

@@ -7,11 +7,14 @@ import {
   commandText,
   common,
   type HookType,
+  headers,
   hookType,
   placeOf,
   type ReadHook,
   seconds,
   shortly,
+  systemText,
+  variableName,
 } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
@@ -93,7 +96,7 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
     z.object({
       type: z.literal('command'),
       command: commandText,
-      args: z.array(z.string()).optional(),
+      args: z.array(systemText).optional(),
       timeout: seconds.optional(),
       if: z.string().optional(),
       async: z.boolean().optional(),
@@ -117,8 +120,8 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
     z.object({
       type: z.literal('http'),
       url: address,
-      headers: z.record(z.string(), z.string()).optional(),
-      allowedEnvVars: z.array(z.string()).optional(),
+      headers: headers.optional(),
+      allowedEnvVars: z.array(variableName).optional(),
       ...inClaudeCode,
       timeout: seconds.optional(),
       if: z.string().optional(),

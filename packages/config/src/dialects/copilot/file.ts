@@ -6,10 +6,13 @@ import {
   commandText,
   common,
   environment,
+  headers,
   hookType,
   placeOf,
   seconds,
   shortly,
+  systemText,
+  variableName,
 } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { copilot } from './dialect.ts';
@@ -47,8 +50,8 @@ export const copilotFormat: FileFormat = {
           powershell: z.string().optional(),
           command: commandText.optional(),
           exec: commandText.optional(),
-          args: z.array(z.string()).optional(),
-          cwd: z.string().optional(),
+          args: z.array(systemText).optional(),
+          cwd: systemText.optional(),
           env: environment.optional(),
           ...shared,
         })
@@ -71,8 +74,8 @@ export const copilotFormat: FileFormat = {
       z.object({
         type: z.literal('http'),
         url: address,
-        headers: z.record(z.string(), z.string()).optional(),
-        allowedEnvVars: z.array(z.string()).optional(),
+        headers: headers.optional(),
+        allowedEnvVars: z.array(variableName).optional(),
         ...shared,
       }),
       (value) => ({

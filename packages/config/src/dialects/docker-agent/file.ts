@@ -10,6 +10,7 @@ import {
   type HookType,
   hookType,
   refuseMisspelt,
+  systemText,
 } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
@@ -95,9 +96,9 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('command'),
       command: commandText,
-      args: z.array(z.string()).optional(),
+      args: z.array(systemText).optional(),
       env: environment.optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
       ...shared,
     }),
@@ -108,7 +109,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       type: z.literal('builtin'),
       command: z.string().min(1),
       args: z.array(z.coerce.string()).optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
       ...shared,
     }),
@@ -119,7 +120,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       ...sharedModel,
       env: environment.optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
     }),
     modelHook,

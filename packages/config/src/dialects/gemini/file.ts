@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { commandText, common, hookType, refuseIgnored, shortly } from '../../file/hook.ts';
+import { commandText, common, environment, hookType, refuseIgnored, shortly } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { gemini } from './dialect.ts';
 
@@ -52,7 +52,7 @@ export const geminiFormat: FileFormat = {
         name: z.string().optional(),
         description: z.string().optional(),
         timeout: milliseconds.optional(),
-        env: z.record(z.string(), z.string()).optional(),
+        env: environment.optional(),
       }),
       (value) => ({
         ...(value.name !== undefined && { name: value.name }),
