@@ -35,9 +35,9 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     ],
     [
       'an unknown type',
-      'hooks:\n  before_run:\n    - matcher: x\n      hooks:\n        - {type: comand, command: x}\n',
+      'hooks:\n  before_tool_call:\n    - matcher: x\n      hooks:\n        - {type: comand, command: x}\n',
       [
-        'hooks.yaml:5:18: hooks.before_run[0].hooks[0].type: unknown hook type "comand"; did you mean "command"?',
+        'hooks.yaml:5:18: hooks.before_tool_call[0].hooks[0].type: unknown hook type "comand"; did you mean "command"?',
       ],
     ],
     [

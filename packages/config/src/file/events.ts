@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { DIALECTS } from '../dialects/all.ts';
 import type { Dialect, WireEvent } from '../dialects/dialect.ts';
+import { isEverything } from '../dialects/matcher.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
+import { TOKENS } from '../provider/tokens.ts';
 import type { Path } from './document.ts';
 import { type HookType, readHook, refuseIgnored } from './hook.ts';
 import type { FileReader } from './reader.ts';
@@ -135,6 +137,9 @@ function readItem(
   const row = dialect.events[wireEvent];
   const map = reader.map(item, path);
   if (!row || !map) return [];
+  // Other programs ignore these, too.
+  const withoutEffect = (at: Path, message: string): void =>
+    dialect.name === 'hooks' ? reader.issue(at, message, 'key') : reader.notice(at, message);
   const read = (value: unknown, at: Path, group?: Omit<HookGroup, 'hooks'>): readonly HookEntry[] => {
     const type = String(Object(value).type);
     if (ours.includes(type) && !Object.hasOwn(types, type)) {
@@ -147,6 +152,9 @@ function readItem(
     }
     const hook = readHook(types, value, reader, at, defaultType);
     if (!hook) return [];
+    const { spec } = TOKENS[row.event];
+    if (hook.handler.onError === 'block' && spec.onFailure === 'proceed' && !spec.permits.includes('block'))
+      withoutEffect([...at, 'on_error'], `it has no effect, because nothing can refuse ${wireEvent}`);
     const matcher = row.matched ? group?.matcher : undefined;
     return [
       {
@@ -169,8 +177,8 @@ function readItem(
   const { matcher } = map;
   if (typeof matcher === 'string') {
     checkMatcher(dialect, matcher, reader, [...path, 'matcher']);
-    if (!row.matched)
-      reader.notice([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
+    if (!row.matched && !isEverything(matcher))
+      withoutEffect([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
   }
   if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);

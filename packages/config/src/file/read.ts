@@ -11,7 +11,7 @@ import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
 import { advise } from './advice.ts';
 import { detectDialect, dialectNamedBy, KEYS, otherReading, whyAmbiguous, whyUnsupported } from './detect.ts';
-import { parseText } from './document.ts';
+import { type Path, parseText } from './document.ts';
 import type { ConfigIssue } from './error.ts';
 import { isForPeople } from './hook.ts';
 import { FileReader } from './reader.ts';
@@ -40,6 +40,7 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
     ...(isGuess && { other: () => otherReading(shape, name) }),
   });
   const value = reader.map(parsed.value ?? {}, []) ?? {};
+  for (const path of prototypesIn(shape)) reader.issue(path, 'it cannot be a name here', 'key');
   checkKeys(name, value, reader, isGuess);
   const foreign =
     dialect === undefined ? (whyUnsupported(value, file) ?? whyAmbiguous(value, file)) : undefined;
@@ -47,6 +48,17 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
+}
+
+/** Where a value has the key `__proto__`, which records leave out. */
+function prototypesIn(value: unknown, path: Path = [], seen: Set<object> = new Set()): readonly Path[] {
+  // An alias may name what it is a part of.
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Object.entries(value).flatMap(([key, entry]) => [
+    ...(key === '__proto__' ? [[...path, key]] : []),
+    ...prototypesIn(entry, [...path, Array.isArray(value) ? Number(key) : key], seen),
+  ]);
 }
 
 /** Refuses keys at the top that were meant to count: misspelt ones, and those of another dialect. */

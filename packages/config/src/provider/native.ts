@@ -135,7 +135,7 @@ function inEveryAgent<P extends PointData, E, Rest extends unknown[], A>(
 
 /** An expression with an alternative that may begin like the names of MCP tools: `.*github.*`, `mcp__…`, not `web_.*`. */
 const MAY_MEAN_SERVER =
-  /(?:^|[|(])(?:\?(?::|<\w+>))?\^?(?![A-Za-ln-z\d_-](?![?*{])|m[A-Zabd-z\d_-](?![?*{]))/;
+  /(?:^|[|(])(?:\?(?::|<\w+>))?\^?(?![\^?]|[A-Za-ln-z\d_-](?![?*{])|m[A-Zabd-z\d_-](?![?*{]))/;
 
 /** A group of the program's own, which its registry knows. */
 function isUnknownGroup(pattern: string): boolean {
