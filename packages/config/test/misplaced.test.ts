@@ -95,19 +95,30 @@ test('a group’s "match" and a hook’s "matcher" are refused in Claude Code’
 describe('in our own dialect, what has no effect where it stands is refused:', () => {
   const command = { type: 'command', command: 'x' };
   test.each<[what: string, hooks: object, path: string]>([
-    ['a matcher of an event without tools', { stop: [{ matcher: 'x', hooks: [command] }] }, 'hooks.stop[0].matcher'],
+    [
+      'a matcher of an event without tools',
+      { stop: [{ matcher: 'x', hooks: [command] }] },
+      'hooks.stop[0].matcher',
+    ],
     [
       '"on_error: block" where nothing can be refused',
       { turn_start: [{ ...command, on_error: 'block' }] },
       'hooks.turn_start[0].on_error',
     ],
-    ['the same in a group', { session_end: [{ hooks: [{ ...command, on_error: 'block' }] }] }, 'hooks.session_end[0].hooks[0].on_error'],
+    [
+      'the same in a group',
+      { session_end: [{ hooks: [{ ...command, on_error: 'block' }] }] },
+      'hooks.session_end[0].hooks[0].on_error',
+    ],
   ])('%s', (_, hooks, path) => {
     expect(readHookFile(JSON.stringify({ hooks }), 'hooks.json').issues).toMatchObject([{ path }]);
   });
 
   test('a matcher that matches everything is taken', () => {
-    const hooks = { stop: [{ matcher: '*', hooks: [command] }], turn_start: [{ matcher: '', hooks: [command] }] };
+    const hooks = {
+      stop: [{ matcher: '*', hooks: [command] }],
+      turn_start: [{ matcher: '', hooks: [command] }],
+    };
     expect(readHookFile(JSON.stringify({ hooks }), 'hooks.json').issues).toEqual([]);
   });
 });
