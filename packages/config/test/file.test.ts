@@ -208,3 +208,10 @@ test.each(['false', '0', '""', '', '[]', 'true'])('`hooks: %s` is no policy, and
   const { issues } = readHookFile(`journal: { sink: log }\nhooks: ${value}\n`, 'hooks.yaml');
   expect(issues).toEqual([expect.objectContaining({ path: 'hooks', line: 2 })]);
 });
+
+test('of many problems, the first hundred are listed', () => {
+  const events = Array.from({ length: 300 }, (_, index) => `  event_${index}: []`);
+  const issues = issuesOf(`hooks:\n${events.join('\n')}\n`);
+  expect(issues).toHaveLength(101);
+  expect(issues.at(-1)).toMatch(/^hooks\.yaml:102:3: there are more, which are not listed$/);
+});

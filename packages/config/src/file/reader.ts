@@ -13,6 +13,8 @@ export interface Reading {
   readonly other?: () => DialectName;
 }
 
+const MAX_LISTED = 100;
+
 /** Reads the parts of a file, and collects problems with their positions. */
 export class FileReader {
   /** Problems that keep the file from being used. */
@@ -50,12 +52,22 @@ export class FileReader {
 
   /** Adds a problem with a value or its key. */
   issue(path: Path, message: string, of: 'value' | 'key' = 'value'): void {
-    this.issues.push({ ...this.#text.origin(path, of), path: formatPath(path), message });
+    this.#add(this.issues, path, message, of);
   }
 
   /** Adds a notice about a value. */
   notice(path: Path, message: string): void {
-    this.notices.push({ ...this.#text.origin(path, 'key'), path: formatPath(path), message });
+    this.#add(this.notices, path, message, 'key');
+  }
+
+  /** To find a position takes longer in a longer file, so a file with thousands of problems would take minutes. */
+  #add(list: ConfigIssue[], path: Path, message: string, of: 'value' | 'key', shown = path): void {
+    if (list.length > MAX_LISTED) return;
+    const isLast = list.length === MAX_LISTED;
+    const about = isLast
+      ? { path: '', message: 'there are more, which are not listed' }
+      : { path: formatPath(shown), message };
+    list.push({ ...this.#text.origin(path, of), ...about });
   }
 
   /** Whether the dialect is a guess. */
@@ -72,6 +84,7 @@ export class FileReader {
    */
   ignored(path: Path, what: string, advice: string): void {
     const { dialect, other } = this.#reading;
+    if (this.issues.length > MAX_LISTED) return;
     if (other === undefined) {
       this.notice(path, `${what}, ignored as ${dialect} does; ${advice}`);
       return;
@@ -98,8 +111,7 @@ export class FileReader {
     const path = [...base, ...issue.path];
     if (issue.code === 'invalid_key') {
       // The name itself may be a value that somebody wrote in its place.
-      const message = issue.issues[0]?.message ?? issue.message;
-      this.issues.push({ ...this.#text.origin(path, 'key'), path: formatPath(path.slice(0, -1)), message });
+      this.#add(this.issues, path, issue.issues[0]?.message ?? issue.message, 'key', path.slice(0, -1));
       return;
     }
     if (issue.code !== 'unrecognized_keys') {
