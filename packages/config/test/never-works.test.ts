@@ -203,7 +203,10 @@ test.each<[object, string]>([
     { hooks: { stop: [{ type: 'module', path: '' }] } },
     'hooks.stop[0].path: expected a text that is not empty',
   ],
-  [{ hooks: { before_tool_call: [{ matcher: 'x', agents: [], hooks: [] }] } }, 'expected a list that is not empty'],
+  [
+    { hooks: { before_tool_call: [{ matcher: 'x', agents: [], hooks: [] }] } },
+    'expected a list that is not empty',
+  ],
   [{ journal: { sink: 'a', checkpoint_ms: 1.5 } }, 'checkpoint_ms: expected a whole number'],
   [{ journal: { sink: 'a', required: 'yes' } }, 'required: expected true or false'],
   [{ sandbox: { network: 'x' } }, 'network: expected one of: none, open'],
