@@ -11,7 +11,8 @@ shift
 
 # The workspace and the agent's settings may set variables that make Node, perl or the shell load code, and folders in PATH.
 # `commandEnvironment` of @hooks/config does the same for the commands of hooks.
-unset NODE_OPTIONS NODE_PATH LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH BASH_ENV ENV PERL5OPT PERL5LIB PERLLIB PERL5DB
+unset NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE OPENSSL_CONF OPENSSL_CONF_INCLUDE OPENSSL_ENGINES OPENSSL_MODULES
+unset LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GCONV_PATH BASH_ENV ENV CDPATH PERL5OPT PERL5LIB PERLLIB PERL5DB
 given=$PATH:
 PATH=
 while [ -n "$given" ]; do

@@ -142,8 +142,16 @@ before_tool_call  *        builtin  command_safety  blocks
   });
 
   test('calls a file without hooks empty', async () => {
-    const { cli } = workspace({ 'hooks.json': '{"hooks": {"preToolUze": [{"command": "x"}]}}' });
+    const { cli } = workspace({ 'hooks.json': '{"hooks": {"preToolUse": []}}' });
     expect(await cli('validate', 'hooks.json')).toMatchObject({ code: 0, stdout: 'no hooks (ai4j)\n' });
+  });
+
+  test('exits with 1 for a gate that a guessed dialect would ignore, and names both readings', async () => {
+    const { cli } = workspace({ 'hooks.yaml': 'hooks: { beforeToolCall: [{ command: x }] }' });
+    expect(await cli('validate', 'hooks.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/beforeToolCall: unknown event.*"ai4j".*"hooks"/),
+    });
   });
 
   test('exits with 1 for an invalid file and lists each position with the expected value', async () => {
@@ -153,7 +161,7 @@ before_tool_call  *        builtin  command_safety  blocks
       stdout: '',
       stderr:
         `error: ${dir}/hooks.yaml:2:3: hooks.befor_run: unknown event; did you mean "before_run"?\n` +
-        `error: ${dir}/hooks.yaml:3:9: hooks.stop: Invalid input: expected array, received number\n`,
+        `error: ${dir}/hooks.yaml:3:9: hooks.stop: expected a list\n`,
     });
   });
 

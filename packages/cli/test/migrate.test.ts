@@ -153,6 +153,7 @@ test('an exact matcher of ai4j stays exact', async () => {
 test('a notice stays one comment, whatever the file contains', async () => {
   const event = 'x\nhooks: {stop: []}';
   const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks: { PreToolUse: [], [event]: [] } }) });
-  const { stdout } = await cli('config', 'migrate', 'settings.json');
+  const { stdout } = await cli('config', 'migrate', 'settings.json', '--dialect', 'claude-code');
+  expect(stdout).toContain('unknown event');
   expect(readHookFile(stdout, 'hooks.yaml')).toMatchObject({ issues: [], entries: [] });
 });

@@ -82,7 +82,13 @@ test.each(shells)(
   },
 );
 
-describe.each(['mcp__github__.*', 'mcp', 'mcp__github__get_issue'])('the matcher %s', (matcher) => {
+describe.each([
+  'mcp__github__.*',
+  'mcp',
+  'mcp__github__get_issue',
+  'mcp__git(hub|svn)__.*',
+  'mcp__[a-z]+hub__get_\\\\w+',
+])('the matcher %s', (matcher) => {
   const policy = `hooks:\n  before_tool_call:\n    - {matcher: "${matcher}", ${hook}}\n`;
 
   test.each([
@@ -95,6 +101,11 @@ describe.each(['mcp__github__.*', 'mcp', 'mcp__github__get_issue'])('the matcher
   ])('means the tool of %s, %s %j', async (as, name, more) => {
     const { stdout, stderr } = await run(policy, as, name, {}, more);
     expect(stdout + stderr).toContain('NO-SUDO');
+  });
+
+  test('means the tool of Cursor, which does not say of which server it is', async () => {
+    const { stdout } = await run(policy, 'cursor', 'MCP:get_issue', {}, { hook_event_name: 'preToolUse' });
+    expect(stdout).toContain('NO-SUDO');
   });
 
   test('means no tool of another server, which Gemini CLI names', async () => {

@@ -469,13 +469,14 @@ describe('hook types and settings', () => {
   });
 
   test('events that never fire here give a notice, and unknown ones are ignored', async () => {
-    const { loaded } = await harness({
+    const file = {
       hooks: {
         WorktreeCreate: [{ hooks: [prints('')] }],
         SesionStart: [{ hooks: [prints('')] }],
         Stop: [{ hooks: [prints('')] }],
       },
-    });
+    };
+    const { loaded } = await harness(file, { dialect: 'claude-code' });
     expect(loaded.entries).toHaveLength(1);
     expect(loaded.notices.map(({ message }) => message)).toEqual([
       expect.stringContaining('never fire'),

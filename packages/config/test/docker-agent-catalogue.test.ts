@@ -238,7 +238,7 @@ describe('built-ins', () => {
 
   test('add_context refuses an invalid template', async () => {
     await expect(harness(agent({ turn_start: [builtin('add_context', '{{ .Nope }}')] }))).rejects.toThrow(
-      'unknown field .Nope',
+      'it names an unknown field',
     );
   });
 

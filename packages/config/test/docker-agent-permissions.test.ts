@@ -288,7 +288,7 @@ describe('the safety mode of a docker-agent file', () => {
     );
 
     expect(issues).toMatchObject([
-      { path: 'agents.root.safety', message: expect.stringContaining('"strict"') },
+      { path: 'agents.root.safety', message: expect.stringContaining('strict') },
     ]);
   });
 });

@@ -32,6 +32,18 @@ test("a command's program is not taken from the workspace's folders in PATH", as
 test.each([
   'NODE_OPTIONS',
   'NODE_PATH',
+  'NODE_COMPILE_CACHE',
+  'OPENSSL_CONF',
+  'OPENSSL_MODULES',
+  'GCONV_PATH',
+  'LD_DEBUG_OUTPUT',
+  'CDPATH',
+  'GIT_EXEC_PATH',
+  'GIT_SSH_COMMAND',
+  'GIT_CONFIG_COUNT',
+  'GEM_HOME',
+  'LUA_INIT_5_4',
+  'DOTNET_STARTUP_HOOKS',
   'LD_AUDIT',
   'PERL5OPT',
   'PYTHONPATH',
@@ -43,4 +55,12 @@ test.each([
   const refusesIfSet = `test -z "\${${name}}" || exit 2`;
   expect(await answerOf(refusesIfSet, { [name]: '/none' })).toBe('ok');
   expect(await answerOf(refusesIfSet, {}, { env: { [name]: '/none' } })).toBe('blocked');
+});
+
+test("a command's Node loads no library that the environment names in a configuration of OpenSSL", async () => {
+  const file = join(temporaryFolder(), 'openssl.cnf');
+  writeFileSync(file, 'nodejs_conf = a\n[a]\nengines = b\n[b]\nc = d\n[d]\ndynamic_path = /none.so\n');
+  const node = `"${process.execPath}" -e ''`;
+  expect(await answerOf(node, { OPENSSL_CONF: file })).toBe('ok');
+  expect(await answerOf(node, {}, { env: { OPENSSL_CONF: file } })).toBe('blocked');
 });

@@ -262,21 +262,17 @@ describe('an http hook', () => {
     }
   });
 
-  test.each([
-    ['authorization', 'abc\r\nx-evil: 1'],
-    ['not a name', 'abc'],
-  ])(
-    "blocks the call if its header %j cannot be sent, and keeps the header's value out of the reason",
-    async (name, TOKEN) => {
-      const hook = {
-        ...{ type: 'http', url: 'http://127.0.0.1:1/', allowed_env_vars: ['TOKEN'] },
-        headers: { [name]: 'Bearer $TOKEN' },
-      };
-      const { call, errors } = await harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN } });
-      expect((await call('shell', {})).reason).toContain(`its header ${JSON.stringify(name)} contains`);
-      expect(inspect(errors, { depth: 9 })).not.toContain('abc');
-    },
-  );
+  test('blocks the call if a header cannot be sent, and keeps its name and value out of the reason', async () => {
+    const hook = {
+      ...{ type: 'http', url: 'http://127.0.0.1:1/', allowed_env_vars: ['TOKEN'] },
+      headers: { authorization: 'Bearer $TOKEN' },
+    };
+    const TOKEN = 'abc\r\nx-evil: 1';
+    const { call, errors } = await harness({ hooks: { before_tool_call: [hook] } }, { env: { TOKEN } });
+    const { reason } = await call('shell', {});
+    expect(reason).toContain('a variable in its header 1 has characters that cannot be sent');
+    expect(inspect(errors, { depth: 9 }) + reason).not.toMatch(/abc|authorization/);
+  });
 
   test('blocks the call if no server listens', async () => {
     const { call } = await harness({

@@ -26,7 +26,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     [
       'a field of the wrong type',
       'hooks:\n  before_run:\n    - type: command\n      command: x\n      timeout: 30s\n',
-      ['hooks.yaml:5:16: hooks.before_run[0].timeout: Invalid input: expected number, received string'],
+      ['hooks.yaml:5:16: hooks.before_run[0].timeout: expected a number'],
     ],
     [
       'a field that is missing',
@@ -35,9 +35,9 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     ],
     [
       'an unknown type',
-      'hooks:\n  before_run:\n    - matcher: x\n      hooks:\n        - {type: comand, command: x}\n',
+      'hooks:\n  before_tool_call:\n    - matcher: x\n      hooks:\n        - {type: comand, command: x}\n',
       [
-        'hooks.yaml:5:18: hooks.before_run[0].hooks[0].type: unknown hook type "comand"; did you mean "command"?',
+        'hooks.yaml:5:18: hooks.before_tool_call[0].hooks[0].type: unknown hook type "comand"; did you mean "command"?',
       ],
     ],
     [
@@ -55,7 +55,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     [
       'a value instead of a list',
       'hooks:\n  before_run: {type: command}\n',
-      ['hooks.yaml:2:15: hooks.before_run: Invalid input: expected array, received object'],
+      ['hooks.yaml:2:15: hooks.before_run: expected a list'],
     ],
     [
       'an unknown key at the top',
@@ -81,7 +81,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       'an invalid variable',
       'hooks:\n  stop:\n    - {type: command, command: x, env: {"A=B": c, D: "a\\0b", E: [1]}}\n',
       [
-        'hooks.yaml:3:41: hooks.stop[0].env.A=B: expected the name of a variable',
+        'hooks.yaml:3:41: hooks.stop[0].env: expected the name of a variable',
         'hooks.yaml:3:54: hooks.stop[0].env.D: a variable must not contain a NUL character',
         'hooks.yaml:3:65: hooks.stop[0].env.E: expected text',
       ],
@@ -92,7 +92,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       '# hooks:\n#   stop: []\n',
       ['hooks.yaml:1:1: the file is empty; expected hooks (or "hooks: {}" for none)'],
     ],
-    ['a text', 'just words', ['hooks.yaml:1:1: Invalid input: expected record']],
+    ['a text', 'just words', ['hooks.yaml:1:1: expected a map']],
     [
       'two problems',
       'hooks:\n  before_run:\n    - {type: command, command: x, a: 1}\n    - {type: http, url: nope}\n',
@@ -121,7 +121,7 @@ describe('an error in a file says what is wrong, where, and what was expected', 
     expect(issuesOf(text)).toEqual([
       'hooks.yaml:4:7: agents.root.hooks.pre_tool_us: unknown event; did you mean "pre_tool_use"?',
       expect.stringMatching(
-        /^hooks\.yaml:6:49: agents\.root\.hooks\.stop\[0\]\.on_error: .*"warn"\|"ignore"\|"block"/,
+        /^hooks\.yaml:6:49: agents\.root\.hooks\.stop\[0\]\.on_error: expected one of: warn, ignore, block$/,
       ),
     ]);
   });
@@ -207,4 +207,11 @@ test('each hook has its position in the file', () => {
 test.each(['false', '0', '""', '', '[]', 'true'])('`hooks: %s` is no policy, and is refused', (value) => {
   const { issues } = readHookFile(`journal: { sink: log }\nhooks: ${value}\n`, 'hooks.yaml');
   expect(issues).toEqual([expect.objectContaining({ path: 'hooks', line: 2 })]);
+});
+
+test('of many problems, the first hundred are listed', () => {
+  const events = Array.from({ length: 300 }, (_, index) => `  event_${index}: []`);
+  const issues = issuesOf(`hooks:\n${events.join('\n')}\n`);
+  expect(issues).toHaveLength(101);
+  expect(issues.at(-1)).toMatch(/^hooks\.yaml:102:3: there are more, which are not listed$/);
 });

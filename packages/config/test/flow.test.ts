@@ -77,12 +77,12 @@ test.each([
   ['flow: { otherwise: warn }', 1, 'ask'],
   ['flow: { sinks: {} }', 1, 'it is empty; expected an entry'],
   ['flow: { sources: {} }', 1, 'it is empty; expected an entry'],
-  ['flow: { trusted_servers: [] }', 1, 'expected array to have >=1 items'],
+  ['flow: { trusted_servers: [] }', 1, 'expected a list that is not empty'],
   ['flow:\n  sinks: { pay: untouched }\n  trusted_servers: [bank]\n', 3, 'it has no effect with sinks'],
   ['flow:\n  sinks: { pay: untouched }\n  known_read_only: [a]\n', 3, 'it has no effect with sinks'],
   ['flow:\n  sinks: { "": untouched }\n', 2, ''],
   ['flow:\n  sinks: { pay: { from: [a..b] } }\n', 2, 'expected a path, such as items.id'],
-  ['flow: { known_read_only: [] }', 1, 'expected array to have >=1 items'],
+  ['flow: { known_read_only: [] }', 1, 'expected a list that is not empty'],
   ['flow: all', 1, 'expected'],
 ])('%j is refused, with its place', (text, line, message) => {
   const { issues } = readHookFile(text, 'hooks.yaml');

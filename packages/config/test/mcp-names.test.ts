@@ -71,6 +71,54 @@ test.each([
   expect(status).toBe('blocked');
 });
 
+describe('a tool whose server has no name may be of a server that a gate names by an expression:', () => {
+  const expressions = [
+    'mcp__git(hub|lab)__.*',
+    'mcp__[a-z]+hub__.*',
+    'mcp__gi?t?hub__delete_repo',
+    'mcp__git.hub__delete_\\w+',
+    'mcp__github\\d{3}__.*',
+    'mcp__my\\.server__.*',
+    'mcp__(?!public)[^_]+__delete_.*',
+    'mcp__(github__delete_.*|gitlab__get)',
+    'Bash|^mcp__(?<server>[0-9a-f]{8})__delete_repo$',
+  ];
+
+  test.each(expressions)('%s', async (matcher) => {
+    const files = [
+      { hooks: { PreToolUse: [group(matcher)] } },
+      { hooks: { before_tool_call: [group(matcher)] } },
+    ];
+    for (const file of files) {
+      const { call } = await harness(file);
+      expect(await call('delete_repo', {}, undefined, { about: unnamed })).toMatchObject({
+        status: 'blocked',
+      });
+    }
+  });
+
+  test.each(['mcp:git?ub:*', 'mcp:[gG]ithub:delete_*', 'mcp:git*:delete_repo'])(
+    'the permission rule %s',
+    async (pattern) => {
+      const { call } = await harness({ agents: {}, permissions: { deny: [pattern], allow: ['*'] } });
+      const { status } = await call('delete_repo', {}, undefined, { about: unnamed });
+      expect(status).toBe('blocked');
+    },
+  );
+
+  test('and no tool that the gate does not name', async () => {
+    const { call } = await harness({
+      hooks: { PreToolUse: [group('mcp__(git(hub|lab)__delete_.*|svn__get)')] },
+    });
+    const of = async (name: string) => (await call(name, {}, undefined, { about: unnamed })).status;
+    expect([await of('create_issue'), await of('get'), await of('delete_repo')]).toEqual([
+      'ok',
+      'blocked',
+      'blocked',
+    ]);
+  });
+});
+
 test('a rule that allows a server’s tools does not allow a tool whose server has no name', async () => {
   const { call } = await harness({ agents: {}, permissions: { allow: ['mcp:github:*'] } });
   expect(await call('delete_repo', {}, undefined, { about: unnamed })).toMatchObject({ ran: false });

@@ -91,3 +91,44 @@ test('a group’s "match" and a hook’s "matcher" are refused in Claude Code’
     expect(issues.map(formatIssue)).toEqual([expect.stringMatching(/\.match(?:er)?: /)]);
   }
 });
+
+describe('in our own dialect, what has no effect where it stands is refused:', () => {
+  const command = { type: 'command', command: 'x' };
+  test.each<[what: string, hooks: object, path: string]>([
+    [
+      'a matcher of an event without tools',
+      { stop: [{ matcher: 'x', hooks: [command] }] },
+      'hooks.stop[0].matcher',
+    ],
+    [
+      '"on_error: block" where nothing can be refused',
+      { turn_start: [{ ...command, on_error: 'block' }] },
+      'hooks.turn_start[0].on_error',
+    ],
+    [
+      'the same in a group',
+      { session_end: [{ hooks: [{ ...command, on_error: 'block' }] }] },
+      'hooks.session_end[0].hooks[0].on_error',
+    ],
+  ])('%s', (_, hooks, path) => {
+    expect(readHookFile(JSON.stringify({ hooks }), 'hooks.json').issues).toMatchObject([{ path }]);
+  });
+
+  test('a matcher that matches everything is taken', () => {
+    const hooks = {
+      stop: [{ matcher: '*', hooks: [command] }],
+      turn_start: [{ matcher: '', hooks: [command] }],
+    };
+    expect(readHookFile(JSON.stringify({ hooks }), 'hooks.json').issues).toEqual([]);
+  });
+});
+
+test.each([
+  '{"hooks": {"__proto__": [{"type": "command", "command": "exit 2"}]}}',
+  '{"agents": {"__proto__": {"hooks": {"pre_tool_use": [{"type": "command", "command": "exit 2"}]}}}}',
+  '{"hooks": {"stop": [{"type": "command", "command": "x", "env": {"__proto__": "1"}}]}}',
+])('the name __proto__ is refused, because what stands under it would be lost: %s', (text) => {
+  expect(readHookFile(text, 'hooks.json').issues.map(formatIssue)).toEqual([
+    expect.stringContaining('__proto__: it cannot be a name here'),
+  ]);
+});

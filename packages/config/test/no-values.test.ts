@@ -22,6 +22,8 @@ const WRONG: readonly unknown[] = [
   `{{ .Prompt | "${SECRET}" }}`,
   `{{ "${SECRET}" "${SECRET}" }}`,
   `{{ ${SECRET}`,
+  `{{ .${SECRET} }}`,
+  `{{ if .${SECRET}.x }}y{{ end }}`,
   `group:${SECRET}`,
   `shell:${SECRET} x=y:cmd=z`,
   `shell:cmd=[${SECRET}z-a]`,
@@ -130,16 +132,20 @@ describe.each(files)('an error of a file of %s repeats no value', (dialect, file
     expect(await refusal(file, dialect)).toBeUndefined();
   });
 
-  test('whatever stands in whatever place', async () => {
+  test('whatever stands in whatever place, and has no words of the validation library', async () => {
     const repeating: string[] = [];
+    const foreign: string[] = [];
     let refused = 0;
     for (const [place, source] of damaged(file)) {
       const message = await refusal(Object(source), dialect);
       if (message !== undefined) refused++;
       if (message?.includes(SECRET) && !NAMES.test(place)) repeating.push(`${place}: ${message}`);
+      if (/Invalid (?:input|option|key)|Too (?:big|small)|Unrecognized|[<>]=|received/.test(message ?? ''))
+        foreign.push(`${place}: ${message}`);
     }
     expect(refused).toBeGreaterThan(10);
     expect(repeating).toEqual([]);
+    expect(foreign).toEqual([]);
   });
 });
 

@@ -28,6 +28,7 @@ describe('sensitive_paths', () => {
       ['shell', { cmd: command }],
       ['Bash', { command }],
       ['exec_command', { cmd: ['bash', '-lc', command] }],
+      ['write_bash', { shellId: '1', input: `${command}\n` }],
     ] as const) {
       expect([tool, await call(tool, input)]).toMatchObject([tool, { status: 'blocked', ran: false }]);
     }

@@ -69,7 +69,7 @@ describe('the template of a model hook', () => {
       {
         line: 6,
         path: 'hooks.before_tool_call[0].prompt',
-        message: 'unknown field .ToolNam; did you mean "ToolName"?',
+        message: 'not a template: it names an unknown field (did you mean "ToolName"?), in {{ }} number 1',
       },
     ]);
   });

@@ -56,7 +56,15 @@ export const usualCommandTools: ToolArguments = {
     ['process', 'write_stdin', 'interact_with_process', 'write_to_terminal'],
     [...COMMAND, 'data', 'literal', 'text', 'keys', 'chars', 'input'],
   ),
+  // Those of Copilot, whose input has names of keys: `ls{enter}`.
+  write_bash: typedKeys,
+  write_powershell: typedKeys,
 };
+
+function typedKeys(input: unknown): readonly unknown[] {
+  const { input: typed } = Object(input);
+  return typeof typed === 'string' ? [typed, typed.replaceAll(/\{\w+\}/g, '\n')] : [typed];
+}
 
 const PATH = [
   ...['path', 'file_path', 'filePath', 'filepath', 'file', 'filename', 'absolute_path', 'target_file'],

@@ -49,6 +49,22 @@ describe.each(ways)('$how', ({ how, command, way }) => {
   });
 });
 
+test('variables that make OpenSSL and Node load code do not reach an installed hook', async () => {
+  const asks = ASKING_AGENTS['claude-code'];
+  const { args, run } = placeOf(
+    {
+      name: 'environment',
+      policy: PROCEEDS,
+      env: { OPENSSL_CONF: 'openssl.cnf', NODE_COMPILE_CACHE: 'cache' },
+      shell: `printf '%s\\n' 'nodejs_conf = a' '[a]' 'engines = b' '[b]' 'c = d' '[d]' 'dynamic_path = /none.so' > openssl.cnf`,
+    },
+    published,
+  );
+  const command = commands['as it is installed']('claude-code', args, []);
+  const passed = await run('claude-code', command, JSON.stringify(asks?.event('ls')));
+  expect(passed).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a hook that cannot start reads the whole event, because Codex would otherwise run the tool', async () => {
   const command = commandLine({ agent: 'codex', args: [], self: ['/no/such/node', published.bin] }, true);
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'] });

@@ -31,15 +31,22 @@ export async function named<T extends object>(
 ): Promise<CamelCased<Partial<T>>> {
   if (Object.keys(args).length === 0) return camelCased<Partial<T>>({});
   if (Array.isArray(args)) throw new Error('expected names and values, such as "max: 5", and got a list');
-  const [z, { fieldsOf, suggestField }] = await Promise.all([import('zod'), import('../file/suggest.ts')]);
+  const [z, { fieldsOf, suggestField }, { expectedBy }] = await Promise.all([
+    import('zod'),
+    import('../file/suggest.ts'),
+    import('../file/expected.ts'),
+  ]);
   const result = schema(z).safeParse(args, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((name) => `${name}: ${suggestField(name, fieldsOf(issue))}`).join('; ')
-        : undefined,
+        : expectedBy(issue),
   });
   if (result.success) return camelCased<Partial<T>>(result.data);
-  throw new Error(z.prettifyError(result.error));
+  const problems = result.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw new Error(problems.join('; '));
 }
 
 /** `window_ms` becomes `windowMs`. */

@@ -24,7 +24,8 @@ export const environment: Builtin = (args, { cwd }) => {
 /** Takes the files' names. */
 export const promptFiles: Builtin = (args, { cwd }) => {
   const names = row(args);
-  if (names.length === 0 || names.includes('')) throw new Error('expected the names of files');
+  if (names.length === 0 || names.some((name) => !/^[^\0]+$/.test(name)))
+    throw new Error('expected the names of files');
   return addPromptFiles(names, { cwd });
 };
 

@@ -14,9 +14,7 @@ import {
 } from '@hooks/core';
 import { dockerAgent } from '../dialects/docker-agent/dialect.ts';
 import type { EventType } from '../events.ts';
-import { suggest } from '../file/suggest.ts';
-import { goFields, knownGoFields } from '../model/fields.ts';
-import { parseTemplate } from '../model/template.ts';
+import { goFields, parseOverFields } from '../model/fields.ts';
 import { stdinText } from '../protocol/stdin.ts';
 import { contributeLate } from '../provider/decision.ts';
 import { viewEvent } from '../provider/event.ts';
@@ -28,10 +26,7 @@ export const context: Builtin = (args, { cwd }) => {
   const texts = row(args);
   if (texts.every((text) => text.trim() === ''))
     throw new Error('expected a template, such as "The user said: {{ .Prompt }}"');
-  const templates = texts.map(parseTemplate);
-  const known = knownGoFields();
-  const unknown = templates.flatMap(({ fields }) => fields).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new Error(`unknown field .${unknown}; ${suggest(unknown, known)}`);
+  const templates = texts.map(parseOverFields);
 
   /** Renders the templates over the event as a docker-agent hook sees it. */
   function tell(type: EventType, event: EventPayload): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { storeText } from '../file/hook.ts';
 
 const names: z.ZodType<readonly string[]> = z.array(z.string().min(1)).min(1);
 const path = z.string().regex(/^[^.]+(?:\.[^.]+)*$/, 'expected a path, such as items.id');
@@ -38,7 +39,7 @@ export const flowSchema: z.ZodType<FlowArguments> = z
     sources: notEmpty(z.record(z.string().min(1), source)).exactOptional(),
     sinks: notEmpty(z.record(z.string().min(1), sink)).exactOptional(),
     otherwise: z.enum(['ask', 'deny', 'report']).exactOptional(),
-    store: z.string().min(1).exactOptional(),
+    store: storeText.exactOptional(),
     trusted_servers: names.exactOptional(),
     known_read_only: names.exactOptional(),
   })

@@ -7,7 +7,7 @@ import type { Builtin } from './builtin.ts';
 export const post: Builtin = (args) => {
   const [url = '', body = '', ...more] = row(args);
   if (url === '' || more.length > 0) throw new Error('expected an address and a text');
-  if (!/^https?:\/\//.test(url)) throw new Error('expected an http or https address');
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('expected an http or https address');
 
   async function send(signal: AbortSignal): Promise<HookDecision> {
     try {

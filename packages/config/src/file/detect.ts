@@ -1,14 +1,18 @@
 import { DIALECTS } from '../dialects/all.ts';
 import type { DialectName } from '../dialects/dialect.ts';
+import { dockerAgentKeys } from '../dialects/docker-agent/file.ts';
+import { partSchemas } from '../parts/schemas.ts';
+import { distanceTo } from './suggest.ts';
 
 /**
- * Detects a file's dialect by its top-level keys, its event names and the fields of its hooks. If all of these fit both
- * Cursor and Copilot, the folder decides.
+ * Detects a file's dialect by its place, its top-level keys, its event names and the fields of its hooks. If all of these fit
+ * both Cursor and Copilot, the folder decides.
  */
 export function detectDialect(value: Readonly<Record<string, unknown>>, file = ''): DialectName {
+  const named = dialectNamedBy(file);
+  if (named !== undefined) return named;
   // Only our own files have these. In another's they would be passed over.
   if ('flow' in value || 'principal' in value || 'journal' in value) return 'hooks';
-  if (/\.toml$/i.test(file)) return 'codex';
   if (value['agents'] !== undefined || value['settings'] !== undefined) return 'docker-agent';
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null) return 'hooks';
@@ -27,16 +31,58 @@ export function detectDialect(value: Readonly<Record<string, unknown>>, file = '
   return top === 0 ? byCase(names) : byFields(hooks, best, file);
 }
 
-/** The dialect of the program whose folder a file is in. */
+/** The files that programs read. Whoever put a file there has named its dialect. */
+const PLACES: Partial<Record<DialectName, RegExp>> = {
+  'claude-code': /(?:^|[/\\])\.claude[/\\]settings(?:\.local)?\.json$/,
+  codex: /(?:^|[/\\])\.codex[/\\]hooks\.json$|\.toml$/i,
+  copilot: /(?:^|[/\\])\.github[/\\]hooks[/\\][^/\\]*\.json$/,
+  cursor: /(?:^|[/\\])\.cursor[/\\]hooks\.json$/,
+  gemini: /(?:^|[/\\])\.gemini[/\\]settings\.json$/,
+};
+
+/** The dialect that a file's name and folder say. */
+export function dialectNamedBy(file: string): DialectName | undefined {
+  return (Object.keys(PLACES) as DialectName[]).find((dialect) => PLACES[dialect]?.test(file));
+}
+
+/** The dialect of the program in whose folder a JSON file is, for those that the program does not read by name. */
 function folderOf(file: string): DialectName | undefined {
-  const name = /(?:^|[/\\])\.(claude|codex|cursor|gemini)[/\\][^/\\]*$/.exec(file)?.[1];
+  const name = /(?:^|[/\\])\.(claude|codex|cursor|gemini)[/\\][^/\\]*\.json$/.exec(file)?.[1];
   return name === 'claude' ? 'claude-code' : (name as 'codex' | 'cursor' | 'gemini' | undefined);
+}
+
+/** The dialect that a file may be of instead of the guessed one: the one with the most similar names. */
+export function otherReading(value: Readonly<Record<string, unknown>>, guess: DialectName): DialectName {
+  const names = Object.keys(Object(value['hooks']));
+  const likeness = (dialect: DialectName): number => {
+    const { events, neverFire } = DIALECTS[dialect];
+    const known = [...Object.keys(events), ...neverFire];
+    const keys = Object.keys(value).filter((key) => KEYS[dialect].includes(key)).length;
+    // The same name in another case style is a little less alike.
+    const alike = (name: string): number =>
+      known.includes(name) ? 1.1 : Math.max(0, 1 - distanceTo(name, known) / name.length);
+    return names.reduce((sum, name) => sum + alike(name), keys);
+  };
+  const others = (Object.keys(DIALECTS) as DialectName[]).filter((dialect) => dialect !== guess);
+  return others.reduce((best, dialect) => (likeness(dialect) > likeness(best) ? dialect : best));
 }
 
 function has(dialect: DialectName, name: string): boolean {
   const { events, neverFire, unsupportedGates = [] } = DIALECTS[dialect];
   return Object.hasOwn(events, name) || [...neverFire, ...unsupportedGates].includes(name);
 }
+
+/** The keys at the top of a file that count here. */
+export const KEYS: Readonly<Record<DialectName, readonly string[]>> = {
+  hooks: ['hooks', ...Object.keys(partSchemas)],
+  'docker-agent': [...dockerAgentKeys, 'agents', 'runtime', 'settings'],
+  'claude-code': ['hooks', 'disableAllHooks', 'permissions'],
+  ai4j: ['hooks'],
+  cursor: ['hooks', 'version'],
+  copilot: ['hooks', 'version', 'disableAllHooks'],
+  gemini: ['hooks', 'hooksConfig'],
+  codex: ['hooks', 'features'],
+};
 
 /** Fields that distinguish a dialect from those after it in the list. */
 const ownFields: Partial<Record<DialectName, readonly string[]>> = {
@@ -69,7 +115,7 @@ function byCase([name = '']: readonly string[]): DialectName {
 
 /** Why a file could be of two programs, whose hooks would run on other calls. */
 export function whyAmbiguous(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
-  if (value['version'] !== undefined || folderOf(file) !== undefined) return undefined;
+  if (value['version'] !== undefined || dialectNamedBy(file) !== undefined) return undefined;
   const { hooks } = value;
   if (typeof hooks !== 'object' || hooks === null || detectDialect(value, file) !== 'cursor')
     return undefined;

@@ -114,12 +114,13 @@ const TOO_MANY_ALIASES = 'the file has too many aliases; write out what they nam
 /** The codes whose messages are the parser's own words, and hold nothing of the file. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'],
-  ...['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_DOCS'],
+  ...['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS'],
   ...['MULTIPLE_TAGS', 'TAB_AS_INDENT'],
 ]);
 
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: 'no escape of a text in double quotes; write \\\\ for a backslash, or use single quotes',
+  MULTIPLE_DOCS: 'the file has more than one document (---); write one',
   BAD_SCALAR_START: 'a value that begins with this character needs quotes',
   TAG_RESOLVE_FAILED: 'a tag (!) that is unknown here; a value that begins with ! needs quotes',
   UNEXPECTED_TOKEN: 'unexpected text; is a quote, a bracket or a comma missing before it?',

@@ -1,12 +1,14 @@
 import type * as z from 'zod';
 import { DIALECTS } from '../dialects/all.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, WireEvent } from '../dialects/dialect.ts';
+import { isEverything } from '../dialects/matcher.ts';
 import type { HookEntry } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
+import { TOKENS } from '../provider/tokens.ts';
 import type { Path } from './document.ts';
 import { type HookType, readHook, refuseIgnored } from './hook.ts';
 import type { FileReader } from './reader.ts';
-import { closest, suggest } from './suggest.ts';
+import { closest, distanceTo, suggest } from './suggest.ts';
 
 /** The structure of a dialect's files, which list hooks by event. */
 export interface FileFormat {
@@ -73,9 +75,9 @@ function reasonOf(error: unknown): string {
 /** A longer expression may take seconds to compile, and a deep one ends the process. */
 const MAX_MATCHER = 4000;
 
-/** An unknown event is an error, unless the original program ignores it. */
-function knows(
-  { dialect, ignoresUnknownEvents }: FileFormat,
+/** An unknown event is an error, unless it is no gate, the original program ignores it, and the file is surely of that program. */
+export function knows(
+  { dialect, ignoresUnknownEvents }: Pick<FileFormat, 'dialect' | 'ignoresUnknownEvents'>,
   name: string,
   reader: FileReader,
   path: Path,
@@ -93,20 +95,26 @@ function knows(
     );
   } else if (dialect.neverFire.includes(name)) {
     reader.notice(path, `no agent reports ${name}, so these hooks never fire`);
-  } else if (ignoresUnknownEvents && !looksLikeGate(name, dialect)) {
-    reader.notice(
-      path,
-      `unknown event, ignored as ${dialect.name} does; ${suggest(name, Object.keys(dialect.events))}`,
-    );
+  } else if (ignoresUnknownEvents && (reader.isGuess || !looksLikeGate(name, dialect))) {
+    reader.ignored(path, 'unknown event', nearest(name, dialect));
   } else {
     reader.issue(path, `unknown event; ${nearest(name, dialect)}`, 'key');
   }
   return false;
 }
 
+/** The event that another dialect has under this name, in any case style. */
+function eventElsewhere(name: string): WireEvent | undefined {
+  for (const { events } of Object.values(DIALECTS)) {
+    const same = Object.keys(events).find((known) => distanceTo(name, [known]) === 0);
+    if (same !== undefined) return events[same];
+  }
+  return undefined;
+}
+
 /** Whether hooks of an unknown event were meant to refuse: the name of a gate in another dialect, or a misspelled one. */
 function looksLikeGate(name: string, { events }: Dialect): boolean {
-  const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
+  const elsewhere = eventElsewhere(name);
   const meant = elsewhere ?? events[closest(name, Object.keys(events)) ?? ''];
   const refuses = meant?.takes.some((what) => ['deny', 'stop', 'ask', 'approval'].includes(what)) ?? false;
   return refuses || /^(?:pre|before)[A-Z_]|permission|guard/i.test(name);
@@ -114,7 +122,7 @@ function looksLikeGate(name: string, { events }: Dialect): boolean {
 
 /** An event with another name in this dialect, or a misspelled one. */
 function nearest(name: string, { events }: Dialect): string {
-  const elsewhere = Object.values(DIALECTS).find((other) => Object.hasOwn(other.events, name))?.events[name];
+  const elsewhere = eventElsewhere(name);
   const [same] = Object.entries(events).find(([, row]) => row.event === elsewhere?.event) ?? [];
   return same === undefined ? suggest(name, Object.keys(events)) : `did you mean "${same}"?`;
 }
@@ -129,6 +137,9 @@ function readItem(
   const row = dialect.events[wireEvent];
   const map = reader.map(item, path);
   if (!row || !map) return [];
+  // Other programs ignore these, too.
+  const withoutEffect = (at: Path, message: string): void =>
+    dialect.name === 'hooks' ? reader.issue(at, message, 'key') : reader.notice(at, message);
   const read = (value: unknown, at: Path, group?: Omit<HookGroup, 'hooks'>): readonly HookEntry[] => {
     const type = String(Object(value).type);
     if (ours.includes(type) && !Object.hasOwn(types, type)) {
@@ -141,6 +152,9 @@ function readItem(
     }
     const hook = readHook(types, value, reader, at, defaultType);
     if (!hook) return [];
+    const { spec } = TOKENS[row.event];
+    if (hook.handler.onError === 'block' && spec.onFailure === 'proceed' && !spec.permits.includes('block'))
+      withoutEffect([...at, 'on_error'], `it has no effect, because nothing can refuse ${wireEvent}`);
     const matcher = row.matched ? group?.matcher : undefined;
     return [
       {
@@ -163,8 +177,8 @@ function readItem(
   const { matcher } = map;
   if (typeof matcher === 'string') {
     checkMatcher(dialect, matcher, reader, [...path, 'matcher']);
-    if (!row.matched)
-      reader.notice([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
+    if (!row.matched && !isEverything(matcher))
+      withoutEffect([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
   }
   if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
   if (!Object.hasOwn(map, 'hooks')) return read(map, path);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { whyNoFolder, whyNoStore } from '../builtins/store.ts';
 import type { Handler, HandlerCommon } from '../entry.ts';
 import type { Path } from './document.ts';
 import type { FileReader } from './reader.ts';
-import { suggest } from './suggest.ts';
+import { misspelt, suggest } from './suggest.ts';
 
 /** Default timeout of a hook, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -13,8 +14,52 @@ export const seconds: z.ZodNumber = z
   .positive()
   .max(24 * 60 * 60);
 
+/** A text that the system takes: of a command, a folder or a file. */
+export const systemText: z.ZodString = z.string().regex(/^[^\0]*$/, 'it must not contain a NUL character');
+
 /** A line for the shell, or a program. Not blank: a blank line succeeds, which would open every gate. */
-export const commandText: z.ZodString = z.string().regex(/\S/, 'expected a command');
+export const commandText: z.ZodString = systemText.regex(/\S/, 'expected a command');
+
+/** The path of a folder. */
+export const folderText: z.ZodString = pathText(whyNoFolder);
+
+/** The path of a store in a file. */
+export const storeText: z.ZodString = pathText(whyNoStore);
+
+function pathText(whyNot: (path: string) => string | undefined): z.ZodString {
+  return z.string().superRefine((path, context) => {
+    const message = whyNot(path);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+}
+
+const NO_VARIABLE = 'expected the name of an environment variable, such as AGENT_USER';
+
+/** The name of an environment variable. A file never holds the value. */
+export const variableName: z.ZodString = z.string(NO_VARIABLE).regex(/^[A-Za-z_]\w*$/, NO_VARIABLE);
+
+/** Those that Node's client sets itself or refuses. */
+const OF_CLIENT = new Set(['content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/** Headers of a request, whose values may have variables. */
+export const headers: z.ZodType<Record<string, string>> = z
+  .record(
+    z
+      .string()
+      .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'expected the name of a header')
+      .refine((name) => !OF_CLIENT.has(name.toLowerCase()), 'a header that hooks cannot set'),
+    z.string(),
+  )
+  .superRefine((given, context) => {
+    const names = Object.keys(given).map((name) => name.toLowerCase());
+    for (const [index, value] of Object.values(given).entries()) {
+      const wrong = (message: string): void =>
+        context.addIssue({ code: 'custom', message: `header ${index + 1} ${message}` });
+      if (!/^[\t -~\x80-\xff]*$/.test(value.replaceAll(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')))
+        wrong('has characters that cannot be sent, such as a line break');
+      if (names.indexOf(names[index] ?? '') !== index) wrong('is given twice');
+    }
+  });
 
 /** The address of an HTTP hook or a model. */
 export const address: z.ZodURL = z
@@ -95,6 +140,11 @@ export function readHook(
   return found.read({ ...map, type }, reader, path);
 }
 
+/** Whether a field is for people, and no program reads it. */
+export function isForPeople(field: string): boolean {
+  return /^(?:[$_#]|\/\/|x-|(?:comment|description|statusMessage)$)/.test(field);
+}
+
 /** Fields that have an effect in some dialect. */
 const EFFECTIVE: ReadonlySet<string> = new Set([
   ...['matcher', 'match', 'on_error', 'failClosed', 'onFailure', 'if', 'working_dir', 'cwd', 'env', 'args'],
@@ -102,7 +152,7 @@ const EFFECTIVE: ReadonlySet<string> = new Set([
   ...['strict_output', 'preempt_yolo', 'shell', 'allowedEnvVars', 'allowed_env_vars'],
 ]);
 
-/** Rejects fields that the schema would ignore, but that have an effect in another place or another dialect. */
+/** Rejects fields that have an effect in another place or another dialect, and reports the others that the schema ignores. */
 export function refuseIgnored(
   schema: z.ZodType,
   value: Readonly<Record<string, unknown>>,
@@ -113,9 +163,24 @@ export function refuseIgnored(
   if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return;
   const known = Object.keys(schema.shape);
   for (const field of Object.keys(value)) {
-    if (!EFFECTIVE.has(field) || known.includes(field)) continue;
+    if (known.includes(field) || isForPeople(field)) continue;
     const expected = known.filter((one) => one !== 'type').join(', ');
-    reader.issue([...path, field], `it would have no effect here; expected one of: ${expected}`, 'key');
+    if (EFFECTIVE.has(field))
+      reader.issue([...path, field], `it would have no effect here; expected one of: ${expected}`, 'key');
+    else reader.ignored([...path, field], 'unknown field', suggest(field, known));
+  }
+}
+
+/** Rejects misspelt names among the settings of another program, of which only some count here. */
+export function refuseMisspelt(
+  known: readonly string[],
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+  path: Path,
+): void {
+  for (const key of Object.keys(value)) {
+    const meant = known.includes(key) ? undefined : misspelt(key, known);
+    if (meant !== undefined) reader.issue([...path, key], `unknown field; did you mean "${meant}"?`, 'key');
   }
 }
 

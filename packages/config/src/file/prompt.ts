@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { messageOf } from '../error-message.ts';
-import { knownGoFields } from '../model/fields.ts';
-import { parseTemplate } from '../model/template.ts';
-import { suggest } from './suggest.ts';
+import { parseOverFields } from '../model/fields.ts';
 
 /** `provider/model`. */
 export const modelName: z.ZodType<string> = z
@@ -14,13 +12,9 @@ export const promptTemplate: z.ZodType<string> = z
   .string()
   .min(1)
   .superRefine((text, context) => {
-    const wrong = (message: string): void => context.addIssue({ code: 'custom', message });
     try {
-      const known = knownGoFields();
-      for (const field of parseTemplate(text).fields) {
-        if (!known.includes(field)) wrong(`unknown field .${field}; ${suggest(field, known)}`);
-      }
+      parseOverFields(text);
     } catch (error) {
-      wrong(`not a template: ${messageOf(error)}`);
+      context.addIssue({ code: 'custom', message: `not a template: ${messageOf(error)}` });
     }
   });

@@ -9,12 +9,13 @@ import { readDockerAgent } from '../dialects/docker-agent/file.ts';
 import { readGemini } from '../dialects/gemini/file.ts';
 import { readHooks } from '../dialects/hooks/file.ts';
 import type { HookEntry } from '../entry.ts';
-import { partSchemas } from '../parts/schemas.ts';
 import { advise } from './advice.ts';
-import { detectDialect, whyAmbiguous, whyUnsupported } from './detect.ts';
-import { parseText } from './document.ts';
+import { detectDialect, dialectNamedBy, KEYS, otherReading, whyAmbiguous, whyUnsupported } from './detect.ts';
+import { type Path, parseText } from './document.ts';
 import type { ConfigIssue } from './error.ts';
+import { isForPeople } from './hook.ts';
 import { FileReader } from './reader.ts';
+import { misspelt, suggest } from './suggest.ts';
 
 /** The hooks of one file. */
 export interface HookFile {
@@ -31,15 +32,16 @@ export interface HookFile {
 /** Reads the text of a hook file. Returns problems as data; `loadHooks` throws them. */
 export function readHookFile(text: string, file: string, dialect?: DialectName): HookFile {
   const parsed = parseText(text, file);
-  const reader = new FileReader(parsed);
+  const shape: Readonly<Record<string, unknown>> = Object(parsed.value);
+  const name = dialect ?? detectDialect(shape, file);
+  const isGuess = (dialect ?? dialectNamedBy(file)) === undefined;
+  const reader = new FileReader(parsed, {
+    dialect: name,
+    ...(isGuess && { other: () => otherReading(shape, name) }),
+  });
   const value = reader.map(parsed.value ?? {}, []) ?? {};
-  const name = dialect ?? detectDialect(value, file);
-  for (const part of foreignParts(name, value))
-    reader.issue(
-      [part],
-      `only files of the dialect "hooks" have it, and this one is read as "${name}"`,
-      'key',
-    );
+  for (const path of prototypesIn(shape)) reader.issue(path, 'it cannot be a name here', 'key');
+  checkKeys(name, value, reader, isGuess);
   const foreign =
     dialect === undefined ? (whyUnsupported(value, file) ?? whyAmbiguous(value, file)) : undefined;
   if (foreign !== undefined) reader.issue(['hooks'], foreign, 'key');
@@ -48,12 +50,45 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   return { path: file, dialect: DIALECTS[name], entries, issues: reader.issues, notices };
 }
 
-/** Parts of our own files in another's, where they would be passed over. */
-function foreignParts(dialect: DialectName, value: Readonly<Record<string, unknown>>): readonly string[] {
-  if (dialect === 'hooks') return [];
+/** Where a value has the key `__proto__`, which records leave out. */
+function prototypesIn(value: unknown, path: Path = [], seen: Set<object> = new Set()): readonly Path[] {
+  // An alias may name what it is a part of.
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Object.entries(value).flatMap(([key, entry]) => [
+    ...(key === '__proto__' ? [[...path, key]] : []),
+    ...prototypesIn(entry, [...path, Array.isArray(value) ? Number(key) : key], seen),
+  ]);
+}
+
+/** Refuses keys at the top that were meant to count: misspelt ones, and those of another dialect. */
+function checkKeys(
+  dialect: DialectName,
+  value: Readonly<Record<string, unknown>>,
+  reader: FileReader,
+  isGuess: boolean,
+): void {
+  // Its schema is strict.
+  if (dialect === 'hooks') return;
+  const known = KEYS[dialect];
   // The settings of these programs have fields of these names.
   const own = dialect === 'claude-code' || dialect === 'gemini' ? ['sandbox', 'telemetry'] : [];
-  return Object.keys(partSchemas).filter((part) => part in value && !own.includes(part));
+  const elsewhere = Object.values(KEYS).flat();
+  // Files of Cursor and Copilot hold nothing but hooks.
+  const isOnlyHooks = known.includes('version');
+  for (const key of Object.keys(value)) {
+    if (known.includes(key) || own.includes(key) || isForPeople(key)) continue;
+    if (KEYS.hooks.includes(key)) {
+      reader.issue(
+        [key],
+        `only files of the dialect "hooks" have it, and this one is read as "${dialect}"`,
+        'key',
+      );
+    } else if (misspelt(key, known) !== undefined)
+      reader.issue([key], `unknown field; ${suggest(key, known)}`, 'key');
+    else if (isOnlyHooks || (isGuess && elsewhere.includes(key)))
+      reader.ignored([key], 'unknown field', `expected one of: ${known.join(', ')}`);
+  }
 }
 
 const readers: Readonly<

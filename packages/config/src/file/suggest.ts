@@ -26,6 +26,23 @@ export function closest(name: string, known: readonly string[]): string | undefi
   return nearest && nearest.far <= Math.max(2, name.length / 3) ? nearest.candidate : undefined;
 }
 
+/** How far the most similar of the known names is. 0: the same in another case style. */
+export function distanceTo(name: string, known: readonly string[]): number {
+  return Math.min(...known.map((candidate) => distance(plain(name), plain(candidate))));
+}
+
+/**
+ * The known name of which another is a misspelling. Stricter than `closest`, because it refuses the file: `tools` is not
+ * `hooks`.
+ */
+export function misspelt(name: string, known: readonly string[]): string | undefined {
+  const letters = (text: string): string => [...plain(text)].sort().join('');
+  const nearest = closest(name, known);
+  if (nearest === undefined) return undefined;
+  const isNear = distanceTo(name, [nearest]) <= (nearest.length > 6 ? 2 : 1);
+  return isNear || letters(name) === letters(nearest) ? nearest : undefined;
+}
+
 /** Makes `preToolUse`, `PreToolUse` and `pre_tool_use` equal. */
 function plain(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();

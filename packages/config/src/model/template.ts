@@ -3,19 +3,21 @@
  * `eq`, `ne`, `not`, parentheses, `if` / `else if` / `else` / `end`, comments, and trim markers (`{{-`, `-}}`).
  */
 export interface Template {
-  /** The root fields that it reads: `ToolName`, `ToolInput`. */
-  readonly fields: readonly string[];
   /** Renders the fields. `show` formats each value. */
   readonly render: (data: Readonly<Record<string, unknown>>, show?: (text: string) => string) => string;
 }
 
-/** Parses a template. Throws `SyntaxError` with the reason, also for valid Go that is not supported here. */
-export function parseTemplate(source: string): Template {
-  const parts = split(source);
-  const parser = new Parser(parts);
-  const body = parser.block([]);
+/**
+ * Parses a template. Throws `SyntaxError` with the reason, also for valid Go that is not supported here.
+ *
+ * @param check why a root field (`ToolName`, `ToolInput`) is wrong
+ */
+export function parseTemplate(
+  source: string,
+  check: (field: string) => string | undefined = () => undefined,
+): Template {
+  const body = new Parser(split(source), check).block([]);
   return {
-    fields: [...parser.fields],
     render: (data, show = (text) => text) => body.map((node) => node({ data, show })).join(''),
   };
 }
@@ -68,14 +70,15 @@ function split(source: string): Part[] {
 }
 
 class Parser {
-  readonly fields: Set<string> = new Set();
   readonly #parts: readonly Part[];
+  readonly #check: (field: string) => string | undefined;
   #next = 0;
   /** The action that ended the last block. */
   #ended = '';
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly Part[], check: (field: string) => string | undefined) {
     this.#parts = parts;
+    this.#check = check;
   }
 
   /** Parses everything up to an action whose first word is one of `ends`, or to the end. */
@@ -179,7 +182,8 @@ class Parser {
 
   #field(token: string): Expression {
     const path = token.slice(1).split('.').filter(Boolean);
-    if (path[0] !== undefined) this.fields.add(path[0]);
+    const problem = path[0] === undefined ? undefined : this.#check(path[0]);
+    if (problem !== undefined) throw this.#wrong(problem);
     return (data) =>
       path.reduce<unknown>((value, key) => {
         if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { named } from '../builtins/arguments.ts';
-import { checkVariables, storeAt } from '../builtins/store.ts';
+import { storeAt } from '../builtins/store.ts';
 import type { MakePart } from './part.ts';
 import type { JournalArguments } from './schemas.ts';
 import { readVariable, type Variables } from './variables.ts';
@@ -11,12 +11,7 @@ export const journalPart: MakePart = async (args, { storesIn, env, onWarning }) 
   const { journalSchema } = await import('./schemas.ts');
   const given = await named<JournalArguments>(args, () => journalSchema);
   const { sink, store: path, keyEnv, replacesEnv, ...options } = given;
-  const { fileSink, journal } = await import('@hooks/journal');
-  // As it was written. Behind a folder, a URL would look like a path.
-  if (sink !== undefined) {
-    fileSink(sink);
-    checkVariables('sink', sink);
-  }
+  const { journal } = await import('@hooks/journal');
   const key = keyIn('key_env', keyEnv, env);
   const replaces = keyIn('replaces_env', replacesEnv, env);
   const store = path === undefined ? undefined : await storeAt(path, storesIn);

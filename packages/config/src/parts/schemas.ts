@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { flowSchema, notEmpty } from '../builtins/flow-schema.ts';
 import type { EventType } from '../events.ts';
-import { environment } from '../file/hook.ts';
-
-const NO_VARIABLE = 'expected the name of an environment variable, such as AGENT_USER';
-
-/** The name of an environment variable. A file never holds the value. */
-const variable = z.string(NO_VARIABLE).regex(/^[A-Za-z_]\w*$/, NO_VARIABLE);
+import { environment, folderText, storeText, systemText, variableName as variable } from '../file/hook.ts';
 
 /** `principal:` of a file. */
 export const principalSchema: z.ZodType<PrincipalArguments> = z.strictObject({
@@ -35,19 +30,23 @@ const resources = z
   })
   .partial();
 
-const workspace = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('scratch') }),
-  z.strictObject({
-    kind: z.literal('copy'),
-    path: z.string().min(1),
-    exclude: z.array(z.string().min(1)).min(1).exactOptional(),
-  }),
-  z.strictObject({
-    kind: z.literal('mount'),
-    path: z.string().min(1),
-    read_only: z.boolean().exactOptional(),
-  }),
-]);
+const workspace = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('scratch') }),
+    z.strictObject({
+      kind: z.literal('copy'),
+      path: systemText.min(1),
+      exclude: z.array(systemText.min(1)).min(1).exactOptional(),
+    }),
+    z.strictObject({
+      kind: z.literal('mount'),
+      path: systemText.min(1),
+      read_only: z.boolean().exactOptional(),
+    }),
+  ],
+  'expected a kind: scratch, copy or mount',
+);
 
 /** `sandbox:` of a file. */
 export const sandboxSchema: z.ZodType<SandboxArguments> = z
@@ -62,7 +61,7 @@ export const sandboxSchema: z.ZodType<SandboxArguments> = z
     network: z.enum(['none', 'open']).exactOptional(),
     env: notEmpty(environment).exactOptional(),
     labels: notEmpty(z.record(z.string(), z.string())).exactOptional(),
-    read_only: z.array(z.string().startsWith('/', 'expected absolute paths')).min(1).exactOptional(),
+    read_only: z.array(systemText.startsWith('/', 'expected absolute paths')).min(1).exactOptional(),
     idle_ms: whole.exactOptional(),
   })
   .superRefine(({ provider = 'local', image, network, labels, read_only }, context) => {
@@ -109,8 +108,8 @@ export interface SandboxArguments {
 /** `journal:` of a file. */
 export const journalSchema: z.ZodType<JournalArguments> = z
   .strictObject({
-    sink: z.string().min(1).exactOptional(),
-    store: z.string().min(1).exactOptional(),
+    sink: folderText.exactOptional(),
+    store: storeText.exactOptional(),
     required: z.boolean().exactOptional(),
     key_env: variable.exactOptional(),
     replaces_env: variable.exactOptional(),

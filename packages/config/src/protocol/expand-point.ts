@@ -11,8 +11,9 @@ export type DescribeTool = (toolName: string) => Pick<ToolDescriptor, 'kind' | '
  * @param describe what the agent's names of tools say
  */
 export function expandPoint<P extends PointData>(point: P, describe: DescribeTool): P {
-  const { pattern, allows } = point.tools ?? {};
-  if (pattern === undefined) return point;
+  const { pattern, allows, otherNames } = point.tools ?? {};
+  // That of a built-in in a file has other names already.
+  if (pattern === undefined || otherNames !== undefined) return point;
   const does = allows ? 'allow' : 'restrict';
   const tools = {
     ...point.tools,

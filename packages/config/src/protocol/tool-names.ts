@@ -1,5 +1,6 @@
 import { openclawTools } from '@hooks/core/presets';
 import { CLAUDE_CODE_ALIASES } from '../dialects/claude-code/aliases.ts';
+import { endsIn } from './servers-in.ts';
 
 /** What a tool does, whatever an agent calls it. */
 export type ToolKind =
@@ -325,17 +326,6 @@ interface Expanded {
   /** See `endsIn`. */
   readonly ends: ReadonlyMap<number, number>;
   readonly meanings: Meanings;
-}
-
-/** Where each escape, class and group of a pattern ends, by where it begins. */
-function endsIn(pattern: string): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  for (const { 0: token, index } of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs)) {
-    if (token === '(') open.push(index);
-    else ends.set(token === ')' ? (open.pop() ?? index) : index, index + token.length);
-  }
-  return ends;
 }
 
 /** Expands the names in a part of a pattern that is a list of alternatives. */

@@ -1,4 +1,5 @@
 import type { ToolDescriptor } from '@hooks/core';
+import { serversIn } from './servers-in.ts';
 import { coveringKinds, kindOf, type ToolKind } from './tool-names.ts';
 
 /** A dialect's names of a kind of tools and its arguments. */
@@ -99,21 +100,18 @@ export function toWireTool(
     // A tool whose server has no name may be of any server that a pattern names.
     namesFor: (pattern) =>
       about.server === undefined
-        ? [...own, ...serversIn(pattern, name).map((one) => vocabulary.mcp(one, withoutServer(name, one)))]
+        ? [...own, ...mayBeOf(pattern, name).map((one) => vocabulary.mcp(one, withoutServer(name, one)))]
         : own,
     nameBack: (changed) => (changed === ofServer ? name : wire.nameBack(changed)),
   };
 }
 
-/** The parts of a pattern that may be the name of a server, and with them those that a tool's name may begin with. */
-function serversIn(pattern: string, name: string): readonly string[] {
+/** The servers that a pattern names, and those whose names a tool's name may begin with. */
+function mayBeOf(pattern: string, name: string): readonly string[] {
   if (pattern === '') return [];
-  const parts = pattern.split(/__|[^\w-]+/);
   const own = name.replace(/^mcp_/, '');
   const begins = [...own.matchAll(/[_-]/g)].map(({ index }) => own.slice(0, index));
-  return [...new Set([...parts, ...parts.flatMap((part) => part.split(/[_-]/)), ...begins])].filter(
-    (word) => word !== '',
-  );
+  return [...new Set([...serversIn(pattern), ...begins])].filter((server) => server !== '');
 }
 
 /** The forms of names in Claude Code, docker-agent and Gemini CLI. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Builtin } from '../builtins/builtin.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { CommandHandler, HookEntry } from '../entry.ts';
+import type { CommandHandler, HookEntry, HttpHandler } from '../entry.ts';
 import { messageOf } from '../error-message.ts';
 import type { ConfigIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
@@ -11,6 +11,7 @@ import { PARTS } from '../parts/all.ts';
 import { unrecorded } from '../parts/unrecorded.ts';
 import { isSet, UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
+import { variablesIn } from '../run/http.ts';
 import { closes } from './failure.ts';
 import { missingEvents, whyForgotten, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
@@ -65,6 +66,8 @@ async function noticesOf(
   const variables = new Set<string>();
   for (const entry of entries) {
     const { event, wireEvent, handler, origin } = entry;
+    if (handler.type === 'http')
+      notices.push(...emptyIn(handler, env).map((message) => ({ ...origin, path: wireEvent, message })));
     if (handler.type !== 'builtin' && handler.type !== 'part') continue;
     const { name } = handler;
     const part = handler.type === 'part' ? PARTS[name] : undefined;
@@ -83,6 +86,16 @@ async function noticesOf(
       notices.push({ ...origin, path: `flow.${at}`, message });
   }
   return notices;
+}
+
+/** The variables of a hook's headers that are empty, so that a server sees no key. */
+function emptyIn({ headers, allowedEnvVars }: HttpHandler, env: CheckOptions['env']): readonly string[] {
+  const used = new Set(Object.values(headers).flatMap(variablesIn));
+  return [...used].flatMap((name) => {
+    if (!allowedEnvVars.includes(name))
+      return [`its headers refer to $${name}, which allowed_env_vars does not list, so it is empty`];
+    return isSet(name, env) ? [] : [`the environment variable ${name} is not set here: there, it is empty`];
+  });
 }
 
 function onFailure(dialect: Dialect, entry: HookEntry): CheckedHook['onFailure'] {

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string>>;
  * The environment of a hook's command: the program's own, without what lets the agent's surroundings replace the programs
  * that judge. A hook's own `env` may set these again.
  *
- * - Variables that make a program load code: `NODE_OPTIONS`, `LD_PRELOAD`, `PERL5OPT`, `PYTHONPATH`, `BASH_ENV` and others.
+ * - Variables that make a program load code: `NODE_OPTIONS`, `OPENSSL_CONF`, `LD_PRELOAD`, `PERL5OPT`, `BASH_ENV` and others.
  * - Folders in PATH that the workspace fills: relative ones, `node_modules/.bin`, and those in the workspace itself. A
  *   command names a program there by its path: `./node_modules/.bin/eslint`.
  *
@@ -20,8 +20,21 @@ export function commandEnvironment(env: Env, cwd: string): Env {
   );
 }
 
-const LOADS_CODE =
-  /^(?:NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|BASH_FUNC_.*|ZDOTDIR|PERL5OPT|PERL5LIB|PERLLIB|PERL5DB|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|PYTHONUSERBASE|PYTHONWARNINGS|PYTHONBREAKPOINT|PYTHONPLATLIBDIR|PYTHONPYCACHEPREFIX|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|DENO_PRELOAD|BUN_OPTIONS|LUA_INIT|LUA_PATH|LUA_CPATH|PHPRC|PHP_INI_SCAN_DIR)$/;
+/** By what reads them: the loader and libraries of C, OpenSSL, Node, shells, git, and the languages of scripts. */
+const LOADS_CODE = new RegExp(
+  `^(?:${[
+    'LD_\\w+|DYLD_\\w+|GCONV_PATH',
+    'OPENSSL_(?:CONF|CONF_INCLUDE|ENGINES|MODULES)',
+    'NODE_(?:OPTIONS|PATH|COMPILE_CACHE)|DENO_PRELOAD|BUN_OPTIONS',
+    'ENV|BASH_ENV|BASH_FUNC_.*|BASH_LOADABLES_PATH|BASHOPTS|SHELLOPTS|PS4|CDPATH|ZDOTDIR|LESSOPEN|LESSCLOSE',
+    'GIT_(?:EXEC_PATH|CONFIG\\w*|EXTERNAL_DIFF|SSH|SSH_COMMAND|PROXY_COMMAND)',
+    'PERL5OPT|PERL5LIB|PERLLIB|PERL5DB',
+    'PYTHON(?:PATH|HOME|STARTUP|USERBASE|WARNINGS|BREAKPOINT|PLATLIBDIR|PYCACHEPREFIX)',
+    'RUBYOPT|RUBYLIB|GEM_HOME|GEM_PATH',
+    'JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|CLASSPATH',
+    'LUA_(?:INIT|PATH|CPATH)\\w*|PHPRC|PHP_INI_SCAN_DIR|DOTNET_STARTUP_HOOKS|CORECLR_\\w+',
+  ].join('|')})$`,
+);
 
 function withoutWorkspace(path: string, cwd: string): string {
   // In the home, the folders of PATH are the user's own.

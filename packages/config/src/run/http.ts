@@ -18,12 +18,12 @@ export async function runHttpHook(
   signal?: AbortSignal,
 ): Promise<HookResult> {
   const headers = new Headers({ 'content-type': 'application/json' });
-  for (const [name, text] of Object.entries(handler.headers)) {
+  for (const [index, [name, text]] of Object.entries(handler.headers).entries()) {
     try {
       headers.set(name, withVariables(text, handler, env));
     } catch {
       // The error itself would contain the header's value.
-      return { failed: `its header ${JSON.stringify(name)} contains characters that cannot be sent` };
+      return { failed: `a variable in its header ${index + 1} has characters that cannot be sent` };
     }
   }
   const timeout = AbortSignal.timeout(handler.timeoutMs);
@@ -50,6 +50,13 @@ export async function runHttpHook(
   }
 }
 
+/** The variables that a header refers to. */
+export function variablesIn(header: string): readonly string[] {
+  return [...header.matchAll(VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? '');
+}
+
+const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
+
 /** Expands `$NAME` and `${NAME}` in a header, for the names that the hook lists. Other names are empty. */
 function withVariables(
   text: string,
@@ -57,9 +64,7 @@ function withVariables(
   env: Readonly<Record<string, string>>,
 ): string {
   const value = (name: string): string => (allowedEnvVars.includes(name) ? (env[name] ?? '') : '');
-  return text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, bare?: string) =>
-    value(braced ?? bare ?? ''),
-  );
+  return text.replace(VARIABLE, (_, braced?: string, bare?: string) => value(braced ?? bare ?? ''));
 }
 
 function isObject(text: string): boolean {

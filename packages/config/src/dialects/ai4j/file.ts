@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
-import { checkMatcher } from '../../file/events.ts';
+import { checkMatcher, knows } from '../../file/events.ts';
 import { commandText, common, refuseIgnored, seconds, shortly } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
-import { suggest } from '../../file/suggest.ts';
 import { ai4j } from './dialect.ts';
 
 /** Reads the `hooks` of ai4j's workspace JSON: `{ "preToolUse": [{ "command": "python guard.py", "match": "bash" }] }`. */
@@ -11,14 +10,11 @@ export function readAi4j(value: Readonly<Record<string, unknown>>, reader: FileR
   const events = reader.map(value['hooks'] ?? {}, ['hooks']) ?? {};
   return Object.entries(events).flatMap(([wireEvent, list]) => {
     const row = Object.hasOwn(ai4j.events, wireEvent) ? ai4j.events[wireEvent] : undefined;
-    if (!row) {
-      const known = Object.keys(ai4j.events);
-      reader.notice(
-        ['hooks', wireEvent],
-        `unknown event, ignored as ai4j does; ${suggest(wireEvent, known)}`,
-      );
-      return [];
-    }
+    const isKnown = knows({ dialect: ai4j, ignoresUnknownEvents: true }, wireEvent, reader, [
+      'hooks',
+      wireEvent,
+    ]);
+    if (!row || !isKnown) return [];
     return (reader.list(list, ['hooks', wireEvent]) ?? []).flatMap((item, index): HookEntry[] => {
       const path = ['hooks', wireEvent, index];
       if (typeof item === 'object' && item !== null) refuseIgnored(ai4jHook, { ...item }, reader, path);

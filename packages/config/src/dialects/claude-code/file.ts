@@ -7,11 +7,14 @@ import {
   commandText,
   common,
   type HookType,
+  headers,
   hookType,
   placeOf,
   type ReadHook,
   seconds,
   shortly,
+  systemText,
+  variableName,
 } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { claudeCode } from './dialect.ts';
@@ -28,7 +31,11 @@ export function readClaudeCode(
       ['permissions'],
       'only Claude Code applies these rules; write hooks for the rules that other agents have to follow',
     );
-  if (value['disableAllHooks'] === true || value['hooks'] === undefined) return [];
+  if (value['disableAllHooks'] === true) {
+    reader.notice(['disableAllHooks'], 'it is true, so no hook of this file runs');
+    return [];
+  }
+  if (value['hooks'] === undefined) return [];
   const { [SKILL_COMMAND]: ofSkills, ...events } = reader.map(value['hooks'], ['hooks']) ?? {};
   if (ofSkills !== undefined)
     reader.notice(
@@ -75,17 +82,26 @@ function inPlugin(entry: HookEntry, root: string): HookEntry {
   };
 }
 
+/** Fields that only have a meaning in Claude Code itself. */
+const inClaudeCode = Object.fromEntries(
+  ['once', 'rewakeMessage', 'rewakeSummary', 'holdsTools', 'cloud'].map((name) => [
+    name,
+    z.unknown().optional(),
+  ]),
+);
+
 /** Claude Code's hook types. Those that only Claude Code can run always fail. */
 const claudeCodeTypes: Readonly<Record<string, HookType>> = {
   command: hookType(
     z.object({
       type: z.literal('command'),
       command: commandText,
-      args: z.array(z.string()).optional(),
+      args: z.array(systemText).optional(),
       timeout: seconds.optional(),
       if: z.string().optional(),
       async: z.boolean().optional(),
       asyncRewake: z.boolean().optional(),
+      ...inClaudeCode,
       shell: z.enum(['bash', 'powershell']).optional(),
       onFailure: z.enum(['continue', 'block']).optional(),
     }),
@@ -104,8 +120,9 @@ const claudeCodeTypes: Readonly<Record<string, HookType>> = {
     z.object({
       type: z.literal('http'),
       url: address,
-      headers: z.record(z.string(), z.string()).optional(),
-      allowedEnvVars: z.array(z.string()).optional(),
+      headers: headers.optional(),
+      allowedEnvVars: z.array(variableName).optional(),
+      ...inClaudeCode,
       timeout: seconds.optional(),
       if: z.string().optional(),
       onFailure: z.enum(['continue', 'block']).optional(),

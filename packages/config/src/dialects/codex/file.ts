@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { commandText, common, hookType, seconds, shortly } from '../../file/hook.ts';
+import { commandText, common, hookType, refuseMisspelt, seconds, shortly } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { codex } from './dialect.ts';
 
@@ -11,6 +11,7 @@ export function readCodex(
   reader: FileReader,
 ): readonly HookEntry[] {
   const features = reader.map(value['features'] ?? {}, ['features']) ?? {};
+  refuseMisspelt(['hooks', 'codex_hooks'], features, reader, ['features']);
   if (features['hooks'] === false || features['codex_hooks'] === false) {
     reader.notice(['features'], 'it switches hooks off, so no hook of this file runs');
     return [];

@@ -6,10 +6,13 @@ import {
   commandText,
   common,
   environment,
+  headers,
   hookType,
   placeOf,
   seconds,
   shortly,
+  systemText,
+  variableName,
 } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { copilot } from './dialect.ts';
@@ -20,7 +23,10 @@ export function readCopilot(
   reader: FileReader,
 ): readonly HookEntry[] {
   reader.check(z.literal(1).optional(), value['version'], ['version']);
-  if (value['disableAllHooks'] === true) return [];
+  if (value['disableAllHooks'] === true) {
+    reader.notice(['disableAllHooks'], 'it is true, so no hook of this file runs');
+    return [];
+  }
   return readEvents(copilotFormat, value['hooks'] ?? {}, reader, ['hooks']);
 }
 
@@ -44,8 +50,8 @@ export const copilotFormat: FileFormat = {
           powershell: z.string().optional(),
           command: commandText.optional(),
           exec: commandText.optional(),
-          args: z.array(z.string()).optional(),
-          cwd: z.string().optional(),
+          args: z.array(systemText).optional(),
+          cwd: systemText.optional(),
           env: environment.optional(),
           ...shared,
         })
@@ -68,8 +74,8 @@ export const copilotFormat: FileFormat = {
       z.object({
         type: z.literal('http'),
         url: address,
-        headers: z.record(z.string(), z.string()).optional(),
-        allowedEnvVars: z.array(z.string()).optional(),
+        headers: headers.optional(),
+        allowedEnvVars: z.array(variableName).optional(),
         ...shared,
       }),
       (value) => ({

@@ -3,7 +3,15 @@ import type { BuiltinHandler, HookEntry, Origin } from '../../entry.ts';
 import { messageOf } from '../../error-message.ts';
 import type { Path } from '../../file/document.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { commandText, common, environment, type HookType, hookType } from '../../file/hook.ts';
+import {
+  commandText,
+  common,
+  environment,
+  type HookType,
+  hookType,
+  refuseMisspelt,
+  systemText,
+} from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { dockerAgent } from './dialect.ts';
@@ -18,6 +26,7 @@ export function readDockerAgent(
   reader: FileReader,
 ): readonly HookEntry[] {
   const runtime = reader.map(value['runtime'] ?? {}, ['runtime']) ?? {};
+  refuseMisspelt(['safety'], runtime, reader, ['runtime']);
   const agents = reader.map(value['agents'] ?? {}, ['agents']) ?? {};
   const withSafety = Object.keys(agents).filter((name) => Object(agents[name]).safety);
   const safety = readSafety(runtime['safety'], reader, ['runtime', 'safety']);
@@ -87,9 +96,9 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('command'),
       command: commandText,
-      args: z.array(z.string()).optional(),
+      args: z.array(systemText).optional(),
       env: environment.optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
       ...shared,
     }),
@@ -100,7 +109,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
       type: z.literal('builtin'),
       command: z.string().min(1),
       args: z.array(z.coerce.string()).optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
       ...shared,
     }),
@@ -111,7 +120,7 @@ const dockerAgentTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       ...sharedModel,
       env: environment.optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       strict_output: z.boolean().optional(),
     }),
     modelHook,
@@ -141,11 +150,21 @@ export const dockerAgentFormat: FileFormat = {
   takesOneAlone: true,
 };
 
+/** The keys that count in a team, an agent and the user's settings. */
+export const dockerAgentKeys: readonly string[] = [
+  'hooks',
+  'permissions',
+  'safety',
+  ...Object.keys(shorthands),
+];
+
 function readAgent(
   agent: Readonly<Record<string, unknown>>,
   reader: FileReader,
   path: Path,
 ): readonly HookEntry[] {
+  // At the top, all dialects are checked.
+  if (path.length > 0) refuseMisspelt(dockerAgentKeys, agent, reader, path);
   const permissions = readPermissions(agent['permissions'], reader, [...path, 'permissions']);
   const flags = Object.keys(shorthands).flatMap((flag) =>
     flag === 'snapshot' ? [] : readShorthand(flag, agent[flag], reader, [...path, flag]),

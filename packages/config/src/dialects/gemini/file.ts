@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEntry } from '../../entry.ts';
 import { type FileFormat, readEvents } from '../../file/events.ts';
-import { commandText, common, hookType, shortly } from '../../file/hook.ts';
+import { commandText, common, environment, hookType, refuseIgnored, shortly } from '../../file/hook.ts';
 import type { FileReader } from '../../file/reader.ts';
 import { gemini } from './dialect.ts';
 
@@ -11,6 +11,9 @@ export function readGemini(
   reader: FileReader,
 ): readonly HookEntry[] {
   const config = reader.check(hooksConfig, value['hooksConfig'] ?? {}, ['hooksConfig']);
+  refuseIgnored(hooksConfig, reader.map(value['hooksConfig'] ?? {}, ['hooksConfig']) ?? {}, reader, [
+    'hooksConfig',
+  ]);
   if (config?.enabled === false) {
     reader.notice(['hooksConfig', 'enabled'], 'it is false, so no hook of this file runs');
     return [];
@@ -30,6 +33,7 @@ export function readGemini(
 const hooksConfig = z.object({
   enabled: z.boolean().optional(),
   disabled: z.array(z.string()).optional(),
+  notifications: z.unknown().optional(),
 });
 
 const milliseconds = z
@@ -48,7 +52,7 @@ export const geminiFormat: FileFormat = {
         name: z.string().optional(),
         description: z.string().optional(),
         timeout: milliseconds.optional(),
-        env: z.record(z.string(), z.string()).optional(),
+        env: environment.optional(),
       }),
       (value) => ({
         ...(value.name !== undefined && { name: value.name }),

@@ -7,8 +7,11 @@ import {
   common,
   environment,
   type HookType,
+  headers,
   hookType,
   placeOf,
+  systemText,
+  variableName,
 } from '../../file/hook.ts';
 import { builtinHook, commandHook, modelHook, shared, sharedModel } from '../../file/hook-types.ts';
 import type { FileReader } from '../../file/reader.ts';
@@ -63,11 +66,11 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('command'),
       command: z.union(
-        [commandText, z.array(z.string()).min(1)],
+        [commandText, z.tuple([commandText], systemText)],
         'expected a line for the shell, or a list of a program and its arguments',
       ),
       env: environment.optional(),
-      working_dir: z.string().optional(),
+      working_dir: systemText.optional(),
       ...shared,
     }),
     (value) => commandHook(value, value.command, [value.command].flat().join(' ')),
@@ -76,8 +79,8 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('http'),
       url: address,
-      headers: z.record(z.string(), z.string()).optional(),
-      allowed_env_vars: z.array(z.string()).optional(),
+      headers: headers.optional(),
+      allowed_env_vars: z.array(variableName).optional(),
       ...shared,
     }),
     (value) => ({
@@ -96,7 +99,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       ...sharedModel,
       base_url: address.optional(),
-      api_key_env: z.string().optional(),
+      api_key_env: variableName.optional(),
       redact_secrets: z.boolean().optional(),
     }),
     modelHook,
@@ -105,7 +108,9 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
     z.strictObject({
       type: z.literal('builtin'),
       command: z.string().min(1),
-      args: z.union([z.array(z.coerce.string()), z.record(z.string(), z.unknown())]).optional(),
+      args: z
+        .union([z.array(z.coerce.string()), z.record(z.string(), z.unknown())], 'expected a list or a map')
+        .optional(),
       ...shared,
     }),
     builtinHook,
@@ -113,7 +118,7 @@ const hooksTypes: Readonly<Record<string, HookType>> = {
   module: hookType(
     z.strictObject({
       type: z.literal('module'),
-      path: z.string().min(1),
+      path: systemText.min(1),
       export: z.string().optional(),
       ...shared,
     }),
