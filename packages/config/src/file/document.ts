@@ -6,6 +6,7 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
+  type Scalar,
   visit,
   type YAMLError,
 } from 'yaml';
@@ -32,7 +33,13 @@ export function parseText(text: string, file: string): ParsedText {
 
 function parseYamlText(text: string, file: string): ParsedText {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    // The parser's own check compares each key with all before it. A file is read before anybody trusts it.
+    uniqueKeys: false,
+  });
   const at = (offset: number): Origin => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -42,6 +49,8 @@ function parseYamlText(text: string, file: string): ParsedText {
     path: '',
     message: problemOf(error),
   }));
+  for (const { range } of repeatedKeys(document))
+    issues.push({ ...at(range?.[0] ?? 0), path: '', message: 'a key stands twice in a map; keep one' });
   const notJson = /\.json$/i.test(file) && issues.length === 0 ? whereNotJson(text, document) : undefined;
   if (notJson !== undefined) issues.push({ ...at(notJson), path: '', message: NOT_JSON });
   visit(document, { Pair: (_, pair) => keepText(pair) });
@@ -79,6 +88,23 @@ function parseTomlText(text: string, file: string): ParsedText {
   }
 }
 
+/** Keys that are the same as texts: `1` and `"1"` name the same field. */
+function repeatedKeys(document: Document.Parsed): readonly Scalar[] {
+  const repeated: Scalar[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value ?? '');
+        if (known.has(name)) repeated.push(key);
+        known.add(name);
+      }
+    },
+  });
+  return repeated;
+}
+
 const NOT_JSON = 'not JSON: use double quotes, and no comments or trailing commas; or name the file .yaml';
 
 /** Where a text of YAML stops being JSON. The parser's message is dropped, because it repeats a part of the text. */
@@ -113,7 +139,7 @@ const TOO_MANY_ALIASES = 'the file has too many aliases; write out what they nam
 
 /** The codes whose messages are the parser's own words, and hold nothing of the file. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
-  ...['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'],
+  ...['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW'],
   ...['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS'],
   ...['MULTIPLE_TAGS', 'TAB_AS_INDENT'],
 ]);
