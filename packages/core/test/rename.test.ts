@@ -12,7 +12,14 @@ import {
   requireApproval,
   ToolEvent,
 } from '@hooks/core';
-import { Attachment, type AttachOptions, emulated, openRun, sharedOptions } from '@hooks/core/adapter';
+import {
+  Attachment,
+  type AttachOptions,
+  emulated,
+  noteHookedAgain,
+  openRun,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
 import { call, target } from './support/call.ts';
@@ -55,6 +62,18 @@ describe('a call that a hook renames', () => {
     expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'renamer' });
     expect(outcome.reason).toContain(reason);
     expect(outcome).not.toHaveProperty('renamedTo');
+  });
+
+  test('does not run where its tool was hooked once more, by hooks of which the list does not know', async () => {
+    const [hooked, other] = [{}, {}];
+    const ran = async () => {
+      const rename = (name: string) => target(name, () => 'safe ran', { hooked });
+      return call(renaming(), { rename });
+    };
+    noteHookedAgain(other);
+    expect(await ran()).toMatchObject({ status: 'ok', output: 'safe ran' });
+    noteHookedAgain(hooked);
+    expect((await ran()).reason).toContain('"safe" was hooked again since');
   });
 
   describe('runs a tool that the same registries decide on in the same way', () => {

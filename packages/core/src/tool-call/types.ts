@@ -113,6 +113,8 @@ export interface RenameTarget {
    * not run`. The call is then refused. `undefined`: it runs as it would there.
    */
   readonly unenforced: string | undefined;
+  /** What the adapter keeps of the hooked tool, if it was found among tools that were hooked together: see `noteHookedAgain`. */
+  readonly hooked?: object | undefined;
   /** Checks inputs against its schema. `itself`: it refuses by itself what does not fit, whoever calls it. */
   readonly check: InputCheck | 'itself';
   readonly execute: Execute;

@@ -80,7 +80,7 @@ function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: st
 
 /** The tool that a hook renames a call to, as core takes it. */
 function targetOf(
-  { tool, registries, unenforced }: FoundTool,
+  { tool, registries, unenforced, hooked }: FoundTool,
   native: object,
   executing: (tool: HookableTool) => Execute,
 ): RenameTarget {
@@ -90,6 +90,7 @@ function targetOf(
     native: { ...native, tool },
     registries: registries.attached(),
     unenforced,
+    hooked,
     check: checkOf(tool) ?? 'itself',
     execute: executing(tool),
   };

@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { Attachment, type RunToolCall } from '@hooks/core/adapter';
+import { Attachment, noteHookedAgain, type RunToolCall } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { checkWaitsFor, isAnswered, nativeApproval, type Pausable } from '../approval/approval.ts';
@@ -15,7 +15,7 @@ import { callHooked } from './call.ts';
 import { descriptor, textOf } from './result.ts';
 import {
   type FindTool,
-  findBeside,
+  findIn,
   type HookableTool,
   type HookedTool,
   hookable,
@@ -58,7 +58,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
     all.map(({ name }) => name),
   );
   const copies: HookableTool[] = [];
-  const find = findBeside(copies);
+  const find = findIn(copies);
   const entries = Object.entries<ClientTool>(tools).map(
     ([key, tool]) => [key, hookOne(tool, attached, find)] as const,
   );
@@ -73,7 +73,7 @@ function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: Fin
   const original = known?.original ?? hookable(tool);
   const registries = attached.around(known?.registries ?? Attachment.none);
   if (registries === known?.registries) return tool;
-  if (known !== undefined) known.hookedAgain = true;
+  noteHookedAgain(known);
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));

@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { standIn } from '@hooks/core/adapter';
+import { noteHookedAgain, standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
@@ -27,7 +27,7 @@ export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookT
     'execute' in tool ? [idOf(tool)] : [],
   );
   if (isHookedBy(tool, registries)) return tool;
-  noteHookedAgain(tool);
+  noteHookedAgain(hookedTool(tool));
   return hookAs(tool, undefined, registries);
 }
 
@@ -47,7 +47,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
 ): R {
   const registries = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
   if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
-  for (const tool of Object.values(tools)) noteHookedAgain(tool);
+  for (const tool of Object.values(tools)) noteHookedAgain(hookedTool(tool));
   return hookAll(tools, registries, (key) => key);
 }
 
@@ -77,12 +77,6 @@ export function hookedTool(copy: object): HookedTool | undefined {
 function isHookedBy(tool: object, registries: Registries): boolean {
   const known = hookedTool(tool)?.setup.registries;
   return known !== undefined && registries.around(known) === known;
-}
-
-/** Hooks rename no call to the copy that was hooked: the model may be given the one that further hooks decide on. */
-function noteHookedAgain(tool: object): void {
-  const known = hookedTool(tool);
-  if (known !== undefined) known.hookedAgain = true;
 }
 
 function idOf(tool: object): string {
