@@ -416,13 +416,9 @@ export function readAll(value: object): { [field: string]: unknown } {
   return read;
 }
 
-/**
- * An object's own fields and those of these names, each read once: instances of a class inherit theirs, and a getter may
- * answer anew each time.
- */
+/** The fields of these names, each read once: instances of a class inherit theirs, and a getter may answer anew each time. */
 export function readFields(value: object, names: readonly string[]): { [field: string]: unknown } {
-  const read: { [field: string]: unknown } = { ...value };
-  for (const name of names)
-    if (!Object.hasOwn(read, name) && name in value) read[name] = Reflect.get(value, name);
+  const read: { [field: string]: unknown } = {};
+  for (const name of names) if (name in value) read[name] = Reflect.get(value, name);
   return read;
 }

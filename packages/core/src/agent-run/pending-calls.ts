@@ -10,7 +10,7 @@ import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
  */
 export type PendingApproval = Pick<
   ApprovalRequest,
-  'callId' | 'toolName' | 'input' | 'reason' | 'hash' | 'principal'
+  'callId' | 'toolName' | 'renamedTo' | 'nativeToolName' | 'input' | 'reason' | 'hash' | 'principal'
 >;
 
 /** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
@@ -212,8 +212,17 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
   return { callId, toolName, input, reason: approvalReason(toolName), hash: await shownHash(input) };
 }
 
-function pendingOf({ callId, toolName, input, reason, hash, principal }: ApprovalRequest): PendingApproval {
-  return { callId, toolName, input, reason, hash, ...(principal && { principal }) };
+function pendingOf(request: ApprovalRequest): PendingApproval {
+  const { callId, toolName, renamedTo, nativeToolName, input, reason, hash, principal } = request;
+  return {
+    callId,
+    toolName,
+    ...(renamedTo !== undefined && { renamedTo, nativeToolName }),
+    input,
+    reason,
+    hash,
+    ...(principal && { principal }),
+  };
 }
 
 /** Inputs that JSON cannot show are like no other, but none of them runs: the refusal of one will do for its call. */

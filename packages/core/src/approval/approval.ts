@@ -1,4 +1,5 @@
 import { type Modify, modify } from '../decision.ts';
+import { readFields } from '../plain.ts';
 import type { Principal } from '../principal.ts';
 
 /**
@@ -62,7 +63,9 @@ export function requireApproval(
   reason: string,
   options?: { readonly by?: 'person'; readonly severity?: ApprovalSeverity },
 ): Modify<{ readonly approval: ApprovalRequired }> {
-  return modify({ approval: { ...options, kind: 'required', reason } });
+  return modify({
+    approval: { ...readFields(Object(options), ['by', 'severity']), kind: 'required', reason },
+  });
 }
 
 /**
@@ -75,13 +78,17 @@ export function grantApproval(
   reason: string,
   options?: { readonly source?: ApprovalSource },
 ): Modify<{ readonly approval: ApprovalGranted }> {
-  return modify({ approval: { ...options, kind: 'granted', reason } });
+  return modify({ approval: { ...readFields(Object(options), ['source']), kind: 'granted', reason } });
 }
 
-/** What an approver sees. `input` is the effective input: exactly what will run if it is allowed. */
+/** What an approver sees. `toolName` and `input` are the effective ones: exactly what will run if it is allowed. */
 export interface ApprovalRequest {
   readonly callId: string;
   readonly toolName: string;
+  /** The framework's name of the tool that runs, if a hook has replaced the one that the model called. */
+  readonly renamedTo?: string;
+  /** The framework's name of the tool that the model called, if a hook has replaced it. */
+  readonly nativeToolName?: string;
   readonly input: unknown;
   /** Why approval is required, in one text. */
   readonly reason: string;

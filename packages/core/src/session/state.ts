@@ -14,12 +14,6 @@ import type {
   ToolCallRecord,
 } from './session.ts';
 
-/** Values under shared keys. Where two sessions that share them with others meet, one is merged `into` the other. */
-interface SharedValues {
-  readonly values: Map<string, unknown>;
-  into: SharedValues | undefined;
-}
-
 /** What a session needs from its store. */
 export interface SessionHost {
   /** The maximum number of tool calls in its history. */
@@ -63,8 +57,8 @@ export class SessionState implements Session {
   #closing: Promise<void> | undefined;
   // Made when first needed: most sessions live for one run, and keep nothing.
   #values: Map<string, unknown> | undefined;
-  /** The values that it shares with other registries' sessions of the same id. Shared itself: see {@link share}. */
-  sharing: SharedValues | undefined;
+  /** The values under shared keys, which are those of the other registries of its run. */
+  shared: Map<string, unknown> | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -106,7 +100,7 @@ export class SessionState implements Session {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
-    const values = key.shared === true ? this.#shared()?.values : this.#values;
+    const values = key.shared === true ? this.shared : this.#values;
     if (initial && !values?.has(key.name)) {
       const value = initial();
       this.set(key, value);
@@ -117,32 +111,16 @@ export class SessionState implements Session {
   }
 
   set<T>({ name, shared }: SessionKey<T>, value: T): void {
-    if (shared === true) {
-      this.sharing ??= { values: new Map(), into: undefined };
-      this.#shared()?.values.set(name, value);
-      return;
-    }
-    this.#values ??= new Map();
-    this.#values.set(name, value);
+    if (shared === true) this.shared ??= new Map();
+    else this.#values ??= new Map();
+    (shared === true ? this.shared : this.#values)?.set(name, value);
   }
 
-  #shared(): SharedValues | undefined {
-    while (this.sharing?.into !== undefined) this.sharing = this.sharing.into;
-    return this.sharing;
-  }
-
-  /** From now on, this session and another registry's have the same values under shared keys. */
-  share(other: Pick<KnownSession, 'sharing'>): void {
-    const own = this.#shared();
-    other.sharing ??= own ?? { values: new Map(), into: undefined };
-    while (other.sharing.into !== undefined) other.sharing = other.sharing.into;
-    const { sharing } = other;
-    if (own === sharing) return;
-    this.sharing = sharing;
-    if (own === undefined) return;
-    for (const [name, value] of own.values) if (!sharing.values.has(name)) sharing.values.set(name, value);
-    // For the sessions that already shared its values.
-    own.into = sharing;
+  /** Takes part in the values of the session of a run's outermost registry, which gets those that this one has besides. */
+  share(outermost: Pick<KnownSession, 'shared'>): void {
+    const own = this.shared;
+    this.shared = outermost.shared ??= own ?? new Map();
+    for (const [name, value] of own ?? []) if (!this.shared.has(name)) this.shared.set(name, value);
   }
 
   get history(): readonly ToolCallRecord[] {

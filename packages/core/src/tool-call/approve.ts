@@ -163,11 +163,12 @@ function requestOf(
   needed: Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'>,
   hash: string,
 ): ApprovalRequest {
-  const { callId, toolName, input, agent, principal, concealed } = event;
+  const { callId, toolName, renamedTo, nativeToolName, input, agent, principal, concealed } = event;
   const sessionId = outermost.session.id;
   const request = {
     callId,
     toolName,
+    ...(renamedTo !== undefined && { renamedTo, nativeToolName }),
     input,
     ...about(needed),
     hash,
