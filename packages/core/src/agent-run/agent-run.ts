@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
+import { defined } from '../defined.ts';
 import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
@@ -291,9 +292,7 @@ export class AgentRun extends RunState {
     const event = {
       response,
       continuations,
-      ...(last && { last }),
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-      ...(native !== undefined && { native }),
+      ...defined({ last: last || undefined, lastUserMessage, native }),
     };
     const decision = await unlessAborted(signal, this.ask(Stop, event, { last }));
     if (decision.kind === 'block') return { kind: 'blocked', stop: this.endBy(decision) };
@@ -330,7 +329,7 @@ export class AgentRun extends RunState {
     to: string,
     { from = this.agent ?? '', switchKind, models = [], native }: SwitchOptions,
   ): Promise<void> {
-    await this.ask(AgentSwitch, { from, to, switchKind, models, ...(native !== undefined && { native }) });
+    await this.ask(AgentSwitch, { from, to, switchKind, models, ...defined({ native }) });
     if (switchKind === 'handoff') this.agent = to;
   }
 
@@ -349,7 +348,7 @@ export class AgentRun extends RunState {
     const decision = await unlessAborted(signal, asked);
     if (decision.kind === 'block') return { kind: 'vetoed', reason: decision.reason };
     const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
-    return { kind: 'compact', context, ...(summary !== undefined && { summary }) };
+    return { kind: 'compact', context, ...defined({ summary }) };
   }
 
   /** Fires `AfterCompaction`. */
@@ -410,7 +409,7 @@ export class AgentRun extends RunState {
         subagent: agent,
         subagentSession: session.id,
         response,
-        ...(lastUserMessage !== undefined && { lastUserMessage }),
+        ...defined({ lastUserMessage }),
       });
     if (!keep) await this.close();
   }

@@ -1,4 +1,5 @@
 import type { HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { delay } from '../delay.ts';
 import {
   AfterModelCall,
@@ -97,7 +98,7 @@ export class ModelCall {
     const { settings } = run;
     return run.hears(BeforeModelCall)
       ? this.#askAbout(describe)
-      : { kind: 'send', patch: { ...(settings && { settings }) }, context: run.takeContext() };
+      : { kind: 'send', patch: defined({ settings }), context: run.takeContext() };
   }
 
   async #askAbout(describe: () => ModelRequest): Promise<Prepared> {
@@ -150,8 +151,7 @@ export class ModelCall {
       iteration,
       response,
       attempt: this.#attempt,
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-      ...(native !== undefined && { native }),
+      ...defined({ lastUserMessage, native }),
     };
     const rules = { ...this.#rules('answer', passed), last: this.#attempt >= run.maxAttempts };
     const decision = await unlessAborted(this.#signal, run.ask(AfterModelCall, event, rules));

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../approval/approval.ts';
 import { shownHash } from '../approval/hash.ts';
+import { defined } from '../defined.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall, unlessElsewhere } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
@@ -217,11 +218,10 @@ function pendingOf(request: ApprovalRequest): PendingApproval {
   return {
     callId,
     toolName,
-    ...(renamedTo !== undefined && { renamedTo, nativeToolName }),
     input,
     reason,
     hash,
-    ...(principal && { principal }),
+    ...defined({ renamedTo, nativeToolName, principal }),
   };
 }
 

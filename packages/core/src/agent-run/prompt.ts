@@ -1,4 +1,5 @@
 import type { HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import { identityOf } from '../principal.ts';
 import { promptKey } from './known-prompts.ts';
@@ -89,7 +90,7 @@ export async function submitInput<Message>(
     const before = all.slice(0, at);
     const unanswered = new Set(unansweredIn(before));
     const kept = messages.slice(0, at).filter((_, index) => !unanswered.has(index));
-    return { kind: 'blocked', stop: submitted.stop, ...(at !== undefined && { at }), kept };
+    return { kind: 'blocked', stop: submitted.stop, ...defined({ at }), kept };
   }
   const changed = [...messages];
   submitted.prompts.forEach((text, nth) => {
@@ -184,9 +185,7 @@ async function askAboutPrompt(
   const event = {
     ...options,
     prompt: text,
-    ...(delivery !== undefined && { delivery }),
-    ...(answered && { answered }),
-    ...(native !== undefined && { native }),
+    ...defined({ delivery, answered: answered || undefined, native }),
   };
   const decision = await unlessAborted(run.signal, run.ask(UserPromptSubmit, event));
   if (decision.kind === 'block') return decision;

@@ -1,4 +1,5 @@
 import { type HookDecision, PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
 import { checkPayload } from '../dispatch/payload.ts';
@@ -94,8 +95,7 @@ export class RunState {
     this.principal = principal === undefined ? parent?.principal : principalFrom(principal, 'openRun');
     this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.#session = outermost.hooks.session(sessionId, {
-      ...(source && { source }),
-      ...(parent && { parent: parent.session }),
+      ...defined({ source, parent: parent?.session }),
       // The next run of an identified session may be for somebody else.
       ...(this.ownsSession && { principal: this.principal }),
     });
@@ -176,12 +176,7 @@ export class RunState {
   /** The fields that all events of the run share, besides the session. */
   get #place(): Partial<Pick<EventPayload, 'run' | 'agent' | 'turn' | 'principal'>> {
     const { id: run, agent, turn, principal } = this;
-    return {
-      run,
-      ...(agent !== undefined && { agent }),
-      ...(turn !== undefined && { turn }),
-      ...(principal && { principal }),
-    };
+    return defined({ run, agent, turn, principal });
   }
 
   #chain(point: PointData): Chain {
@@ -230,7 +225,7 @@ export class RunState {
 
   /** Ends the run because of a hook. The first one counts. */
   endBy({ reason = '', by, code }: Partial<RunStop>): RunStop {
-    this.stop ??= { reason, ...(by !== undefined && { by }), ...(code !== undefined && { code }) };
+    this.stop ??= { reason, ...defined({ by, code }) };
     return this.stop;
   }
 
@@ -259,7 +254,7 @@ export class RunState {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
     const { id, parent, principal } = this.session;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', principal, ...(parent && { parent }) });
+    this.#session = hooks.session(id, { source: 'resume', principal, ...defined({ parent }) });
     this.#members = membersOf(this.registries, this.session);
     this.#further.clear();
     return true;

@@ -1,4 +1,5 @@
 import { type Modify, modify } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { readFields } from '../plain.ts';
 import type { Principal } from '../principal.ts';
 
@@ -196,8 +197,7 @@ export function joinApprovals(first: Approval | undefined, second: Approval): Ap
     kind: 'required',
     reason: reasons.reduce((text, each) => `${text}${/[.!?]$/.test(text) ? ' ' : '; '}${each}`),
     ...(reasons.length > 1 && { reasons: Object.freeze(reasons) }),
-    ...((first.by ?? second.by) && { by: 'person' }),
-    ...(severity && { severity }),
+    ...defined({ by: first.by ?? second.by, severity }),
   });
 }
 

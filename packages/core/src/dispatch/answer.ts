@@ -88,7 +88,7 @@ function check(
   const notForGuards = 'is a guard, which may only answer proceed, block or requireApproval';
   if (answer.kind === 'modify') {
     const notAllowed = (name: string): HooksError =>
-      wrong(`modified "${name}" other than the event allows (${spec.modifies})`);
+      wrong(isGuard ? notForGuards : `modified "${name}" other than the event allows (${spec.modifies})`);
     const unknown = Object.keys(answer.patch).find((name) => !spec.modifies.includes(name));
     if (unknown !== undefined) return notAllowed(unknown);
     const given = readFields(answer.patch, spec.modifies);

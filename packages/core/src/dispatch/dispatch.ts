@@ -1,5 +1,6 @@
 import type { Approval } from '../approval/approval.ts';
 import { type Block, type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { keepContributed } from '../session/context.ts';
@@ -256,8 +257,7 @@ class Dispatch {
       id: info.id,
       verb: info.verb,
       durationMs: this.now() - at,
-      ...(external !== undefined && { external }),
-      ...(error ? { error } : decision && { decision }),
+      ...defined({ external, error, decision: error ? undefined : decision }),
     };
     const noted = this.traced.get(owner);
     if (noted) noted.push(traced);
@@ -278,8 +278,7 @@ class Dispatch {
     const view = Object.freeze({
       ...event,
       session,
-      ...(principal && { principal }),
-      ...(toolName !== undefined && { toolName }),
+      ...defined({ principal, toolName }),
     });
     this.views ??= new Map();
     this.views.set(owner, view);
@@ -329,10 +328,7 @@ function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {
   const { code, hook, event } = error;
   return {
     decision: shown,
-    error: new HooksError(code, text(error.message), {
-      ...(hook !== undefined && { hook }),
-      ...(event !== undefined && { event }),
-    }),
+    error: new HooksError(code, text(error.message), defined({ hook, event })),
   };
 }
 

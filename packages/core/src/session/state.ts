@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, ObservePoint } from '../event/event.ts';
 import { sizeOf } from '../plain.ts';
@@ -86,7 +87,7 @@ export class SessionState implements Session {
       type,
       session: this,
       source: this.source,
-      ...(principal && { principal }),
+      ...defined({ principal }),
     });
     const opened = after(fired, (): undefined => {
       // A hook may have closed it.

@@ -2,6 +2,7 @@ import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts
 import { type Answerer, type ApprovalOption, type NextStep, nextStep } from '../approval/questions.ts';
 import { revealInput } from '../conceal.ts';
 import { PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
 import { sealEvent, thaw } from '../dispatch/seal.ts';
@@ -146,8 +147,7 @@ export class ActiveCall {
       input: this.sent,
       modelInput: this.sent,
       ...present(described),
-      ...(resumed && { resumed: shownResumed(resumed) }),
-      ...(approvalId !== undefined && { approvalId }),
+      ...defined({ resumed: resumed && shownResumed(resumed), approvalId }),
     });
   }
 
@@ -337,32 +337,24 @@ export class ActiveCall {
       attempt,
       startedAt,
       retry: capabilities.retry === true,
-      ...(executionId !== undefined && { executionId }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(answered && { answered }),
+      ...defined({ executionId, idempotencyKey, answered: answered || undefined }),
     };
   }
 }
 
 /** Fields that only some calls have. */
-function present(
-  from: Pick<
-    ToolCall,
-    'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'
-  > &
-    Pick<ToolEvent, 'renamedTo'>,
-): Partial<ToolEvent> {
-  const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
-  if (from.agent !== undefined) has.agent = from.agent;
-  if (from.run !== undefined) has.run = from.run;
-  if (from.turn !== undefined) has.turn = from.turn;
-  if (from.principal !== undefined) has.principal = from.principal;
-  if (from.renamedTo !== undefined) has.renamedTo = from.renamedTo;
-  if (from.parsedHash !== undefined) has.parsedHash = from.parsedHash;
-  if (from.tool !== undefined) has.tool = from.tool;
-  if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
-  if (from.native !== undefined) has.native = from.native;
-  return has;
+function present({
+  agent,
+  run,
+  turn,
+  principal,
+  renamedTo,
+  parsedHash,
+  tool,
+  parentCallId,
+  native,
+}: Partial<ToolEvent> | (Omit<ToolCall, 'session'> & { readonly renamedTo?: string })) {
+  return defined({ agent, run, turn, principal, renamedTo, parsedHash, tool, parentCallId, native });
 }
 
 /** The events of a call, in their order. */

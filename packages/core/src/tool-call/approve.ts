@@ -17,6 +17,7 @@ import { boundsOf } from '../approval/remember.ts';
 import { isBlank } from '../blank.ts';
 import { hideInput, revealInput } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
@@ -60,7 +61,7 @@ function about({
   reasons,
   severity,
 }: Omit<ApprovalRequired, 'kind'>): Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'> {
-  return { reason, ...(reasons && { reasons }), ...(severity && { severity }) };
+  return { reason, ...defined({ reasons, severity }) };
 }
 
 async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<void> {
@@ -70,7 +71,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   if (needed === undefined) return;
   if (call.nextStep(await hashOf(call)).kind === 'approved') return allow(call, resumed ?? {});
   const { by } = needed;
-  const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
+  const event = call.tell(PermissionRequest.type, { ...about(needed), ...defined({ by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
   if (decision.kind === 'block') {
@@ -168,13 +169,16 @@ function requestOf(
   const request = {
     callId,
     toolName,
-    ...(renamedTo !== undefined && { renamedTo, nativeToolName }),
     input,
     ...about(needed),
     hash,
     sessionId,
-    ...(agent !== undefined && { agent }),
-    ...(principal && { principal }),
+    ...defined({
+      renamedTo,
+      nativeToolName: renamedTo === undefined ? undefined : nativeToolName,
+      agent,
+      principal,
+    }),
   };
   return concealed?.showTo === 'approver'
     ? Object.defineProperty(request, 'reveal', { value: () => thaw(revealInput(concealed, input)) })
@@ -220,8 +224,7 @@ async function allow(
   const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(call, answer),
-    ...(remember !== undefined && { remember }),
-    ...(remember !== undefined && matching !== undefined && { matching }),
+    ...defined({ remember, matching: remember === undefined ? undefined : matching }),
   });
   call.approved = await hashOf(call);
   return clear(call);
@@ -451,9 +454,8 @@ export function announce(
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
-    ...(reason !== undefined && { reason }),
     ...about,
-    ...(approvalId !== undefined && { approvalId }),
+    ...defined({ reason, approvalId }),
   });
   // Hooks hear of it even if the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });

@@ -1,6 +1,7 @@
 import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type Chain, chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal } from '../dispatch/seal.ts';
@@ -140,11 +141,13 @@ function toExecute(call: ActiveCall): BeforeExecute {
   const { resumed, approvalId } = call.described;
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
-    ...(executionId !== undefined && { executionId }),
-    ...(resumed && { resumed: seal(shownResumed(resumed)) }),
-    ...(approvalId !== undefined && { approvalId }),
-    ...(execute && { execute }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({
+      executionId,
+      resumed: resumed && seal(shownResumed(resumed)),
+      approvalId,
+      execute,
+      idempotencyKey,
+    }),
   });
 }
 
@@ -185,10 +188,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
         event: Object.freeze({
           ...about,
           toolName,
-          ...(tool && { tool }),
-          ...(native !== undefined && { native }),
-          ...(renamedTo !== undefined && { renamedTo }),
-          ...(concealed !== lapsed && { concealed }),
+          ...defined({ tool, native, renamedTo, concealed: concealed === lapsed ? undefined : concealed }),
         }),
         chain: call.chain(BeforeToolCall),
       };
@@ -202,7 +202,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
     final(event) {
       const { approval, ...about } = event as BeforeToolCall;
       const stands = approval?.kind === 'required' ? approval : grant.granted;
-      call.event = Object.freeze({ ...about, ...(stands && { approval: stands }) });
+      call.event = Object.freeze({ ...about, ...defined({ approval: stands }) });
     },
   };
 }

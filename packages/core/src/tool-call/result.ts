@@ -1,5 +1,6 @@
 import type { Concealed } from '../conceal.ts';
 import type { HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { isHooksError } from '../error.ts';
@@ -144,12 +145,14 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     durationMs: everRan ? durationOf(call, at) : 0,
     attempt: everRan ? call.attempt : 0,
     ...shown(ending),
-    ...(reason !== undefined && { reason }),
-    ...(code !== undefined && { code }),
-    ...(ending.answered === true && { answered: true }),
-    ...(ending.aborted === true && { aborted: true }),
-    ...(call.executionId !== undefined && { executionId: call.executionId }),
-    ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
+    ...defined({
+      reason,
+      code,
+      answered: ending.answered || undefined,
+      aborted: ending.aborted || undefined,
+      executionId: call.executionId,
+      idempotencyKey: call.idempotencyKey,
+    }),
   });
   const asking = call.askChain(chain, event, afterRules(call, ending));
   const decision = isThenable(asking) ? await asking : asking;
@@ -262,8 +265,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
     ran,
     attempts: ran ? call.attempt : 0,
     durationMs: ran ? durationOf(call, at) : 0,
-    ...(by !== undefined && { by }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ by, reason }),
   };
   const record: ToolCallRecord = Object.freeze({ ...about, at });
   for (const { session } of call.members) session.remember(record);
@@ -271,15 +273,17 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
   const { targetName: renamedTo } = call;
   const outcome: ToolCallOutcome = {
     ...about,
-    ...(renamedTo !== undefined && { renamedTo }),
     exhausted: call.exhausted,
     context: call.context,
     stop: ending.stop === true,
     aborted: ending.aborted === true,
     ...(status === 'ok' && { output: ending.replaced ? thaw(ending.output) : ending.output }),
     ...(status === 'error' && { error: ending.error }),
-    ...(code !== undefined && { code }),
-    ...(reason !== undefined && { message: wording(call, { reason, toolName, ran }) }),
+    ...defined({
+      renamedTo,
+      code,
+      message: reason === undefined ? undefined : wording(call, { reason, toolName, ran }),
+    }),
   };
   call.state = { kind: 'finished', outcome };
 }

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
+import { defined } from '../defined.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
@@ -257,8 +258,7 @@ function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'ex
   return {
     // Where `callTool` runs it, nobody else needs the values that the call conceals.
     input: call.runsIn === 'callTool' ? call.input : call.runnable,
-    ...(substitute && { execute: substitute }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ execute: substitute, idempotencyKey }),
   };
 }
 
