@@ -35,16 +35,10 @@ export function attachAdapter(
 
 /** Whether any hook applies to calls of this tool. If not, call the tool directly. */
 export function concerns(hooks: Hooks, toolName: string): boolean {
-  const { known } = internalOf(hooks);
-  const before = known.get(toolName);
-  if (before !== undefined) return before;
-  const concerned =
+  return (
     TOOL_POINTS.some((point) => hears(hooks, point, toolName)) ||
-    hears(hooks, SessionStart) ||
-    hears(hooks, SessionEnd);
-  if (known.size >= 1000) known.clear();
-  known.set(toolName, concerned);
-  return concerned;
+    [SessionStart, SessionEnd].some((point) => hears(hooks, point))
+  );
 }
 
 /** Whether no hook is registered at all. */

@@ -14,7 +14,7 @@ import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
-import { type Member, membersOf } from '../tool-call/members.ts';
+import { type Member, maxAttempts, membersOf } from '../tool-call/members.ts';
 import { abandonPaused } from '../tool-call/split.ts';
 import type { Attached, ToolCallOutcome } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
@@ -180,16 +180,15 @@ export class RunState {
   }
 
   #chain(point: PointData): Chain {
-    const [first, ...others] = this.#members as readonly [Member, ...Member[]];
-    const chain = first.internal.chain(point);
-    if (others.length === 0) return chain;
-    return mergeChains(point.spec, [chain, ...others.map(({ internal }) => internal.chain(point))]);
+    return mergeChains(
+      point.spec,
+      this.#members.map(({ internal }) => internal.chain(point)),
+    );
   }
 
   /** The maximum number of attempts when hooks answer Retry. */
   get maxAttempts(): number {
-    const limits = this.#members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
-    return limits.length > 0 ? Math.min(...limits) : 3;
+    return maxAttempts(this.#members);
   }
 
   /**

@@ -47,7 +47,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const traces = new Listeners<DispatchTrace>(threw);
   const errors = new Listeners<HooksError>(threw);
   if (options.onError) errors.add(options.onError);
-  const registrations = new Registrations(() => internal.known.clear());
+  const registrations = new Registrations();
 
   const store = keepSessions(options.sessions ?? {}, {
     fire: (token, event) => {
@@ -71,7 +71,6 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     keep: (promise) => keepIn(observing, promise),
     keepEnd: (promise) => keepIn(ending, promise),
     registrations: () => registrations.all,
-    known: new Map(),
     chain: (point, toolName) => registrations.chain(point, toolName),
     state: store.own,
     warnOnce,

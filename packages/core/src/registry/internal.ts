@@ -10,8 +10,6 @@ export interface HooksInternal extends Owner {
   adapters?: Omit<AttachedAdapters, 'warnOfTypos'> & Partial<Pick<AttachedAdapters, 'warnOfTypos'>>;
   /** The hooks. A new array whenever one is registered or removed. */
   registrations(): readonly Registration[];
-  /** Results derived from the hooks, until one is registered or removed. */
-  readonly known: Map<string, boolean>;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   warnOnce(message: string): void;

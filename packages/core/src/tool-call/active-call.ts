@@ -22,7 +22,7 @@ import { isSameInput, readPlain } from '../plain.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
-import { listOf, type Member, membersOf } from './members.ts';
+import { listOf, type Member, maxAttempts, membersOf } from './members.ts';
 import { targetOf } from './rename.ts';
 import type {
   Approving,
@@ -199,9 +199,7 @@ export class ActiveCall {
 
   /** Whether it has used all attempts. */
   get last(): boolean {
-    if (this.answered) return true;
-    const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
-    return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
+    return this.answered || this.attempt >= maxAttempts(this.members);
   }
 
   /** Whether a hook or a person answers in place of the tool. */
@@ -211,12 +209,9 @@ export class ActiveCall {
 
   /** The hooks of all registries for one of the call's events. */
   chain(point: PointData): Chain {
-    const { members } = this;
-    if (members.length === 1)
-      return this.outermost.internal.chain(point, this.toolNameIn(this.outermost.internal));
     return mergeChains(
       point.spec,
-      members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
+      this.members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
     );
   }
 

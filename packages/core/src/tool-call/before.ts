@@ -2,12 +2,11 @@ import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
 import type { Block, HookDecision } from '../decision.ts';
 import { defined } from '../defined.ts';
-import { type Chain, chainOf } from '../dispatch/chain.ts';
+import { chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
-import { isThenable } from '../thenable.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
 import {
   announce,
@@ -39,10 +38,7 @@ export async function begin(
   if (call.state.kind === 'waiting' && resumed !== undefined)
     return takeResumed(call, call.state.request, resumed);
   if (call.state.kind !== 'new') return;
-  for (const { session } of call.members) {
-    const opening = session.open(call.event.principal);
-    if (isThenable(opening)) await opening;
-  }
+  for (const { session } of call.members) await session.open(call.event.principal);
   call.identify();
   if (resumed?.decision === 'deny') return deny(call, resumed);
   if (resumed !== undefined && !call.described.callId) return refuseWithoutId(call);
@@ -54,8 +50,7 @@ export async function begin(
   if (invalid) return conclude(call, misfitting(invalid));
   const unfit = typed.length > 0 ? await checkForHooks(call, typed) : undefined;
   if (unfit) return conclude(call, { ...misfitting(unfit), by: unfit.by });
-  const asking = call.askChain(chain, call.event, beforeRules(call));
-  const decision = isThenable(asking) ? await asking : asking;
+  const decision = await call.askChain(chain, call.event, beforeRules(call));
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
 }
 
@@ -96,18 +91,12 @@ export async function blocked(call: ActiveCall, decision: Block): Promise<void> 
   await refused(call, 'blocked', decision);
 }
 
-/**
- * Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. Returns nothing where no
- * hook is asked.
- */
-export function admit(call: ActiveCall): Promise<void> | undefined {
-  if (call.admitted) return undefined;
+/** Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. */
+export async function admit(call: ActiveCall): Promise<void> {
+  if (call.admitted) return;
   call.admitted = true;
   const chain = call.chain(BeforeExecute);
-  return chain.empty ? undefined : askToExecute(call, chain);
-}
-
-async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
+  if (chain.empty) return;
   call.executionId = crypto.randomUUID();
   return obey(
     call,

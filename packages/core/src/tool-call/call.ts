@@ -1,6 +1,5 @@
 import { delay } from '../delay.ts';
 import type { Execute } from '../execute.ts';
-import { isThenable } from '../thenable.ts';
 import { type ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers } from './approve.ts';
 import { admit, begin } from './before.ts';
@@ -70,15 +69,13 @@ async function run(
   const { signal } = call;
   if (delayMs > 0) await delay(delayMs, signal);
   if (signal?.aborted) return aborted(call, signal.reason);
-  const admitting = admit(call);
-  if (admitting !== undefined) await admitting;
+  await admit(call);
   if (call.state.kind === 'finished') return;
   if (signal?.aborted) return aborted(call, signal.reason);
   call.begin();
   let ending: ReturnType<typeof returned>;
   try {
-    const output = runOnce(call, execute);
-    ending = returned(call, isThenable(output) ? await output : output);
+    ending = returned(call, await runOnce(call, execute));
   } catch (error) {
     if (isControlFlow?.(error) === true) {
       if (call.state.kind === 'running') call.pause();

@@ -6,7 +6,6 @@ import { seal, thaw } from '../dispatch/seal.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../session/session.ts';
-import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { ToolCallOutcome } from './types.ts';
 
@@ -84,8 +83,7 @@ export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const status = ending.status === 'ok' ? 'ok' : 'error';
   const shownOnce = { ...ending, seen: seen(ending) };
   const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(shownOnce) });
-  const asking = call.askChain(chain, event);
-  return conclude(call, transformed(call, shownOnce, isThenable(asking) ? await asking : asking));
+  return conclude(call, transformed(call, shownOnce, await call.askChain(chain, event)));
 }
 
 function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): Ending {
@@ -154,8 +152,7 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
       idempotencyKey: call.idempotencyKey,
     }),
   });
-  const asking = call.askChain(chain, event, afterRules(call, ending));
-  const decision = isThenable(asking) ? await asking : asking;
+  const decision = await call.askChain(chain, event, afterRules(call, ending));
   switch (decision.kind) {
     case 'proceed':
       return settle(call, ending, at);
