@@ -10,11 +10,10 @@ import {
 } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
 import { checkOptions, type OptionCheck } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, principalFrom } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
 import type { Attached } from '../tool-call/types.ts';
 import type { AttachOptions } from './options.ts';
-import { principalFor } from './principal.ts';
 import {
   attachAdapter,
   concerns,
@@ -231,14 +230,16 @@ export class Attachment<
   /**
    * The principal of a run: a sub-agent's is its parent's, any other is that of the innermost registry that knows one.
    *
-   * @throws HooksError `INVALID_INPUT` if the option returns something without an id
+   * @throws HooksError `INVALID_INPUT` if the option returns something else than a principal, or one without an id that a person sees
    */
   principal(native: Native, parent?: { readonly principal: Principal | undefined }): Principal | undefined {
-    return principalFor(
-      this.#entries.map(({ options }) => options),
-      native,
-      parent,
-    );
+    if (parent?.principal !== undefined) return parent.principal;
+    for (const { options } of this.#entries.toReversed()) {
+      const given: unknown = options.principal?.(native);
+      // What the program changes later is another user, and not the run's.
+      if (given !== undefined) return principalFrom(given, 'the option principal');
+    }
+    return undefined;
   }
 
   /**

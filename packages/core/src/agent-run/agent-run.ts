@@ -11,6 +11,7 @@ import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
+import { listOf } from '../tool-call/members.ts';
 import { refusalText } from '../tool-call/refusal.ts';
 import {
   abandonCall,
@@ -102,7 +103,7 @@ export class AgentRun extends RunState {
     this.#maxContinuations = options.maxContinuations;
     for (const { hooks } of registries) {
       const { adapters, registrations } = internalOf(hooks);
-      adapters?.warnOfTypos?.(registrations());
+      adapters?.warnOfTypos(registrations());
     }
   }
 
@@ -475,9 +476,5 @@ export interface SwitchOptions extends Pick<AgentSwitch, 'switchKind' | 'native'
  * ```
  */
 export function openRun(registries: readonly Attached[] | Hooks, options: AgentRunOptions = {}): AgentRun {
-  return new AgentRun(isList(registries) ? registries : [{ hooks: registries }], options);
-}
-
-function isList(registries: readonly Attached[] | Hooks): registries is readonly Attached[] {
-  return Array.isArray(registries);
+  return new AgentRun(listOf(registries), options);
 }

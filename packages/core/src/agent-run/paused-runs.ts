@@ -1,6 +1,4 @@
 import type { Principal } from '../principal.ts';
-import { internalOf } from '../registry/internal.ts';
-import type { KnownSession } from '../session/state.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { RunState } from './state.ts';
 
@@ -44,7 +42,7 @@ export class PausedRuns<Run extends AgentRun> {
   /** Keeps a run, with the ids of the requests that it waits for. */
   keep(run: Run, ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const state = stateOf(run);
+    const { known } = run;
     // What waits was shown to a person, so it has a JSON form.
     const size = run.pending.waiting.reduce(
       (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
@@ -53,8 +51,8 @@ export class PausedRuns<Run extends AgentRun> {
     const paused: Paused<Run> = { run, ids, size, release: () => this.#forget(paused) };
     for (const id of ids) this.#runs.set(id, paused);
     this.#size += size;
-    state.releases ??= new Set();
-    state.releases.add(paused.release);
+    known.releases ??= new Set();
+    known.releases.add(paused.release);
     const { max, maxSize } = this.#limits;
     for (const oldest of this.#runs.values()) {
       if (oldest === paused || (this.#runs.size <= max && this.#size <= maxSize)) return;
@@ -86,14 +84,8 @@ export class PausedRuns<Run extends AgentRun> {
   #forget({ run, ids, size, release }: Paused<Run>): void {
     for (const id of ids) if (this.#runs.get(id)?.release === release) this.#runs.delete(id);
     this.#size -= size;
-    stateOf(run).releases?.delete(release);
+    run.known.releases?.delete(release);
   }
-}
-
-function stateOf({ registries, session }: RunState): KnownSession {
-  const [outermost] = registries;
-  if (outermost === undefined) throw new Error('a run has a registry');
-  return internalOf(outermost.hooks).state(session);
 }
 
 function isFor(run: AgentRun, { sessionId, principal, parent }: ResumeRequest): boolean {

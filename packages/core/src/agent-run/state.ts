@@ -13,6 +13,7 @@ import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
+import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import { type Member, maxAttempts, membersOf } from '../tool-call/members.ts';
 import { abandonPaused } from '../tool-call/split.ts';
@@ -84,7 +85,7 @@ export class RunState {
   settings: ModelSettings | undefined;
   /** Whether it has ended. Its leftovers (a timer, a connection) may still call it. */
   over = false;
-  #members: readonly Member[];
+  #members: readonly [Member, ...Member[]];
   /** The sessions of registries that hook only some of its tools. */
   readonly #further: Set<Session> = new Set();
 
@@ -112,6 +113,11 @@ export class RunState {
   /** The session of the outermost registry. The others have the same id. */
   get session(): Session {
     return this.#session;
+  }
+
+  /** The same, as the registry and the pipeline see it. */
+  get known(): KnownSession {
+    return this.#members[0].session;
   }
 
   /**
@@ -154,23 +160,15 @@ export class RunState {
     options?: DispatchOptions,
   ): DispatchDecision<Decision> | PromiseLike<DispatchDecision<Decision>> {
     checkPayload(point.spec, fields);
+    const { session, signal } = this;
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
-    return this.#askChain(point.type, chain, fields, options) as DispatchDecision<Decision>;
-  }
-
-  #askChain(
-    type: string,
-    chain: Chain,
-    fields: object,
-    options?: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> {
-    const { session, signal } = this;
-    if (chain.empty && session.state === 'open') return PROCEED;
+    type Answered = DispatchDecision<Decision>;
+    if (chain.empty && session.state === 'open') return PROCEED as Answered;
     // The event is made before anything is waited for: it tells what was so now.
-    const event: EventPayload = sealEvent({ type, session, ...this.#place, ...fields });
+    const event: EventPayload = sealEvent({ type: point.type, session, ...this.#place, ...fields });
     const asking = after(this.open(), () => ask(chain, event, { signal, ...options }));
-    return after(asking, thawDecision);
+    return after(asking, thawDecision) as Answered;
   }
 
   /** The fields that all events of the run share, besides the session. */
@@ -230,7 +228,7 @@ export class RunState {
 
   /** Warns the developer, once for each message. */
   warnOnce(message: string): void {
-    this.#members[0]?.internal.warnOnce(message);
+    this.#members[0].internal.warnOnce(message);
   }
 
   /** Makes `hooks.settled` wait for the end of the run. */

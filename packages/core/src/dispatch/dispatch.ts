@@ -236,7 +236,7 @@ class Dispatch {
   private show(hook: Registration, outcome: HookDecision): void {
     const { owner } = hook;
     const at = this.now();
-    const answer = callHandler(hook, this.viewOf(owner), outcome, new Context());
+    const answer = callHandler(hook, this.viewOf(owner), new Context(), outcome);
     const error = failureOfObserver(hook, answer);
     this.note({ hook, at }, error ? { error } : {});
     if (isThenable(answer))
@@ -305,31 +305,16 @@ const UNHIDDEN = {
 } as Block;
 
 /** A guard's answer without the values that it quotes. */
-function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {
-  const { decision, error } = verdict;
-  const text = (own: string): string => String(hide(own));
-  const shown = (() => {
-    switch (decision.kind) {
-      case 'block':
-        return {
-          ...decision,
-          reason: text(decision.reason),
-          ...(decision.source !== undefined && { source: text(decision.source) }),
-        };
-      case 'modify':
-        return modify(hide(decision.patch) as object);
-      case 'proceed':
-        return decision.note === undefined ? decision : { ...decision, note: text(decision.note) };
-      default:
-        return decision;
-    }
-  })() as HookDecision;
+function hidden({ decision, error }: Verdict, hide: (value: unknown) => unknown): Verdict {
+  const { kind, ...said } = decision;
+  const fields = Object.entries(said).map(([field, value]) => [
+    field,
+    typeof value === 'string' || typeof value === 'object' ? hide(value) : value,
+  ]);
+  const shown = { ...Object.fromEntries(fields), kind } as HookDecision;
   if (error === undefined) return { decision: shown };
-  const { code, hook, event } = error;
-  return {
-    decision: shown,
-    error: new HooksError(code, text(error.message), defined({ hook, event })),
-  };
+  const { code, hook, event, message } = error;
+  return { decision: shown, error: new HooksError(code, String(hide(message)), defined({ hook, event })) };
 }
 
 /** The decision with a patch that its receiver may change. */

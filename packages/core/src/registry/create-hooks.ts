@@ -80,11 +80,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   /** Opens the session first, if it is not open. */
   const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Settling => {
     if (chain.empty && event.session.state === 'open') return PROCEED;
-    const asked = (): Settling => ask(chain, sealEvent(event), askOptions);
-    const asking =
-      event.session.state === 'open' || chain.spec.type === SessionStart.type
-        ? asked()
-        : after(store.own(event.session).open(event.principal), asked);
+    const opening =
+      chain.spec.type === SessionStart.type ? undefined : store.own(event.session).open(event.principal);
+    const asking = after(opening, () => ask(chain, sealEvent(event), askOptions));
     return after(asking, thawDecision);
   };
 

@@ -438,19 +438,6 @@ export function keepPaused(call: ActiveCall): void {
   session.paused.add(call);
 }
 
-/** Forgets the paused calls of a session with that id, or of that run. Returns them. */
-export function forgetPausedCalls(
-  { paused }: KnownSession,
-  { callId, run }: { readonly callId?: string; readonly run?: string },
-): readonly ActiveCall[] {
-  const forgotten: ActiveCall[] = [];
-  for (const one of paused ?? [])
-    if (one instanceof ActiveCall && (one.callId === callId || (run !== undefined && one.event.run === run)))
-      forgotten.push(one);
-  for (const one of forgotten) paused?.delete(one);
-  return forgotten;
-}
-
 function mintCallId(): string {
   return `call-${crypto.randomUUID()}`;
 }

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
-import { ActiveCall, enter, forgetPausedCalls, keepPaused } from './active-call.ts';
+import { ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { listOf, membersOf } from './members.ts';
@@ -146,13 +146,16 @@ export async function abandonCall({ token }: RunCall, reason: string): Promise<v
  * tool, ends: what they took for it when they let it run is given back.
  */
 export async function abandonPaused(
-  session: KnownSession,
-  of: Parameters<typeof forgetPausedCalls>[1],
+  { paused }: KnownSession,
+  { callId, run }: { readonly callId?: string; readonly run?: string },
   reason: string,
 ): Promise<void> {
-  const forgotten = forgetPausedCalls(session, of);
-  for (const call of forgotten)
+  for (const call of [...(paused ?? [])]) {
+    if (!(call instanceof ActiveCall)) continue;
+    if (call.callId !== callId && (run === undefined || call.event.run !== run)) continue;
+    paused?.delete(call);
     if (call.admitted && call.state.kind !== 'finished') await refused(call, 'blocked', { reason });
+  }
 }
 
 /**
