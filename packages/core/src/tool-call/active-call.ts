@@ -125,15 +125,14 @@ export class ActiveCall {
   constructor(
     members: readonly [Member, ...Member[]],
     described: ToolCall,
-    capabilities: Capabilities,
-    check: InputCheck | undefined,
-    runsIn?: BeginOptions['runsIn'],
+    { capabilities = {}, check, runsIn, ...approving }: BeginOptions,
   ) {
-    this.runsIn = runsIn;
     this.members = members;
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
+    this.runsIn = runsIn;
+    this.approveBy(approving);
     const { toolName, callId, resumed, approvalId } = described;
     const read = readPlain(described.input);
     this.problem = 'problem' in read ? read.problem : undefined;
@@ -162,13 +161,13 @@ export class ActiveCall {
   resume(
     members: readonly [Member, ...Member[]],
     described: ToolCall,
-    capabilities: Capabilities,
-    check: InputCheck | undefined,
+    { capabilities = {}, check, ...approving }: BeginOptions,
   ): void {
     this.members = members;
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
+    this.approveBy(approving);
     this.due = undefined;
     const { native } = described;
     if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
@@ -362,36 +361,15 @@ export const TOOL_POINTS: readonly PointData[] = [
   AfterToolCall,
 ];
 
-/** The arguments of `callTool` and `beginToolCall`, as the pipeline uses them. */
-export interface Entering extends Approving {
-  readonly registries: Registries;
-  readonly call: ToolCall;
-  readonly capabilities?: Capabilities | undefined;
-  readonly check?: InputCheck | undefined;
-  readonly runsIn?: BeginOptions['runsIn'];
-}
-
 /** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
-export function enter({
-  registries,
-  call,
-  capabilities = {},
-  check,
-  runsIn,
-  ...approving
-}: Entering): ActiveCall {
+export function enter(registries: Registries, call: ToolCall, options: BeginOptions): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
   const { principal = principalOf(members) } = call;
   const paused = pausedAs(session, { ...call, principal });
-  if (paused === undefined) {
-    const entering = new ActiveCall(members, call, capabilities, check, runsIn);
-    entering.approveBy(approving);
-    return entering;
-  }
+  if (paused === undefined) return new ActiveCall(members, call, options);
   session.paused?.delete(paused);
-  paused.resume(members, call, capabilities, check);
-  paused.approveBy(approving);
+  paused.resume(members, call, options);
   return paused;
 }
 

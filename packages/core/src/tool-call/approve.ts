@@ -98,19 +98,37 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
 /** Waits for those who have not answered yet, unless nobody can be asked. */
 async function wait(call: ActiveCall, needed: ApprovalRequired, resumed: Resumed | undefined): Promise<void> {
   const hash = await hashOf(call);
-  const next = call.nextStep(hash);
-  if (next.kind === 'approved') return allow(call, resumed ?? {});
-  if (next.kind === 'denied') return takeAnswer(call, unapproved(needed.reason, next.why));
+  const open = await openFor(call, { ...needed, hash }, resumed ?? {});
+  if (open === undefined) return;
   const { ask = typeof call.byPause === 'function' } = call.capabilities;
-  if (next.who.includes('native') && ask !== true) {
-    if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash))) {
-      const why = `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
-      await announce(call, 'canceled', 'context_canceled', why);
-      return refused(call, 'blocked', { reason: why });
-    }
+  if (open.includes('native') && ask !== true) {
+    if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash)))
+      return cancel(
+        call,
+        `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`,
+      );
     if (ask === false) return takeAnswer(call, unapproved(needed.reason, whyNoPause(call)));
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
+}
+
+/**
+ * Whose questions are open. Undefined if there is none any more: all have said yes, and the call is allowed by the latest, or
+ * nobody can be asked, and it is denied.
+ */
+async function openFor(
+  call: ActiveCall,
+  { hash, reason }: Pick<ApprovalRequest, 'hash' | 'reason'>,
+  latest: Parameters<typeof allow>[1],
+): Promise<readonly [Answerer, ...Answerer[]] | undefined> {
+  const next = call.nextStep(hash);
+  if (next.kind === 'ask') return next.who;
+  if (next.kind === 'denied') await takeShown(call, unapproved(reason, next.why));
+  else {
+    claimAnswer(call);
+    await allow(call, latest);
+  }
+  return undefined;
 }
 
 /** Why no person can be asked about a call. */
@@ -204,12 +222,9 @@ function isAbout({ decision, hash }: Resumed, shown: string): boolean {
  * A person has answered a pending approval of this process, and the framework runs the call anew. The call goes on waiting
  * if the answer is to another input.
  */
-export async function takeResumed(
-  call: ActiveCall,
-  { hash }: ApprovalRequest,
-  resumed: Resumed,
-): Promise<void> {
-  if (isAbout(resumed, hash)) return takeAnswer(call, resumed);
+export async function takeResumed(call: ActiveCall, resumed: Resumed): Promise<void> {
+  if (call.state.kind === 'waiting' && isAbout(resumed, call.state.request.hash))
+    return takeAnswer(call, resumed);
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
@@ -263,14 +278,10 @@ export async function askApprovers(
 ): Promise<void> {
   for (let answers = 0; call.state.kind === 'waiting'; answers++) {
     const { request } = call.state;
-    const next = call.nextStep(request.hash);
     // Others may answer where it goes on than where it has begun.
-    if (next.kind === 'approved') {
-      claimAnswer(call);
-      return allow(call, {});
-    }
-    if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, next.why));
-    const [who] = next.who;
+    const open = await openFor(call, request, {});
+    if (open === undefined) return;
+    const [who] = open;
     const approver = who === 'native' ? call.byPause : who;
     if (typeof approver !== 'function') return takeShown(call, unapproved(request.reason, whyNoPause(call)));
     if (answers >= MAX_ANSWERS) {
@@ -358,7 +369,7 @@ export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<vo
  *
  * @returns what it waited for, and how it goes on waiting; undefined if it does not wait
  */
-export function claimAnswer(
+function claimAnswer(
   call: ActiveCall,
 ): { readonly request: ApprovalRequest; wait(next?: ApprovalRequest): void } | undefined {
   const { state, outermost } = call;
@@ -393,10 +404,8 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
   const needed = await accept(call, who, answer, { ...request, kind: 'required' });
   if (needed === undefined) return;
   const hash = await hashOf(call);
-  const next = call.nextStep(hash);
-  if (next.kind === 'approved') return allow(call, answer);
-  if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, next.why));
-  wait(hash === request.hash ? request : requestOf(call, needed, hash));
+  if ((await openFor(call, { ...needed, hash }, answer)) !== undefined)
+    wait(hash === request.hash ? request : requestOf(call, needed, hash));
 }
 
 /** The person's answer is the result: it takes the place of the tool. */
@@ -414,7 +423,7 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
 }
 
 /** Who decided, for the record. */
-export function whoOf(
+function whoOf(
   call: ActiveCall,
   { by }: Pick<ApprovalAnswer, 'by'>,
 ): Pick<ToolApprovalDecision, 'by'> {
@@ -425,7 +434,7 @@ export function whoOf(
 }
 
 /** The reason of an answer, if a person has written one. */
-export function reasonOf(call: ActiveCall, { reason }: Pick<ApprovalAnswer, 'reason'>): string | undefined {
+function reasonOf(call: ActiveCall, { reason }: Pick<ApprovalAnswer, 'reason'>): string | undefined {
   if (typeof reason === 'string') return isBlank(reason) ? undefined : reason;
   if (reason !== undefined) reportOdd(call, 'its `reason` is ignored: it has to be a text');
   return undefined;
@@ -437,13 +446,19 @@ function reportOdd({ event, outermost }: ActiveCall, what: string): void {
   outermost.internal.report(new HooksError('INVALID_INPUT', message));
 }
 
+/** Ends a call that nobody can approve any more. */
+export async function cancel(call: ActiveCall, reason: string): Promise<void> {
+  await announce(call, 'canceled', 'context_canceled', reason);
+  return refused(call, 'blocked', { reason });
+}
+
 /** Fires `ToolApprovalDecision` for a hook's denial. */
 export function announceRefusal(call: ActiveCall, { reason, source }: Block): Settling {
   return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
 }
 
 /** Fires `ToolApprovalDecision`. */
-export function announce(
+function announce(
   call: ActiveCall,
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,

@@ -9,15 +9,13 @@ import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
 import {
-  announce,
   announceRefusal,
   approve,
+  cancel,
   changesInput,
-  claimAnswer,
   Grant,
-  reasonOf,
+  takeAnswer,
   takeResumed,
-  whoOf,
 } from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { rename } from './rename.ts';
@@ -33,14 +31,14 @@ export async function begin(
   call: ActiveCall,
   resumed: Resumed | undefined = call.described.resumed,
 ): Promise<void> {
-  if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return deny(call, resumed);
+  if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (call.lapsed !== undefined) return lapse(call, call.lapsed);
-  if (call.state.kind === 'waiting' && resumed !== undefined)
-    return takeResumed(call, call.state.request, resumed);
+  if (call.state.kind === 'waiting' && resumed !== undefined) return takeResumed(call, resumed);
   if (call.state.kind !== 'new') return;
   for (const { session } of call.members) await session.open(call.event.principal);
   call.identify();
-  if (resumed?.decision === 'deny') return deny(call, resumed);
+  // It is final: no hook runs that could lift it.
+  if (resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (resumed !== undefined && !call.described.callId) return refuseWithoutId(call);
   if (call.problem !== undefined && call.concerned)
     return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));
@@ -59,27 +57,17 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
   return { status: 'error', ran: false, error, code: 'INVALID_INPUT' };
 }
 
-/** A person's denial is final: no hook runs that could lift it. */
-async function deny(call: ActiveCall, resumed: Resumed): Promise<void> {
-  const reason = reasonOf(call, resumed) ?? 'A person did not approve this call.';
-  claimAnswer(call);
-  await announce(call, 'deny', 'user_rejected', reason, whoOf(call, resumed));
-  await refused(call, 'denied', { reason });
-}
-
 /** The id that this call gets here is not the one that a person approved. Such an answer would run the call each time it arrives. */
-async function refuseWithoutId(call: ActiveCall): Promise<void> {
+function refuseWithoutId(call: ActiveCall): Promise<void> {
   const reason =
     'Blocked: a person approved a call without an id in another process, and nobody can tell whether that call has run. Approve it in the process that runs it, or use a model that gives its calls ids.';
-  await announce(call, 'canceled', 'context_canceled', reason);
-  await refused(call, 'blocked', { reason });
+  return cancel(call, reason);
 }
 
 /** Ends a paused call that a hook renamed to a tool which may not run in its place any more. */
-async function lapse(call: ActiveCall, why: string): Promise<void> {
+function lapse(call: ActiveCall, why: string): Promise<void> {
   const reason = `Blocked: a hook replaced the tool before the call paused, and now ${why}.`;
-  if (call.state.kind === 'waiting') await announce(call, 'canceled', 'context_canceled', reason);
-  await refused(call, 'blocked', { reason });
+  return call.state.kind === 'waiting' ? cancel(call, reason) : refused(call, 'blocked', { reason });
 }
 
 /** Ends a call that a hook blocked before it ran. */

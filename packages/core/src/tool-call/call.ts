@@ -6,7 +6,7 @@ import { admit, begin } from './before.ts';
 import { Running } from './recheck.ts';
 import { aborted, finish, returned, threw } from './result.ts';
 import { resumeBegun } from './split.ts';
-import type { CallOptions, Capabilities, Registries, ToolCall, ToolCallOutcome } from './types.ts';
+import type { CallOptions, Registries, ToolCall, ToolCallOutcome } from './types.ts';
 
 /**
  * Runs a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
@@ -27,10 +27,8 @@ export async function callTool(
   if (begun?.kind === 'done') return begun.outcome;
   const active =
     begun === undefined
-      ? enter({
-          registries,
-          call,
-          capabilities: rename ? { ...CAPABILITIES, rename } : CAPABILITIES,
+      ? enter(registries, call, {
+          capabilities: { retry: true, route: true, rename },
           check,
           approval,
           pause,
@@ -94,6 +92,3 @@ function runOnce(call: ActiveCall, execute: Execute): unknown {
     ? (substitute ?? execute)(input, new Running(call))
     : event.execute(input, { signal, call: event, idempotencyKey });
 }
-
-/** The capabilities of callTool, independent of its caller. */
-const CAPABILITIES: Capabilities = { retry: true, route: true };

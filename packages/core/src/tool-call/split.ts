@@ -36,16 +36,9 @@ const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 export async function beginToolCall(
   registries: Registries,
   call: ToolCall,
-  { capabilities = {}, check, runsIn, ...approving }: BeginOptions = {},
+  { capabilities, ...options }: BeginOptions = {},
 ): Promise<Begun> {
-  const active = enter({
-    registries,
-    call,
-    capabilities: { ...capabilities, ask: capabilities.ask ?? false },
-    check,
-    runsIn,
-    ...approving,
-  });
+  const active = enter(registries, call, { ...options, capabilities: { ask: false, ...capabilities } });
   await begin(active);
   return begunOf(active);
 }
@@ -119,7 +112,7 @@ export async function endToolCall(
   begun?: RunCall,
 ): Promise<ToolCallOutcome> {
   const active =
-    begun === undefined ? enter({ registries, call }) : resumeBegun(begun, call, { ranElsewhere: true });
+    begun === undefined ? enter(registries, call, {}) : resumeBegun(begun, call, { ranElsewhere: true });
   // The request in which it began may be over, and its signal have fired.
   active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
@@ -293,7 +286,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   if (outermost === undefined)
     throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
-  const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
+  const call = new ActiveCall(membersOf(attached, described.session), described, { capabilities: { retry } });
   call.renamed(token);
   call.event = Object.freeze({ ...call.event, modelInput });
   call.executionId = executionId;
