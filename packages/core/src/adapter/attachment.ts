@@ -1,6 +1,6 @@
 import type { ApprovalOption } from '../approval/questions.ts';
 import { BlockedError } from '../blocked.ts';
-import { HooksError } from '../error.ts';
+import { fail } from '../error.ts';
 import {
   AfterToolCall,
   BeforeExecute,
@@ -283,7 +283,7 @@ export class Attachment<
           const message = `${supports.adapter} cannot ask hook "${id}" about calls of "${name}", ${because}`;
           const refuses = verb !== 'observe' && permits.includes('block');
           if (refuses && options.allowUnsupported?.includes(type) !== true)
-            throw new HooksError('UNSUPPORTED_EVENT', `${message} (or list "${type}" in allowUnsupported).`, {
+            fail('UNSUPPORTED_EVENT', `${message} (or list "${type}" in allowUnsupported).`, {
               hook: id,
               event: type,
             });
@@ -324,7 +324,7 @@ export class Attachment<
     const types = [...new Set(unasked.map(({ event }) => event))].join(', ');
     const why = `hooks on ${types} do not run in ${where}: ${instead}, or list ${types} in allowUnsupported.`;
     const [first] = unasked;
-    if (first !== undefined) throw new HooksError('UNSUPPORTED_EVENT', why, first);
+    if (first !== undefined) fail('UNSUPPORTED_EVENT', why, first);
   }
 
   #holding(point: PointData, toolName: string | undefined): Entry<Options> | undefined {

@@ -46,7 +46,6 @@ import {
   submitPrompts,
 } from './prompt.ts';
 import { type RunOptions, RunState, type RunStop, turnEndOf, unlessAborted } from './state.ts';
-import { Turns } from './turn.ts';
 
 /** A tool call of a run. The run fills in session, run and turn, and by default agent, parent call and signal. */
 export type RunToolCall = Omit<ToolCall, 'session' | 'run' | 'turn'>;
@@ -93,7 +92,6 @@ export class AgentRun extends RunState {
   #offered: ReadonlySet<string> | undefined;
   readonly #calling: Set<Promise<unknown>> = new Set();
   #ending: Promise<void> | undefined;
-  readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
   readonly #maxContinuations: number | undefined;
   #forgetInParent: () => void = () => {};
@@ -154,7 +152,7 @@ export class AgentRun extends RunState {
   /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
     // The next answer may use their ids again.
-    return after(this.pending.forgetDecided(), () => this.#turns.start());
+    return after(this.pending.forgetDecided(), () => this.nextTurn());
   }
 
   /**
@@ -162,7 +160,7 @@ export class AgentRun extends RunState {
    * run, the turn ends for its reason.
    */
   endTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
-    return this.#turns.end(this.stop === undefined ? reason : turnEndOf(this.stop));
+    return this.closeTurn(this.stop === undefined ? reason : turnEndOf(this.stop));
   }
 
   /** A model call of the open turn. */
@@ -402,7 +400,7 @@ export class AgentRun extends RunState {
   async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
     if (!keep) await this.pending.end('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
-    await this.#turns.end(reason);
+    await this.closeTurn(reason);
     const { parent, agent = '', session, lastUserMessage, stop } = this;
     const response = stop?.reason ?? (end.kind === 'done' ? (end.response ?? '') : '');
     if (parent !== undefined)

@@ -5,7 +5,7 @@ import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts
 import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
+import { type ModelSettings, TurnEnd, type TurnEndReason, TurnStart } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import { isSamePrincipal, type Principal, principalFrom } from '../principal.ts';
@@ -74,6 +74,8 @@ export class RunState {
   iteration = 0;
   /** The open turn: one model call with its tools. */
   turn: string | undefined;
+  /** The agent that had control when it began. A handoff may have changed it since. */
+  #turnAgent: string | undefined;
   /** The last message of the user, or of a Stop hook in the user's place. */
   lastUserMessage: string | undefined;
   /** How often in a row Stop hooks have continued it. */
@@ -182,6 +184,29 @@ export class RunState {
       point.spec,
       this.#members.map(({ internal }) => internal.chain(point)),
     );
+  }
+
+  /** Ends the open turn and begins the next one, unless a hook has ended the run. */
+  protected nextTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
+    const { stop } = this;
+    if (stop !== undefined) return after(this.closeTurn(turnEndOf(stop)), () => stop);
+    return after(this.closeTurn('continue'), () => {
+      this.iteration++;
+      this.turn = `${this.id}:${this.iteration}`;
+      this.#turnAgent = this.agent;
+      return after(this.ask(TurnStart, { iteration: this.iteration }), () => undefined);
+    });
+  }
+
+  /** Ends the open turn, if there is one. */
+  protected closeTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
+    if (this.turn === undefined) return undefined;
+    const { agent, iteration } = this;
+    this.agent = this.#turnAgent;
+    const told = this.ask(TurnEnd, { reason, iteration });
+    this.agent = agent;
+    this.turn = undefined;
+    return after(told, () => undefined) as undefined | PromiseLike<undefined>;
   }
 
   /** The maximum number of attempts when hooks answer Retry. */

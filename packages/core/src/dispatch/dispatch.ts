@@ -74,8 +74,6 @@ class Dispatch {
   private deciders: readonly Registration[];
   private asked = 0;
   private event: EventPayload;
-  /** The event as registries other than the first see it. */
-  private views: Map<Owner, EventPayload> | undefined = undefined;
   /** Hides what guards quote of the values that only they are shown. */
   private hide: ((value: unknown) => unknown) | undefined = undefined;
   private patch: Fields | undefined = undefined;
@@ -128,10 +126,8 @@ class Dispatch {
         reason: 'Blocked, because the values of this call could not be revealed.',
       } as Block;
     }
-    this.views = undefined;
     const asked = this.askGuards();
     this.event = event;
-    this.views = undefined;
     return this.fold(asked, 0);
   }
 
@@ -203,7 +199,6 @@ class Dispatch {
     const merged = mergePatch(this.event, patch);
     this.patch = { ...this.patch, ...merged };
     this.event = Object.freeze({ ...this.event, ...merged });
-    this.views = undefined;
     if (toolNameOf(this.event) === toolName || !this.options.rechain) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
     const { event, chain } = this.options.rechain(this.event);
@@ -272,17 +267,8 @@ class Dispatch {
     const { principal = session.principal } = event;
     // Who made the event made it for the registry of its session.
     if (session === event.session && principal === event.principal) return event;
-    const known = this.views?.get(owner);
-    if (known) return known;
     const toolName = this.options.toolNameIn?.(owner, event);
-    const view = Object.freeze({
-      ...event,
-      session,
-      ...defined({ principal, toolName }),
-    });
-    this.views ??= new Map();
-    this.views.set(owner, view);
-    return view;
+    return Object.freeze({ ...event, session, ...defined({ principal, toolName }) });
   }
 
   private now(): number {

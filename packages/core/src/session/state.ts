@@ -44,7 +44,7 @@ export class SessionState implements Session {
   calling = 0;
   /** Paused calls. If they resume in this process, they continue where they stopped. */
   paused: Set<object> | undefined;
-  /** The latest tool calls, and some older ones. */
+  /** The latest tool calls. */
   calls: ToolCallRecord[] = [];
   /** The size of their inputs, and how many of the oldest have none any more. */
   inputBytes = 0;
@@ -125,21 +125,17 @@ export class SessionState implements Session {
   }
 
   get history(): readonly ToolCallRecord[] {
-    return this.calls.slice(-this.host.historyLength);
+    return [...this.calls];
   }
 
-  /**
-   * Adds a call to the history. Older calls are removed many at a time, by copying: shifting one costs more than all
-   * the rest of a call.
-   */
+  /** Adds a call to the history. */
   remember(call: ToolCallRecord): void {
     const { historyLength, historyBytes } = this.host;
     this.idle = 0;
     this.inputBytes += sizeOf(call.input);
-    if (this.calls.push(call) >= 2 * historyLength) {
-      const gone = this.calls.splice(0, historyLength);
-      for (const { input } of gone) this.inputBytes -= sizeOf(input);
-      this.omitted = Math.max(0, this.omitted - historyLength);
+    if (this.calls.push(call) > historyLength) {
+      this.inputBytes -= sizeOf(this.calls.shift()?.input);
+      this.omitted = Math.max(0, this.omitted - 1);
     }
     while (this.inputBytes > historyBytes && this.omitted < this.calls.length) {
       const { input, ...rest } = this.calls[this.omitted] as ToolCallRecord;

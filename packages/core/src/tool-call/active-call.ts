@@ -56,8 +56,6 @@ export interface ChangedInput {
   readonly passed: Map<string, PassedInput>;
   /** The attempt in which the tool got its latest input, and the call with that. */
   ran: { readonly attempt: number; readonly event: BeforeToolCall } | undefined;
-  /** The inputs about which `BeforeExecute` guards were asked, as canonical JSON. */
-  readonly admitted: Set<string>;
   /** An input is being checked. Meanwhile, no token can answer for the call. */
   checking: boolean;
   /** The call ended because an input did not pass, or because a person answered in place of the tool. */

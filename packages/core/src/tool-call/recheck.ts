@@ -1,5 +1,5 @@
 import { hideInput } from '../conceal.ts';
-import { HooksError } from '../error.ts';
+import { fail } from '../error.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { canonicalJson, readPlain } from '../plain.ts';
@@ -67,7 +67,8 @@ export async function recheckToolCall(
     if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
     else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
-    if (call.state.kind === 'ready') await readmitted(call, changed);
+    // Guards of `BeforeExecute` have let those inputs run that have passed.
+    if (call.state.kind === 'ready' && (known === undefined || known.request !== undefined)) await readmit(call);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -94,13 +95,13 @@ export async function recheckToolCall(
 function openCall(running: ExecuteOptions): ActiveCall {
   const call = Running.callOf(running);
   if (call === undefined)
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       'recheckToolCall: `running` must be what callTool passed to `execute`.',
     );
   const { state, changed, callId } = call;
   if (state.kind === 'running' || (state.kind === 'finished' && changed?.over === true)) return call;
-  throw new HooksError(
+  fail(
     'INVALID_INPUT',
     `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`,
   );
@@ -116,7 +117,6 @@ function unchanged({ event, problem }: ActiveCall): ChangedInput {
     ran: undefined,
     checking: false,
     over: false,
-    admitted: new Set(),
   };
 }
 
@@ -131,15 +131,6 @@ function over({ state }: ActiveCall, changed: ChangedInput): Rechecked | undefin
   if (state.kind !== 'finished') return undefined;
   changed.over = true;
   return { kind: 'done', outcome: state.outcome };
-}
-
-/** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */
-async function readmitted(call: ActiveCall, { from, admitted }: ChangedInput): Promise<void> {
-  const { input } = call.event;
-  const json = canonicalJson(input);
-  if (input === from.input || json === canonicalJson(from.input) || admitted.has(json)) return;
-  await readmit(call);
-  admitted.add(json);
 }
 
 /** Checks schema and guards, and requests approval if it is required. */

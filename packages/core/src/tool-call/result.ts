@@ -15,9 +15,9 @@ export interface Ending {
   /** The tool ran in this attempt. */
   readonly ran: boolean;
   /** The result was given in place of the tool. */
-  readonly answered?: boolean;
+  readonly answered?: boolean | undefined;
   /** It ran before: in an earlier attempt, or with an input before the one that was refused or answered. */
-  readonly ranBefore?: boolean;
+  readonly ranBefore?: boolean | undefined;
   readonly output?: unknown;
   readonly error?: unknown;
   readonly code?: ToolCallOutcome['code'];
@@ -102,13 +102,13 @@ function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): 
 }
 
 /** The same call with an output of a hook. */
-function withOutput({ ran, answered = false, ranBefore = false }: Ending, output: unknown): Ending {
+function withOutput({ ran, answered, ranBefore }: Ending, output: unknown): Ending {
   return { status: 'ok', ran, answered, ranBefore, output, replaced: true };
 }
 
 /** The same call without its result. */
 function withReason(
-  { ran, answered = false, ranBefore = false }: Ending,
+  { ran, answered, ranBefore }: Ending,
   { reason, by, stop, code }: Pick<Ending, 'by' | 'stop' | 'code'> & { readonly reason: string },
 ): Ending {
   return { status: 'blocked', ran, answered, ranBefore, reason, by, stop, code };
@@ -237,12 +237,12 @@ function asItRan(call: ActiveCall): boolean {
 }
 
 /** Whether there is a result, of the tool or in its place. */
-function hasResult({ ran, answered = false }: Ending): boolean {
-  return ran || answered;
+function hasResult({ ran, answered }: Ending): boolean {
+  return ran || answered === true;
 }
 
-function hasRun({ ran, ranBefore = false }: Ending): boolean {
-  return ran || ranBefore;
+function hasRun({ ran, ranBefore }: Ending): boolean {
+  return ran || ranBefore === true;
 }
 
 /** Never below 0, because clocks can be set back. */

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import { defined } from '../defined.ts';
-import { ContinuedElsewhere, HooksError } from '../error.ts';
+import { ContinuedElsewhere, fail } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
 import { ActiveCall, enter, keepPaused } from './active-call.ts';
@@ -87,7 +87,7 @@ export async function finishToolCall(
 ): Promise<Finished> {
   const known = calls.get(token);
   if (known !== undefined && known.due !== token)
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       `finishToolCall: call ${token.callId} has continued since \`token\` was returned; use the newest token, and each only once.`,
     );
@@ -119,7 +119,7 @@ export async function endToolCall(
   active.begin();
   await finish(active, 'error' in result ? threw(active, result.error) : returned(active, result.output));
   if (active.state.kind === 'finished') return active.state.outcome;
-  throw new HooksError(
+  fail(
     'INVALID_INPUT',
     `endToolCall: call ${active.callId} ran elsewhere and cannot be retried; begin it without \`retry\`.`,
   );
@@ -163,7 +163,7 @@ export function resumeBegun(
 ): ActiveCall {
   const call = calls.get(token);
   if (call === undefined)
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       'callTool: `begun` must be what beginToolCall returned in this process.',
     );
@@ -174,7 +174,7 @@ export function resumeBegun(
   const { described, sent } = call;
   const isSame = described.toolName === toolName && (!callId || callId === call.callId);
   if (!isSame || !(ranElsewhere || isSameInput(input, sent)))
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,
     );
@@ -284,7 +284,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   const attached = listOf(registries);
   const [outermost] = attached;
   if (outermost === undefined)
-    throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
+    fail('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
   const call = new ActiveCall(membersOf(attached, described.session), described, { capabilities: { retry } });
   call.renamed(token);
