@@ -143,6 +143,11 @@ export function modify<Patch extends object | ModifiableFields>(patch: Patch): M
   return { kind: 'modify', patch } as Modify<Patch>;
 }
 
+/** What a decision changes. Every event of the catalogue has fields of its own, which the caller knows. */
+export function patchOf<Patch extends object>(decision: HookDecision<Patch>): Partial<Patch> {
+  return decision.kind === 'modify' ? decision.patch : {};
+}
+
 /**
  * Does it again.
  *

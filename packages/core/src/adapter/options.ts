@@ -27,7 +27,7 @@ export const sharedOptions: OptionChecks<AttachOptions> = {
   approval: answerer('native', 'deny'),
   principal: optionKinds.callback,
   refused: oneOfWords('return', 'throw'),
-  allowUnsupported: optionCheck('a list of types of events', isListOfTexts),
+  allowUnsupported: optionKinds.texts,
   holdStream: optionKinds.flag,
   maxContinuations: optionKinds.amount,
 };
@@ -35,12 +35,9 @@ export const sharedOptions: OptionChecks<AttachOptions> = {
 /** The check of `approval` where no run can pause. */
 export const approverOption: OptionCheck = answerer('deny');
 
-function answerer(...words: readonly string[]): OptionCheck {
+/** The check of who answers: one of these words, or a function. */
+export function answerer(...words: readonly string[]): OptionCheck {
   const word = oneOfWords(...words);
   const other = optionCheck(`${words.join(', ')} or a function`, (value) => typeof value === 'function');
   return (value, path) => (typeof value === 'string' ? word : other)(value, path);
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

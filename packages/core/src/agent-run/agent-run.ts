@@ -33,7 +33,7 @@ import type {
 } from '../tool-call/types.ts';
 import { type RunEnd, tellEnd, tellLimit } from './end.ts';
 import { ModelCall, type ModelCallOptions } from './model-call.ts';
-import { type PendingApproval, PendingCalls } from './pending-calls.ts';
+import { canceled, type PendingApproval, PendingCalls } from './pending-calls.ts';
 import {
   type NamedModel,
   type Prompt,
@@ -438,9 +438,8 @@ async function unlessForAnother(
   if (begun === undefined || begun.kind === 'done' || isSamePrincipal(begun.token.principal, principal))
     return begun;
   const reason = 'The call did not run, because it runs for another user than hooks were asked about.';
-  const canceled = { decision: 'canceled', source: 'context_canceled', reason } as const;
   if (begun.kind === 'run') await abandonCall(begun, reason);
-  else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled));
+  else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled(reason)));
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, patchOf } from '../decision.ts';
 import { defined } from '../defined.ts';
 import { delay } from '../delay.ts';
 import {
@@ -122,8 +122,7 @@ export class ModelCall {
     });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
-    const patch = decision.kind === 'modify' ? decision.patch : {};
-    const { context: _taken, ...changes } = patch;
+    const { context: _taken, ...changes }: RequestPatch & { readonly context?: unknown } = patchOf(decision);
     return {
       kind: 'send',
       patch: {
@@ -234,8 +233,7 @@ export class ModelCall {
 
 /** Why a decision cannot be honored that names a tool which the agent does not have: nobody could run it. */
 function addedTool(decision: HookDecision, { tools }: ModelRequest): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const patch: RequestPatch = decision.patch;
+  const patch: RequestPatch = patchOf(decision);
   const added = patch.tools?.find(({ name }) => !tools.some((own) => own.name === name));
   return (
     added &&
@@ -248,8 +246,7 @@ function addedTool(decision: HookDecision, { tools }: ModelRequest): string | un
  * later hooks would believe it.
  */
 function renamedResult(decision: HookDecision, { messages }: ModelRequest): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const patch: RequestPatch = decision.patch;
+  const patch: RequestPatch = patchOf(decision);
   const named = patch.messages?.filter(
     ({ toolName, callId }) => toolName !== undefined || callId !== undefined,
   );

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
 import { type Answerer, type ApprovalOption, type NextStep, nextStep } from '../approval/questions.ts';
 import { revealInput } from '../conceal.ts';
-import { PROCEED } from '../decision.ts';
+import { PROCEED, patchOf } from '../decision.ts';
 import { defined } from '../defined.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
@@ -237,10 +237,8 @@ export class ActiveCall {
       ...rules,
     };
     return after(ask(chain, event, options), (decision) => {
-      if (decision.kind === 'modify') {
-        const { context } = decision.patch as { readonly context?: readonly string[] };
-        if (context !== undefined) this.context = [...this.context, ...context];
-      }
+      const { context = [] }: { readonly context?: readonly string[] } = patchOf(decision);
+      this.context = [...this.context, ...context];
       return decision;
     });
   }

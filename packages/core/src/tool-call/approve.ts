@@ -16,7 +16,7 @@ import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/qu
 import { boundsOf } from '../approval/remember.ts';
 import { isBlank } from '../blank.ts';
 import { hideInput, revealInput } from '../conceal.ts';
-import type { Block, HookDecision } from '../decision.ts';
+import { type Block, type HookDecision, patchOf } from '../decision.ts';
 import { defined } from '../defined.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
@@ -78,7 +78,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
     await announceRefusal(call, decision);
     return refused(call, 'denied', decision);
   }
-  const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
+  const patch: Partial<PermissionRequest> = patchOf(decision);
   let { granted } = grant;
   if ('input' in patch) {
     needed = await replace(call, needed, patch.input);
@@ -264,7 +264,7 @@ function sourceOf(remember: Remember['remember']): ApprovalSource {
 
 /** What is required, with what guards require of an input that has just changed. */
 function withGuards(needed: ApprovalRequired, decision: HookDecision): ApprovalRequired {
-  const { approval } = (decision.kind === 'modify' ? decision.patch : {}) as Partial<BeforeToolCall>;
+  const { approval }: Partial<BeforeToolCall> = patchOf(decision);
   return approval?.kind === 'required' ? (joinApprovals(needed, approval) as ApprovalRequired) : needed;
 }
 
@@ -497,8 +497,7 @@ export class Grant {
 function permissionRules(by: 'person' | undefined, grant: Grant): PipelineOptions {
   return {
     refuse(decision, event) {
-      if (decision.kind !== 'modify') return undefined;
-      const patch = decision.patch as Partial<PermissionRequest>;
+      const patch: Partial<PermissionRequest> = patchOf(decision);
       const { approval } = patch;
       if (approval !== undefined && approval.kind !== 'granted')
         return 'approval is required already; a hook can only grant it or block';

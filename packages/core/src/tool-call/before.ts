@@ -1,6 +1,6 @@
 import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
-import type { Block, HookDecision } from '../decision.ts';
+import { type Block, type HookDecision, patchOf } from '../decision.ts';
 import { defined } from '../defined.ts';
 import { chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
@@ -90,7 +90,7 @@ export async function admit(call: ActiveCall): Promise<void> {
     call,
     await call.askChain(chain, toExecute(call), {
       refuse: (changes) =>
-        changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
+        'execute' in patchOf(changes) && call.capabilities.route !== true
           ? 'the call cannot be run elsewhere here'
           : undefined,
       final(changed) {
@@ -142,8 +142,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
   let lapsed: Concealed | undefined;
   return {
     refuse(decision, event) {
-      if (decision.kind !== 'modify') return undefined;
-      const patch = decision.patch as Partial<BeforeToolCall>;
+      const patch: Partial<BeforeToolCall> = patchOf(decision);
       const { execute, concealed, toolName, approval } = patch;
       if (concealed !== undefined && call.capabilities.route !== true)
         return 'another program runs the tool here, and would show the values';

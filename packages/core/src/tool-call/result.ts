@@ -1,5 +1,5 @@
 import type { Concealed } from '../conceal.ts';
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, patchOf } from '../decision.ts';
 import { defined } from '../defined.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
@@ -181,7 +181,7 @@ function afterRules(call: ActiveCall, ending: Ending): PipelineOptions {
     refuse(decision) {
       if (decision.kind === 'block' && status === 'error' && !ended && !over)
         return 'nothing ran, because the input did not fit, and the model reads the error of the framework';
-      if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
+      if (decision.kind !== 'retry' && !('output' in patchOf(decision)))
         return undefined;
       if (!ended) return 'nothing ran';
       if (over) return 'the run was aborted';
