@@ -37,11 +37,7 @@ export type ModelAnswer<A> = {
   readonly answer: A;
   /** The answers for which hooks retried the call. A framework that counts usage counts theirs, too. */
   readonly retried: readonly A[];
-} & (
-  | { readonly kind: 'stands' }
-  | { readonly kind: 'replaced'; readonly response: ModelResponse }
-  | { readonly kind: 'blocked'; readonly stop: RunStop }
-);
+} & Exclude<Judged, { readonly kind: 'retry' }>;
 
 /** The context of a model call besides its request. */
 export interface ModelCallOptions {

@@ -148,11 +148,16 @@ export class ActiveCall {
     });
   }
 
+  /** Replaces fields of its event. */
+  change(fields: Partial<BeforeToolCall>): void {
+    this.event = Object.freeze({ ...this.event, ...fields });
+  }
+
   /** Takes the user that a hook named when a session started. The innermost registry decides. */
   identify(): void {
     const principal = principalOf(this.members);
     if (this.event.principal === undefined && principal !== undefined)
-      this.event = Object.freeze({ ...this.event, principal });
+      this.change({ principal });
   }
 
   /** Continues in another request of the framework: with its tools, and with its native objects. */
@@ -168,13 +173,13 @@ export class ActiveCall {
     this.approveBy(approving);
     this.due = undefined;
     const { native } = described;
-    if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
+    if (native !== undefined) this.change({ native });
     if (this.target === undefined) return;
     const target = targetOf(this, this.target.name);
     this.lapsed = typeof target === 'string' ? target : undefined;
     if (typeof target === 'string') return;
     this.target = target;
-    if (target.native !== undefined) this.event = Object.freeze({ ...this.event, native: target.native });
+    if (target.native !== undefined) this.change({ native: target.native });
   }
 
   /** The framework's name of the tool that a hook selected instead. */
@@ -314,7 +319,7 @@ export class ActiveCall {
   renamed({ toolName, renamedTo }: Pick<CallToken, 'toolName' | 'renamedTo'>): void {
     if (renamedTo === undefined) return;
     this.#targetName = renamedTo;
-    this.event = Object.freeze({ ...this.event, toolName, renamedTo });
+    this.change({ toolName, renamedTo });
   }
 
   /** The call as plain JSON. */

@@ -416,7 +416,7 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
       ...{ ...answer, decision: 'deny' },
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });
-  call.event = Object.freeze({ ...call.event, execute: answering(() => output) });
+  call.change({ execute: answering(() => output) });
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
   return allow(call, { by: answer.by, source: 'user_answered' });

@@ -96,7 +96,7 @@ export async function admit(call: ActiveCall): Promise<void> {
       final(changed) {
         const { execute, idempotencyKey } = changed as BeforeExecute;
         if (execute !== undefined && call.answer === undefined)
-          call.event = Object.freeze({ ...call.event, execute });
+          call.change({ execute });
         call.idempotencyKey = idempotencyKey;
       },
     }),

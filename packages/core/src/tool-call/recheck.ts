@@ -143,6 +143,6 @@ async function check(
   call.event = approval?.kind === 'required' ? { ...event, approval } : event;
   const decision = await replaceInput(call, input, { rechecked: true });
   if (decision.kind === 'block') return blocked(call, decision);
-  if (decision.kind === 'modify') call.event = Object.freeze({ ...call.event, ...decision.patch });
+  if (decision.kind === 'modify') call.change(decision.patch);
   await approve(call);
 }

@@ -7,7 +7,7 @@ import { ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { listOf, membersOf } from './members.ts';
-import { finish, refused, returned, threw, wording } from './result.ts';
+import { type Ending, finish, refused, returned, threw, wording } from './result.ts';
 import type {
   Approving,
   AskApproval,
@@ -93,7 +93,7 @@ export async function finishToolCall(
     );
   const call = known ?? callOf(registries, token);
   call.due = undefined;
-  await finish(call, 'error' in result ? threw(call, result.error) : returned(call, result.output));
+  await finish(call, endingOf(call, result));
   if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
   const delayMs = call.state.kind === 'ready' ? call.state.delayMs : 0;
   return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
@@ -117,12 +117,16 @@ export async function endToolCall(
   active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
   active.begin();
-  await finish(active, 'error' in result ? threw(active, result.error) : returned(active, result.output));
+  await finish(active, endingOf(active, result));
   if (active.state.kind === 'finished') return active.state.outcome;
   fail(
     'INVALID_INPUT',
     `endToolCall: call ${active.callId} ran elsewhere and cannot be retried; begin it without \`retry\`.`,
   );
+}
+
+function endingOf(call: ActiveCall, result: ToolResult): Ending {
+  return 'error' in result ? threw(call, result.error) : returned(call, result.output);
 }
 
 /** Ends a call that may run, and never will: fires `AfterToolCall`. Has no effect on one that has continued. */
@@ -288,7 +292,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
   const call = new ActiveCall(membersOf(attached, described.session), described, { capabilities: { retry } });
   call.renamed(token);
-  call.event = Object.freeze({ ...call.event, modelInput });
+  call.change({ modelInput });
   call.executionId = executionId;
   call.idempotencyKey = idempotencyKey;
   call.answeredElsewhere = answered;

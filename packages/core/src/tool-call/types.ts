@@ -236,14 +236,9 @@ export interface DoneCall {
 }
 
 /** Run the tool again, after `delayMs` milliseconds. */
-export interface AgainCall {
+export interface AgainCall extends Omit<RunCall, 'kind'> {
   readonly kind: 'again';
-  readonly input: unknown;
   readonly delayMs: number;
-  readonly execute?: Execute;
-  /** What a `BeforeExecute` hook set. */
-  readonly idempotencyKey?: string;
-  readonly token: CallToken;
 }
 
 /** This input may run. Hooks or a person may have replaced the one that was checked. */
