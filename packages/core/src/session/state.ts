@@ -56,10 +56,9 @@ export class SessionState implements Session {
   #principal: Principal | undefined;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
-  // Made when first needed: most sessions live for one run, and keep nothing.
-  #values: Map<string, unknown> | undefined;
+  readonly #values: Map<string, unknown> = new Map();
   /** The values under shared keys, which are those of the other registries of its run. */
-  shared: Map<string, unknown> | undefined;
+  shared: Map<string, unknown> = new Map();
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -101,27 +100,24 @@ export class SessionState implements Session {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
-    const values = key.shared === true ? this.shared : this.#values;
-    if (initial && !values?.has(key.name)) {
-      const value = initial();
-      this.set(key, value);
-      return value;
-    }
+    const values = this.#valuesFor(key);
+    if (initial && !values.has(key.name)) values.set(key.name, initial());
     // The key's phantom says T; the map itself cannot know.
-    return values?.get(key.name) as T | undefined;
+    return values.get(key.name) as T | undefined;
   }
 
-  set<T>({ name, shared }: SessionKey<T>, value: T): void {
-    if (shared === true) this.shared ??= new Map();
-    else this.#values ??= new Map();
-    (shared === true ? this.shared : this.#values)?.set(name, value);
+  set<T>(key: SessionKey<T>, value: T): void {
+    this.#valuesFor(key).set(key.name, value);
+  }
+
+  #valuesFor({ shared }: { readonly shared?: boolean }): Map<string, unknown> {
+    return shared === true ? this.shared : this.#values;
   }
 
   /** Takes part in the values of the session of a run's outermost registry, which gets those that this one has besides. */
-  share(outermost: Pick<KnownSession, 'shared'>): void {
-    const own = this.shared;
-    this.shared = outermost.shared ??= own ?? new Map();
-    for (const [name, value] of own ?? []) if (!this.shared.has(name)) this.shared.set(name, value);
+  share({ shared }: Pick<KnownSession, 'shared'>): void {
+    for (const [name, value] of this.shared) if (!shared.has(name)) shared.set(name, value);
+    this.shared = shared;
   }
 
   get history(): readonly ToolCallRecord[] {

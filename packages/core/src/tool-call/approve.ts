@@ -74,10 +74,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   const event = call.tell(PermissionRequest.type, { ...about(needed), ...defined({ by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
-  if (decision.kind === 'block') {
-    await announceRefusal(call, decision);
-    return refused(call, 'denied', decision);
-  }
+  if (decision.kind === 'block') return refuse(call, 'denied', decision);
   const patch: Partial<PermissionRequest> = patchOf(decision);
   let { granted } = grant;
   if ('input' in patch) {
@@ -172,8 +169,7 @@ async function replace(
 ): Promise<ApprovalRequired | undefined> {
   const checked = await replaceInput(call, input);
   if (checked.kind !== 'block') return withGuards(needed, checked);
-  await announceRefusal(call, checked);
-  await refused(call, 'blocked', checked);
+  await refuse(call, 'blocked', checked);
   return undefined;
 }
 
@@ -452,9 +448,10 @@ export async function cancel(call: ActiveCall, reason: string): Promise<void> {
   return refused(call, 'blocked', { reason });
 }
 
-/** Fires `ToolApprovalDecision` for a hook's denial. */
-export function announceRefusal(call: ActiveCall, { reason, source }: Block): Settling {
-  return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
+/** Ends a call that a hook refuses. */
+export async function refuse(call: ActiveCall, status: 'blocked' | 'denied', decision: Block): Promise<void> {
+  await announce(call, 'deny', decision.source ?? 'pre_tool_use_hook_deny', decision.reason);
+  return refused(call, status, decision);
 }
 
 /** Fires `ToolApprovalDecision`. */

@@ -9,11 +9,11 @@ import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
 import {
-  announceRefusal,
   approve,
   cancel,
   changesInput,
   Grant,
+  refuse,
   takeAnswer,
   takeResumed,
 } from './approve.ts';
@@ -75,8 +75,7 @@ export async function blocked(call: ActiveCall, decision: Block): Promise<void> 
   const { signal } = call;
   // A hook that fails when its signal fires has not refused the call: the run is over.
   if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
-  await announceRefusal(call, decision);
-  await refused(call, 'blocked', decision);
+  return refuse(call, 'blocked', decision);
 }
 
 /** Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. */
