@@ -1,5 +1,6 @@
 import type { ApprovalOption } from '../approval/questions.ts';
 import { BlockedError } from '../blocked.ts';
+import type { Registration } from '../dispatch/chain.ts';
 import { fail } from '../error.ts';
 import {
   AfterToolCall,
@@ -12,19 +13,10 @@ import type { PointData } from '../event/event.ts';
 import { checkOptions, type OptionCheck } from '../options.ts';
 import { type Principal, principalFrom } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
+import { internalOf } from '../registry/internal.ts';
 import type { Attached } from '../tool-call/types.ts';
 import type { AttachOptions } from './options.ts';
-import {
-  attachAdapter,
-  concerns,
-  decides,
-  decidesOfAnyTool,
-  hears,
-  hearsOfAnyTool,
-  isIdle,
-  warnOnce,
-  warnWithheld,
-} from './registry.ts';
+import { attachAdapter, concerns, decides, hears, warnOnce } from './registry.ts';
 import type { AdapterDeclaration, SupportTable } from './support.ts';
 
 /** A run that a hook may have ended. */
@@ -140,7 +132,10 @@ export class Attachment<
 
   /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
   get isIdle(): boolean {
-    return this.#entries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);
+    return this.#entries.every(
+      ({ hooks, options }) =>
+        internalOf(hooks).registrations().length === 0 && options.approval === undefined,
+    );
   }
 
   /** Whether any hook applies to calls of this tool. If not, call the tool directly. */
@@ -160,12 +155,12 @@ export class Attachment<
 
   /** Whether any hook would run for an event of some tool. */
   hearsOfAnyTool(point: PointData): boolean {
-    return this.hooks.some((hooks) => hearsOfAnyTool(hooks, point));
+    return this.#registered(point).length > 0;
   }
 
   /** Whether any hook may change or refuse an event of some tool. */
   decidesOfAnyTool(point: PointData): boolean {
-    return this.hooks.some((hooks) => decidesOfAnyTool(hooks, point));
+    return this.#registered(point).some(({ info }) => info.verb !== 'observe');
   }
 
   /** Whether any hook may change or refuse the results of a tool. */
@@ -193,7 +188,11 @@ export class Attachment<
     if (!concealed && !this.holdsResult(toolName)) return undefined;
     return () => {
       const [holding] = RESULTS.flatMap((point) => this.#holding(point, toolName) ?? []);
-      if (holding !== undefined) warnWithheld(holding.hooks, toolName);
+      if (holding !== undefined)
+        warnOnce(
+          holding.hooks,
+          `What the tool "${toolName}" streams while it runs is withheld, because hooks decide on its result but do not see these writes. \`holdStream: false\` lets them through unfiltered.`,
+        );
     };
   }
 
@@ -325,6 +324,13 @@ export class Attachment<
     const why = `hooks on ${types} do not run in ${where}: ${instead}, or list ${types} in allowUnsupported.`;
     const [first] = unasked;
     if (first !== undefined) fail('UNSUPPORTED_EVENT', why, first);
+  }
+
+  /** The hooks for an event, whatever tools they are limited to. */
+  #registered({ spec: { lineage } }: PointData): readonly Registration[] {
+    return this.hooks
+      .flatMap((hooks) => internalOf(hooks).registrations())
+      .filter(({ spec }) => lineage.includes(spec.type));
   }
 
   #holding(point: PointData, toolName: string | undefined): Entry<Options> | undefined {

@@ -1,4 +1,4 @@
-import type { Chain, Registration } from '../dispatch/chain.ts';
+import type { Chain } from '../dispatch/chain.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
@@ -41,11 +41,6 @@ export function concerns(hooks: Hooks, toolName: string): boolean {
   );
 }
 
-/** Whether no hook is registered at all. */
-export function isIdle(hooks: Hooks): boolean {
-  return internalOf(hooks).registrations().length === 0;
-}
-
 /** Returns a new object whenever a hook is registered or removed, so that you can cache what depends on the hooks. */
 export function registered(hooks: Hooks): object {
   return internalOf(hooks).registrations();
@@ -62,22 +57,6 @@ export function hears(hooks: Hooks, point: PointData, toolName?: string): boolea
 /** Whether any hook may change or refuse an event, so observers do not count. */
 export function decides(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return chainOf(hooks, point, toolName).deciders.length > 0;
-}
-
-/** Whether any hook would run for an event of some tool, also if it is limited to tools. */
-export function hearsOfAnyTool(hooks: Hooks, point: PointData): boolean {
-  return hooksOf(hooks, point).length > 0;
-}
-
-/** Whether any hook may change or refuse an event of some tool, also if it is limited to tools. */
-export function decidesOfAnyTool(hooks: Hooks, point: PointData): boolean {
-  return hooksOf(hooks, point).some(({ info }) => info.verb !== 'observe');
-}
-
-function hooksOf(hooks: Hooks, { spec: { lineage } }: PointData): readonly Registration[] {
-  return internalOf(hooks)
-    .registrations()
-    .filter(({ spec }) => lineage.includes(spec.type));
 }
 
 /** The hooks for an event and, if given, a tool. */
@@ -120,17 +99,6 @@ export function adoptSession(hooks: Hooks, id: string): Session {
   const session = internalOf(hooks).state(hooks.session(id));
   session.state = 'open';
   return session;
-}
-
-/**
- * Warns, once for each tool, that an adapter withholds what the tool streams before its result is decided: hooks only see
- * the result, and such writes may contain parts of it.
- */
-export function warnWithheld(hooks: Hooks, toolName: string): void {
-  warnOnce(
-    hooks,
-    `What the tool "${toolName}" streams while it runs is withheld, because hooks decide on its result but do not see these writes. \`holdStream: false\` lets them through unfiltered.`,
-  );
 }
 
 /** Calls the registry's `onWarning`, once for each message. */
