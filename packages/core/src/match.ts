@@ -71,8 +71,7 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
   const prefix = prefixOf(pattern);
   const matches = (name: string): boolean => name.startsWith(prefix) && expression(name);
   return (name) =>
-    name !== undefined &&
-    (matches(name) || aliases.some(([alias, of]) => of === name && matches(alias)));
+    name !== undefined && (matches(name) || aliases.some(([alias, of]) => of === name && matches(alias)));
 }
 
 /** Names, which match themselves. */

@@ -1,4 +1,4 @@
-import { type HookDecision, PROCEED } from '../decision.ts';
+import { PROCEED } from '../decision.ts';
 import { defined } from '../defined.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';

@@ -156,8 +156,7 @@ export class ActiveCall {
   /** Takes the user that a hook named when a session started. The innermost registry decides. */
   identify(): void {
     const principal = principalOf(this.members);
-    if (this.event.principal === undefined && principal !== undefined)
-      this.change({ principal });
+    if (this.event.principal === undefined && principal !== undefined) this.change({ principal });
   }
 
   /** Continues in another request of the framework: with its tools, and with its native objects. */

@@ -120,7 +120,7 @@ async function openFor(
 ): Promise<readonly [Answerer, ...Answerer[]] | undefined> {
   const next = call.nextStep(hash);
   if (next.kind === 'ask') return next.who;
-  if (next.kind === 'denied') await takeShown(call, unapproved(reason, next.why));
+  if (next.kind === 'denied') await takeAnswer(call, unapproved(reason, next.why));
   else {
     claimAnswer(call);
     await allow(call, latest);
@@ -279,7 +279,7 @@ export async function askApprovers(
     if (open === undefined) return;
     const [who] = open;
     const approver = who === 'native' ? call.byPause : who;
-    if (typeof approver !== 'function') return takeShown(call, unapproved(request.reason, whyNoPause(call)));
+    if (typeof approver !== 'function') return takeAnswer(call, unapproved(request.reason, whyNoPause(call)));
     if (answers >= MAX_ANSWERS) {
       const reason = 'Approval is required, but the approvers keep changing the input.';
       return takeShown(call, { decision: 'deny', reason, source: 'no_approver' });
@@ -419,10 +419,7 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
 }
 
 /** Who decided, for the record. */
-function whoOf(
-  call: ActiveCall,
-  { by }: Pick<ApprovalAnswer, 'by'>,
-): Pick<ToolApprovalDecision, 'by'> {
+function whoOf(call: ActiveCall, { by }: Pick<ApprovalAnswer, 'by'>): Pick<ToolApprovalDecision, 'by'> {
   if (by === undefined) return {};
   if (typeof by === 'string' && !isBlank(by)) return { by };
   reportOdd(call, '`by` is not recorded: it has to be the name of who decided, with a visible character');

@@ -8,15 +8,7 @@ import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
-import {
-  approve,
-  cancel,
-  changesInput,
-  Grant,
-  refuse,
-  takeAnswer,
-  takeResumed,
-} from './approve.ts';
+import { approve, cancel, changesInput, Grant, refuse, takeAnswer, takeResumed } from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { rename } from './rename.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
@@ -94,8 +86,7 @@ export async function admit(call: ActiveCall): Promise<void> {
           : undefined,
       final(changed) {
         const { execute, idempotencyKey } = changed as BeforeExecute;
-        if (execute !== undefined && call.answer === undefined)
-          call.change({ execute });
+        if (execute !== undefined && call.answer === undefined) call.change({ execute });
         call.idempotencyKey = idempotencyKey;
       },
     }),

@@ -68,7 +68,8 @@ export async function recheckToolCall(
     else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
     // Guards of `BeforeExecute` have let those inputs run that have passed.
-    if (call.state.kind === 'ready' && (known === undefined || known.request !== undefined)) await readmit(call);
+    if (call.state.kind === 'ready' && (known === undefined || known.request !== undefined))
+      await readmit(call);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -95,16 +96,10 @@ export async function recheckToolCall(
 function openCall(running: ExecuteOptions): ActiveCall {
   const call = Running.callOf(running);
   if (call === undefined)
-    fail(
-      'INVALID_INPUT',
-      'recheckToolCall: `running` must be what callTool passed to `execute`.',
-    );
+    fail('INVALID_INPUT', 'recheckToolCall: `running` must be what callTool passed to `execute`.');
   const { state, changed, callId } = call;
   if (state.kind === 'running' || (state.kind === 'finished' && changed?.over === true)) return call;
-  fail(
-    'INVALID_INPUT',
-    `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`,
-  );
+  fail('INVALID_INPUT', `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`);
 }
 
 /** The input of a call before any other was checked. It has passed, unless it is none that hooks can see. */

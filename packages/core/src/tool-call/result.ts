@@ -181,8 +181,7 @@ function afterRules(call: ActiveCall, ending: Ending): PipelineOptions {
     refuse(decision) {
       if (decision.kind === 'block' && status === 'error' && !ended && !over)
         return 'nothing ran, because the input did not fit, and the model reads the error of the framework';
-      if (decision.kind !== 'retry' && !('output' in patchOf(decision)))
-        return undefined;
+      if (decision.kind !== 'retry' && !('output' in patchOf(decision))) return undefined;
       if (!ended) return 'nothing ran';
       if (over) return 'the run was aborted';
       if (decision.kind === 'retry' && call.capabilities.retry !== true)

@@ -167,10 +167,7 @@ export function resumeBegun(
 ): ActiveCall {
   const call = calls.get(token);
   if (call === undefined)
-    fail(
-      'INVALID_INPUT',
-      'callTool: `begun` must be what beginToolCall returned in this process.',
-    );
+    fail('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall returned in this process.');
   if (!isDue(call, token))
     throw new ContinuedElsewhere(
       `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
@@ -216,17 +213,23 @@ export async function unlessElsewhere<Result>(
     const { callId, toolName, input } = token;
     const reason = `The call did not run: another request has answered this approval of ${toolName}.`;
     const message = wording(call, { reason, toolName, ran: false });
-    const nothing = {
-      attempts: 0,
-      exhausted: false,
-      durationMs: 0,
-      context: [],
-      stop: false,
-      aborted: false,
-    };
     return {
       kind: 'done',
-      outcome: { callId, toolName, input, status: 'blocked', ran: false, reason, message, ...nothing },
+      outcome: {
+        callId,
+        toolName,
+        input,
+        status: 'blocked',
+        ran: false,
+        reason,
+        message,
+        attempts: 0,
+        exhausted: false,
+        durationMs: 0,
+        context: [],
+        stop: false,
+        aborted: false,
+      },
     };
   }
 }
@@ -287,8 +290,7 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   } = token;
   const attached = listOf(registries);
   const [outermost] = attached;
-  if (outermost === undefined)
-    fail('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
+  if (outermost === undefined) fail('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
   const call = new ActiveCall(membersOf(attached, described.session), described, { capabilities: { retry } });
   call.renamed(token);
