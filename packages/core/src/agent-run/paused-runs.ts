@@ -23,6 +23,8 @@ interface Paused<Run> {
   readonly ids: readonly string[];
   readonly size: number;
   readonly release: () => void;
+  /** Its session need not tell it any more when it closes. */
+  readonly unlisten: () => void;
 }
 
 /**
@@ -42,17 +44,15 @@ export class PausedRuns<Run extends AgentRun> {
   /** Keeps a run, with the ids of the requests that it waits for. */
   keep(run: Run, ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const { known } = run;
     // What waits was shown to a person, so it has a JSON form.
     const size = run.pending.waiting.reduce(
       (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
       0,
     );
-    const paused: Paused<Run> = { run, ids, size, release: () => this.#forget(paused) };
+    const release = (): void => this.#forget(paused);
+    const paused: Paused<Run> = { run, ids, size, release, unlisten: run.onClose(release) };
     for (const id of ids) this.#runs.set(id, paused);
     this.#size += size;
-    known.releases ??= new Set();
-    known.releases.add(paused.release);
     const { max, maxSize } = this.#limits;
     for (const oldest of this.#runs.values()) {
       if (oldest === paused || (this.#runs.size <= max && this.#size <= maxSize)) return;
@@ -81,10 +81,10 @@ export class PausedRuns<Run extends AgentRun> {
     return this.#runs.get(id)?.run;
   }
 
-  #forget({ run, ids, size, release }: Paused<Run>): void {
+  #forget({ ids, size, release, unlisten }: Paused<Run>): void {
     for (const id of ids) if (this.#runs.get(id)?.release === release) this.#runs.delete(id);
     this.#size -= size;
-    run.known.releases?.delete(release);
+    unlisten();
   }
 }
 

@@ -13,7 +13,6 @@ import type { DispatchDecision } from '../registry/hooks.ts';
 import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
-import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
 import { type Member, maxAttempts, membersOf } from '../tool-call/members.ts';
 import { abandonPaused } from '../tool-call/split.ts';
@@ -117,9 +116,12 @@ export class RunState {
     return this.#session;
   }
 
-  /** The same, as the registry and the pipeline see it. */
-  get known(): KnownSession {
-    return this.#members[0].session;
+  /** Calls a function when the session closes. Returns how to forget it. */
+  onClose(release: () => void): () => void {
+    const { session } = this.#members[0];
+    session.releases ??= new Set();
+    session.releases.add(release);
+    return () => void session.releases?.delete(release);
   }
 
   /**
