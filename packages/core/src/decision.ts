@@ -1,4 +1,5 @@
 import { fail } from './error.ts';
+import { readFields } from './plain.ts';
 
 /** What a hook may answer besides Proceed. Each event lists the ones it permits. */
 export type DecisionKind = 'block' | 'modify' | 'retry';
@@ -102,9 +103,9 @@ export function block(
   // Plain JavaScript may hand in anything.
   if (typeof reason !== 'string' || reason.trim() === '')
     fail('INVALID_INPUT', 'block needs a reason: it is what the model reads');
-  const given = { ...options };
-  if ((given.code ?? 'loop_detected') !== 'loop_detected') fail('INVALID_INPUT', 'block: unknown code');
-  // Whatever options say besides, it is a Block, for this reason.
+  const given = readFields(Object(options), ['stop', 'source', 'code']);
+  const { code = 'loop_detected' } = given;
+  if (code !== 'loop_detected') fail('INVALID_INPUT', 'block: unknown code');
   return { ...given, kind: 'block', reason } as Block;
 }
 
@@ -142,6 +143,11 @@ export function modify<Patch extends object | ModifiableFields>(patch: Patch): M
   return { kind: 'modify', patch } as Modify<Patch>;
 }
 
+/** What a decision changes. Every event of the catalogue has fields of its own, which the caller knows. */
+export function patchOf<Patch extends object>(decision: HookDecision<Patch>): Partial<Patch> {
+  return decision.kind === 'modify' ? decision.patch : {};
+}
+
 /**
  * Does it again.
  *
@@ -149,7 +155,7 @@ export function modify<Patch extends object | ModifiableFields>(patch: Patch): M
  * @param options `delayMs`: milliseconds to wait before the next attempt
  */
 export function retry(reason: string, options?: { readonly delayMs?: number }): Retry {
-  return { ...options, kind: 'retry', reason } as Retry;
+  return { ...readFields(Object(options), ['delayMs']), kind: 'retry', reason } as Retry;
 }
 
 /**

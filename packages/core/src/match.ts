@@ -70,18 +70,8 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
   const expression = compileLinear(compileExpression(pattern, names));
   const prefix = prefixOf(pattern);
   const matches = (name: string): boolean => name.startsWith(prefix) && expression(name);
-  // Tools and agents are few. A model may send any number of names.
-  const known = new Map<string, boolean>();
-  return (name) => {
-    if (name === undefined) return false;
-    let met = known.get(name);
-    if (met === undefined) {
-      met = [[name, name] as const, ...aliases].some(([alias, of]) => of === name && matches(alias));
-      if (known.size >= 100) known.clear();
-      known.set(name, met);
-    }
-    return met;
-  };
+  return (name) =>
+    name !== undefined && (matches(name) || aliases.some(([alias, of]) => of === name && matches(alias)));
 }
 
 /** Names, which match themselves. */

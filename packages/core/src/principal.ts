@@ -34,30 +34,26 @@ const principals: WeakSet<object> = new WeakSet();
  */
 export function principalFrom(value: unknown, where: string): Principal {
   if (isObject(value) && principals.has(value)) return value as Principal;
-  const { principal, ...failure } = read(value);
-  if (principal === undefined)
+  const read = readPrincipal(value);
+  if ('problem' in read)
     fail(
       'INVALID_INPUT',
-      `${where}: ${failure.problem}. A principal is { id: string, roles?: string[], tenant?: string } as plain data, not a promise.`,
-      failure,
+      `${where}: ${read.problem}. A principal is { id: string, roles?: string[], tenant?: string } as plain data, not a promise.`,
+      read,
     );
-  principals.add(principal);
-  return principal;
+  principals.add(read.data);
+  return read.data;
 }
 
 /** A principal; or what is wrong with it, and what reading it threw. */
-interface Read {
-  readonly principal?: Principal;
-  readonly problem?: string;
-  readonly cause?: unknown;
-}
-
-function read(value: unknown): Read {
+function readPrincipal(
+  value: unknown,
+): { readonly data: Principal } | { readonly problem: string; readonly cause?: unknown } {
   try {
     const plain = readPlain(readAll(Object(value)), 'principal');
     if ('problem' in plain) return plain;
     const problem = problemOf(Object(plain.data));
-    return problem === undefined ? { principal: plain.data as Principal } : { problem };
+    return problem === undefined ? { data: plain.data as Principal } : { problem };
   } catch (cause) {
     return { problem: 'principal cannot be read', cause };
   }

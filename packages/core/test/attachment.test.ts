@@ -190,7 +190,7 @@ describe('with several registries', () => {
     [{ refused: 'thorw' }, 'attach: refused is "thorw"; did you mean throw?'],
     [{ approval: 'natve' }, 'attach: approval is "natve"; did you mean native?'],
     [{ principal: { id: 'ann' } }, 'attach: principal is an object; expected a function.'],
-    [{ allowUnsupported: 'stop' }, 'attach: allowUnsupported is a text; expected a list of types of events.'],
+    [{ allowUnsupported: 'stop' }, 'attach: allowUnsupported is a text; expected a list of texts.'],
     [{ holdStream: 'no' }, 'attach: holdStream is a text; expected true or false.'],
     [{ maxContinuations: -1 }, 'attach: maxContinuations is -1; expected a number of 0 or more.'],
     [{ aproval: 'native' }, 'attach: aproval is unknown; did you mean approval?'],

@@ -133,7 +133,7 @@ describe('the hash of an input', () => {
 describe('a registry', () => {
   it('registers and removes a hook without a look at the others', () => {
     let looks = 0;
-    const registrations = new Registrations(() => {});
+    const registrations = new Registrations();
     const hook = (id: string): Registration =>
       ({
         get info() {

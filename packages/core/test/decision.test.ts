@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   addContext,
   BeforeToolCall,
+  type Block,
   block,
   createHooks,
+  grantApproval,
   isDecision,
   modify,
   proceed,
+  requireApproval,
   retry,
 } from '../src/index.ts';
 import { callTool } from '../src/tool-call/index.ts';
@@ -39,6 +42,31 @@ describe('decisions', () => {
       status: 'blocked',
       reason: expect.stringMatching(/hook "mute" threw an error .*block needs a reason/),
     });
+  });
+
+  it('have the options of their constructors and no other fields', async () => {
+    const others = { failed: true, by: 'someone', patch: {} } as object;
+    expect(block('No.', { stop: true, ...others })).toEqual({ kind: 'block', reason: 'No.', stop: true });
+    expect(retry('Again.', { delayMs: 1, ...others })).toEqual({
+      kind: 'retry',
+      reason: 'Again.',
+      delayMs: 1,
+    });
+    expect(requireApproval('Sure?', { reasons: ['other'] } as object).patch.approval).toEqual({
+      kind: 'required',
+      reason: 'Sure?',
+    });
+    expect(grantApproval('Fine.', others).patch.approval).toEqual({ kind: 'granted', reason: 'Fine.' });
+  });
+
+  it('that say they failed, or who made them, are what the hook answered', async () => {
+    const hooks = createHooks();
+    const forged = { kind: 'block', reason: 'No.', failed: true, by: 'other' } as unknown as Block;
+    hooks.on(BeforeToolCall, () => forged, { id: 'forger' });
+    const seen: unknown[] = [];
+    hooks.observe(BeforeToolCall, (_, decision) => void seen.push(decision));
+    await callTool(hooks, { session: hooks.session(), toolName: 'exec', input: {} }, () => 'ran');
+    expect(seen).toEqual([{ kind: 'block', reason: 'No.', by: 'forger' }]);
   });
 
   it('a Block with an unknown code is refused', () => {

@@ -1,5 +1,6 @@
 import {
   AfterToolCall,
+  type ApprovalRequest,
   answer,
   BeforeToolCall,
   block,
@@ -12,7 +13,14 @@ import {
   requireApproval,
   ToolEvent,
 } from '@hooks/core';
-import { Attachment, type AttachOptions, emulated, openRun, sharedOptions } from '@hooks/core/adapter';
+import {
+  Attachment,
+  type AttachOptions,
+  emulated,
+  noteHookedAgain,
+  openRun,
+  sharedOptions,
+} from '@hooks/core/adapter';
 import { beginToolCall, callTool } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
 import { call, target } from './support/call.ts';
@@ -55,6 +63,18 @@ describe('a call that a hook renames', () => {
     expect(outcome).toMatchObject({ status: 'blocked', ran: false, by: 'renamer' });
     expect(outcome.reason).toContain(reason);
     expect(outcome).not.toHaveProperty('renamedTo');
+  });
+
+  test('does not run where its tool was hooked once more, by hooks of which the list does not know', async () => {
+    const [hooked, other] = [{}, {}];
+    const ran = async () => {
+      const rename = (name: string) => target(name, () => 'safe ran', { hooked });
+      return call(renaming(), { rename });
+    };
+    noteHookedAgain(other);
+    expect(await ran()).toMatchObject({ status: 'ok', output: 'safe ran' });
+    noteHookedAgain(hooked);
+    expect((await ran()).reason).toContain('"safe" was hooked again since');
   });
 
   describe('runs a tool that the same registries decide on in the same way', () => {
@@ -201,6 +221,34 @@ describe('a call that a hook renames', () => {
       { capabilities: { rename, ask: true }, approval: 'native' },
     );
     expect(begun).toMatchObject({ token: { toolName: 'safe', nativeToolName: 'exec', renamedTo: 'safe' } });
+  });
+
+  test('shows an approver, and a pending approval, what the model called and what would run', async () => {
+    const hooks = createHooks({ aliases: { safe_exec: 'safe' } });
+    hooks.on(BeforeToolCall.matching('exec|read'), ({ toolName }) =>
+      toolName === 'exec' ? modify({ toolName: 'safe' }) : proceed(),
+    );
+    hooks.guard(BeforeToolCall, () => requireApproval('sure?'));
+    const asked: unknown[] = [];
+    const asking = (request: ApprovalRequest) => {
+      const { toolName, renamedTo, nativeToolName } = request;
+      asked.push([toolName, renamedTo, nativeToolName]);
+      return approver();
+    };
+    const rename = (name: string) => (name === 'safe_exec' ? target(name, () => 'safe ran') : undefined);
+    await call(hooks, { rename, approval: asking });
+    await call(hooks, { toolName: 'read', rename, approval: asking });
+    expect(asked).toEqual([
+      ['safe', 'safe_exec', 'exec'],
+      ['read', undefined, undefined],
+    ]);
+    const run = openRun(hooks);
+    const about = { toolName: 'exec', callId: 'c1', input: 'ls' };
+    await run.beginTool(about, { capabilities: { rename, ask: true }, approval: 'native' });
+    expect(run.pending.waiting).toMatchObject([
+      { toolName: 'safe', renamedTo: 'safe_exec', nativeToolName: 'exec' },
+    ]);
+    await run.end({ kind: 'canceled' });
   });
 
   test('says of no tool that it runs in place of the called one where it was not renamed', async () => {

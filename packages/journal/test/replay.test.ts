@@ -96,6 +96,71 @@ describe('a call', () => {
     });
   });
 
+  describe('that a hook renames', () => {
+    const renaming = (toolName: string): HookProvider =>
+      policy((hooks) => void hooks.on(BeforeToolCall.matching('shell'), () => modify({ toolName })));
+
+    /** Records a call of `exec`, which the policy may rename to `safe_exec`; the user's names are other ones. */
+    async function verdictOf(recorded: HookProvider, replayed: HookProvider): Promise<string> {
+      const names = { aliases: { exec: 'shell', safe_exec: 'safe_shell' } };
+      const store = memoryStore();
+      await using log = journal({ store });
+      await using hooks = createHooks(names);
+      hooks.use(recorded);
+      hooks.use(log);
+      const call = { session: hooks.session('s'), toolName: 'exec', callId: 'c', input: 'ls' };
+      await callTool(hooks, call, () => 'ran', {
+        rename: (name) =>
+          name === 'safe_exec'
+            ? {
+                name,
+                tool: { kind: 'function' },
+                native: undefined,
+                registries: hooks,
+                unenforced: undefined,
+                check: 'itself',
+                execute: () => 'ran',
+              }
+            : undefined,
+      });
+      await hooks.close();
+      await log.close();
+      const next = createHooks(names);
+      next.use(replayed);
+      return verdicts(await replay(store, next));
+    }
+
+    it.each([
+      [
+        'to the recorded tool, by its name or its alias',
+        'safe_shell',
+        'safe_shell',
+        '1 same, 0 tightened, 0 loosened, 0 unknown',
+      ],
+      [
+        'to the recorded tool, by its other name',
+        'safe_shell',
+        'safe_exec',
+        '1 same, 0 tightened, 0 loosened, 0 unknown',
+      ],
+      [
+        'to another tool than the recorded one',
+        'safe_shell',
+        'other',
+        '0 same, 0 tightened, 0 loosened, 1 unknown',
+      ],
+    ])('%s is judged, or unknown', async (_to, before, now, verdict) => {
+      expect(await verdictOf(renaming(before), renaming(now))).toBe(verdict);
+    });
+
+    it('where none did is unknown, and where one no longer does is loosened', async () => {
+      expect(await verdictOf(nothing, renaming('other'))).toBe('0 same, 0 tightened, 0 loosened, 1 unknown');
+      expect(await verdictOf(renaming('safe_shell'), nothing)).toBe(
+        '0 same, 0 tightened, 1 loosened, 0 unknown',
+      );
+    });
+  });
+
   it('that a new policy no longer blocks is loosened', async () => {
     const store = await record(noDrop, [{ toolName: 'drop' }]);
     expect((await replay(store, nothing)).calls).toMatchObject([

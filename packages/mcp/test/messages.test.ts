@@ -79,7 +79,8 @@ test('a line is parsed once on its way, and not written again, with hooks that c
   const parsed = parse.mock.calls.map(([text]) => text).filter((text) => text.length > 2);
   const written = stringify.mock.results
     .map(({ value }) => String(value))
-    .filter((text) => text.includes('key 7'));
+    // The hash of an input writes its keys one by one.
+    .filter((text) => text.includes('key 7') && text.includes('key 8'));
   parse.mockRestore();
   stringify.mockRestore();
   expect(parsed).toEqual([line, answer]);

@@ -1,6 +1,7 @@
 import type { ApprovalOption } from '../approval/questions.ts';
 import { BlockedError } from '../blocked.ts';
-import { HooksError } from '../error.ts';
+import type { Registration } from '../dispatch/chain.ts';
+import { fail } from '../error.ts';
 import {
   AfterToolCall,
   BeforeExecute,
@@ -10,22 +11,12 @@ import {
 } from '../event/catalogue/tool.ts';
 import type { PointData } from '../event/event.ts';
 import { checkOptions, type OptionCheck } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import { type Principal, principalFrom } from '../principal.ts';
 import type { Hooks } from '../registry/hooks.ts';
+import { internalOf } from '../registry/internal.ts';
 import type { Attached } from '../tool-call/types.ts';
 import type { AttachOptions } from './options.ts';
-import { principalFor } from './principal.ts';
-import {
-  attachAdapter,
-  concerns,
-  decides,
-  decidesOfAnyTool,
-  hears,
-  hearsOfAnyTool,
-  isIdle,
-  warnOnce,
-  warnWithheld,
-} from './registry.ts';
+import { attachAdapter, concerns, decides, hears, warnOnce } from './registry.ts';
 import type { AdapterDeclaration, SupportTable } from './support.ts';
 
 /** A run that a hook may have ended. */
@@ -141,7 +132,10 @@ export class Attachment<
 
   /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
   get isIdle(): boolean {
-    return this.#entries.every(({ hooks, options }) => isIdle(hooks) && options.approval === undefined);
+    return this.#entries.every(
+      ({ hooks, options }) =>
+        internalOf(hooks).registrations().length === 0 && options.approval === undefined,
+    );
   }
 
   /** Whether any hook applies to calls of this tool. If not, call the tool directly. */
@@ -161,12 +155,12 @@ export class Attachment<
 
   /** Whether any hook would run for an event of some tool. */
   hearsOfAnyTool(point: PointData): boolean {
-    return this.hooks.some((hooks) => hearsOfAnyTool(hooks, point));
+    return this.#registered(point).length > 0;
   }
 
   /** Whether any hook may change or refuse an event of some tool. */
   decidesOfAnyTool(point: PointData): boolean {
-    return this.hooks.some((hooks) => decidesOfAnyTool(hooks, point));
+    return this.#registered(point).some(({ info }) => info.verb !== 'observe');
   }
 
   /** Whether any hook may change or refuse the results of a tool. */
@@ -194,7 +188,11 @@ export class Attachment<
     if (!concealed && !this.holdsResult(toolName)) return undefined;
     return () => {
       const [holding] = RESULTS.flatMap((point) => this.#holding(point, toolName) ?? []);
-      if (holding !== undefined) warnWithheld(holding.hooks, toolName);
+      if (holding !== undefined)
+        warnOnce(
+          holding.hooks,
+          `What the tool "${toolName}" streams while it runs is withheld, because hooks decide on its result but do not see these writes. \`holdStream: false\` lets them through unfiltered.`,
+        );
     };
   }
 
@@ -237,14 +235,16 @@ export class Attachment<
   /**
    * The principal of a run: a sub-agent's is its parent's, any other is that of the innermost registry that knows one.
    *
-   * @throws HooksError `INVALID_INPUT` if the option returns something without an id
+   * @throws HooksError `INVALID_INPUT` if the option returns something else than a principal, or one without an id that a person sees
    */
   principal(native: Native, parent?: { readonly principal: Principal | undefined }): Principal | undefined {
-    return principalFor(
-      this.#entries.map(({ options }) => options),
-      native,
-      parent,
-    );
+    if (parent?.principal !== undefined) return parent.principal;
+    for (const { options } of this.#entries.toReversed()) {
+      const given: unknown = options.principal?.(native);
+      // What the program changes later is another user, and not the run's.
+      if (given !== undefined) return principalFrom(given, 'the option principal');
+    }
+    return undefined;
   }
 
   /**
@@ -288,7 +288,7 @@ export class Attachment<
           const message = `${supports.adapter} cannot ask hook "${id}" about calls of "${name}", ${because}`;
           const refuses = verb !== 'observe' && permits.includes('block');
           if (refuses && options.allowUnsupported?.includes(type) !== true)
-            throw new HooksError('UNSUPPORTED_EVENT', `${message} (or list "${type}" in allowUnsupported).`, {
+            fail('UNSUPPORTED_EVENT', `${message} (or list "${type}" in allowUnsupported).`, {
               hook: id,
               event: type,
             });
@@ -329,7 +329,14 @@ export class Attachment<
     const types = [...new Set(unasked.map(({ event }) => event))].join(', ');
     const why = `hooks on ${types} do not run in ${where}: ${instead}, or list ${types} in allowUnsupported.`;
     const [first] = unasked;
-    if (first !== undefined) throw new HooksError('UNSUPPORTED_EVENT', why, first);
+    if (first !== undefined) fail('UNSUPPORTED_EVENT', why, first);
+  }
+
+  /** The hooks for an event, whatever tools they are limited to. */
+  #registered({ spec: { lineage } }: PointData): readonly Registration[] {
+    return this.hooks
+      .flatMap((hooks) => internalOf(hooks).registrations())
+      .filter(({ spec }) => lineage.includes(spec.type));
   }
 
   #holding(point: PointData, toolName: string | undefined): Entry<Options> | undefined {

@@ -19,9 +19,9 @@ export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schem
 export { forgetRun } from '../session/context.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText, SAME_ID } from '../tool-call/refusal.ts';
+export { noteHookedAgain } from '../tool-call/rename.ts';
 export { type AttachingFunction, Attachment, type UnaskedHook, type UnfiredEvents } from './attachment.ts';
-export { type AttachOptions, approverOption, sharedOptions } from './options.ts';
-export type { PrincipalOption } from './principal.ts';
+export { type AttachOptions, approverOption, type PrincipalOption, sharedOptions } from './options.ts';
 export {
   adoptSession,
   attachAdapter,

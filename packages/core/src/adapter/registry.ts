@@ -1,4 +1,4 @@
-import type { Chain, Registration } from '../dispatch/chain.ts';
+import type { Chain } from '../dispatch/chain.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { PointData } from '../event/event.ts';
 import { canonicalName } from '../match.ts';
@@ -35,21 +35,10 @@ export function attachAdapter(
 
 /** Whether any hook applies to calls of this tool. If not, call the tool directly. */
 export function concerns(hooks: Hooks, toolName: string): boolean {
-  const { known } = internalOf(hooks);
-  const before = known.get(toolName);
-  if (before !== undefined) return before;
-  const concerned =
+  return (
     TOOL_POINTS.some((point) => hears(hooks, point, toolName)) ||
-    hears(hooks, SessionStart) ||
-    hears(hooks, SessionEnd);
-  if (known.size >= 1000) known.clear();
-  known.set(toolName, concerned);
-  return concerned;
-}
-
-/** Whether no hook is registered at all. */
-export function isIdle(hooks: Hooks): boolean {
-  return internalOf(hooks).registrations().length === 0;
+    [SessionStart, SessionEnd].some((point) => hears(hooks, point))
+  );
 }
 
 /** Returns a new object whenever a hook is registered or removed, so that you can cache what depends on the hooks. */
@@ -68,22 +57,6 @@ export function hears(hooks: Hooks, point: PointData, toolName?: string): boolea
 /** Whether any hook may change or refuse an event, so observers do not count. */
 export function decides(hooks: Hooks, point: PointData, toolName?: string): boolean {
   return chainOf(hooks, point, toolName).deciders.length > 0;
-}
-
-/** Whether any hook would run for an event of some tool, also if it is limited to tools. */
-export function hearsOfAnyTool(hooks: Hooks, point: PointData): boolean {
-  return hooksOf(hooks, point).length > 0;
-}
-
-/** Whether any hook may change or refuse an event of some tool, also if it is limited to tools. */
-export function decidesOfAnyTool(hooks: Hooks, point: PointData): boolean {
-  return hooksOf(hooks, point).some(({ info }) => info.verb !== 'observe');
-}
-
-function hooksOf(hooks: Hooks, { spec: { lineage } }: PointData): readonly Registration[] {
-  return internalOf(hooks)
-    .registrations()
-    .filter(({ spec }) => lineage.includes(spec.type));
 }
 
 /** The hooks for an event and, if given, a tool. */
@@ -126,17 +99,6 @@ export function adoptSession(hooks: Hooks, id: string): Session {
   const session = internalOf(hooks).state(hooks.session(id));
   session.state = 'open';
   return session;
-}
-
-/**
- * Warns, once for each tool, that an adapter withholds what the tool streams before its result is decided: hooks only see
- * the result, and such writes may contain parts of it.
- */
-export function warnWithheld(hooks: Hooks, toolName: string): void {
-  warnOnce(
-    hooks,
-    `What the tool "${toolName}" streams while it runs is withheld, because hooks decide on its result but do not see these writes. \`holdStream: false\` lets them through unfiltered.`,
-  );
 }
 
 /** Calls the registry's `onWarning`, once for each message. */

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
+import { defined } from '../defined.ts';
 import type { DispatchOptions } from '../dispatch/dispatch.ts';
 import { AgentSwitch, SubagentStart, SubagentStop } from '../event/catalogue/agent.ts';
 import { AfterCompaction, BeforeCompaction, type CompactionPayload } from '../event/catalogue/compaction.ts';
@@ -10,6 +11,7 @@ import type { Hooks } from '../registry/hooks.ts';
 import { internalOf } from '../registry/internal.ts';
 import { after } from '../thenable.ts';
 import { callTool } from '../tool-call/call.ts';
+import { listOf } from '../tool-call/members.ts';
 import { refusalText } from '../tool-call/refusal.ts';
 import {
   abandonCall,
@@ -31,7 +33,7 @@ import type {
 } from '../tool-call/types.ts';
 import { type RunEnd, tellEnd, tellLimit } from './end.ts';
 import { ModelCall, type ModelCallOptions } from './model-call.ts';
-import { type PendingApproval, PendingCalls } from './pending-calls.ts';
+import { canceled, type PendingApproval, PendingCalls } from './pending-calls.ts';
 import {
   type NamedModel,
   type Prompt,
@@ -44,7 +46,6 @@ import {
   submitPrompts,
 } from './prompt.ts';
 import { type RunOptions, RunState, type RunStop, turnEndOf, unlessAborted } from './state.ts';
-import { Turns } from './turn.ts';
 
 /** A tool call of a run. The run fills in session, run and turn, and by default agent, parent call and signal. */
 export type RunToolCall = Omit<ToolCall, 'session' | 'run' | 'turn'>;
@@ -91,7 +92,6 @@ export class AgentRun extends RunState {
   #offered: ReadonlySet<string> | undefined;
   readonly #calling: Set<Promise<unknown>> = new Set();
   #ending: Promise<void> | undefined;
-  readonly #turns: Turns = new Turns(this);
   readonly #prompts: Map<string, string> = new Map();
   readonly #maxContinuations: number | undefined;
   #forgetInParent: () => void = () => {};
@@ -101,7 +101,7 @@ export class AgentRun extends RunState {
     this.#maxContinuations = options.maxContinuations;
     for (const { hooks } of registries) {
       const { adapters, registrations } = internalOf(hooks);
-      adapters?.warnOfTypos?.(registrations());
+      adapters?.warnOfTypos(registrations());
     }
   }
 
@@ -152,7 +152,7 @@ export class AgentRun extends RunState {
   /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
     // The next answer may use their ids again.
-    return after(this.pending.forgetDecided(), () => this.#turns.start());
+    return after(this.pending.forgetDecided(), () => this.nextTurn());
   }
 
   /**
@@ -160,7 +160,7 @@ export class AgentRun extends RunState {
    * run, the turn ends for its reason.
    */
   endTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
-    return this.#turns.end(this.stop === undefined ? reason : turnEndOf(this.stop));
+    return this.closeTurn(this.stop === undefined ? reason : turnEndOf(this.stop));
   }
 
   /** A model call of the open turn. */
@@ -291,9 +291,7 @@ export class AgentRun extends RunState {
     const event = {
       response,
       continuations,
-      ...(last && { last }),
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-      ...(native !== undefined && { native }),
+      ...defined({ last: last || undefined, lastUserMessage, native }),
     };
     const decision = await unlessAborted(signal, this.ask(Stop, event, { last }));
     if (decision.kind === 'block') return { kind: 'blocked', stop: this.endBy(decision) };
@@ -330,7 +328,7 @@ export class AgentRun extends RunState {
     to: string,
     { from = this.agent ?? '', switchKind, models = [], native }: SwitchOptions,
   ): Promise<void> {
-    await this.ask(AgentSwitch, { from, to, switchKind, models, ...(native !== undefined && { native }) });
+    await this.ask(AgentSwitch, { from, to, switchKind, models, ...defined({ native }) });
     if (switchKind === 'handoff') this.agent = to;
   }
 
@@ -349,7 +347,7 @@ export class AgentRun extends RunState {
     const decision = await unlessAborted(signal, asked);
     if (decision.kind === 'block') return { kind: 'vetoed', reason: decision.reason };
     const { summary, context = [] } = decision.kind === 'modify' ? decision.patch : {};
-    return { kind: 'compact', context, ...(summary !== undefined && { summary }) };
+    return { kind: 'compact', context, ...defined({ summary }) };
   }
 
   /** Fires `AfterCompaction`. */
@@ -402,7 +400,7 @@ export class AgentRun extends RunState {
   async #end(end: RunEnd, { keep = false }: { readonly keep?: boolean }): Promise<void> {
     if (!keep) await this.pending.end('The call did not run, because the run is over.');
     const reason = await tellEnd(this, end);
-    await this.#turns.end(reason);
+    await this.closeTurn(reason);
     const { parent, agent = '', session, lastUserMessage, stop } = this;
     const response = stop?.reason ?? (end.kind === 'done' ? (end.response ?? '') : '');
     if (parent !== undefined)
@@ -410,7 +408,7 @@ export class AgentRun extends RunState {
         subagent: agent,
         subagentSession: session.id,
         response,
-        ...(lastUserMessage !== undefined && { lastUserMessage }),
+        ...defined({ lastUserMessage }),
       });
     if (!keep) await this.close();
   }
@@ -440,9 +438,8 @@ async function unlessForAnother(
   if (begun === undefined || begun.kind === 'done' || isSamePrincipal(begun.token.principal, principal))
     return begun;
   const reason = 'The call did not run, because it runs for another user than hooks were asked about.';
-  const canceled = { decision: 'canceled', source: 'context_canceled', reason } as const;
   if (begun.kind === 'run') await abandonCall(begun, reason);
-  else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled));
+  else await unlessElsewhere(begun, () => answerToolCall(begun.token, canceled(reason)));
   return undefined;
 }
 
@@ -476,9 +473,5 @@ export interface SwitchOptions extends Pick<AgentSwitch, 'switchKind' | 'native'
  * ```
  */
 export function openRun(registries: readonly Attached[] | Hooks, options: AgentRunOptions = {}): AgentRun {
-  return new AgentRun(isList(registries) ? registries : [{ hooks: registries }], options);
-}
-
-function isList(registries: readonly Attached[] | Hooks): registries is readonly Attached[] {
-  return Array.isArray(registries);
+  return new AgentRun(listOf(registries), options);
 }

@@ -1,4 +1,5 @@
-import type { Registration } from '../dispatch/chain.ts';
+import { hashText } from '../approval/hash.ts';
+import { isSameList, type Registration } from '../dispatch/chain.ts';
 import { type SessionKey, sessionKey } from '../session/session.ts';
 
 /**
@@ -28,16 +29,12 @@ export function noKnownPrompts(): KnownPrompts {
 
 /** Forgets everything if other hooks decide now. */
 export function keepFor(known: KnownPrompts, hooks: readonly Registration[]): KnownPrompts {
-  if (known.hooks !== hooks && !isSame(known.hooks, hooks)) {
+  if (!isSameList(known.hooks, hooks)) {
     known.texts.clear();
     known.size = 0;
   }
   known.hooks = hooks;
   return known;
-}
-
-function isSame(some: readonly Registration[], others: readonly Registration[]): boolean {
-  return some.length === others.length && some.every((hook, nth) => hook === others[nth]);
 }
 
 /** Remembers that a prompt was submitted once more. `left` is its text if hooks changed it. */
@@ -64,9 +61,7 @@ function sizeOf(text: string | undefined): number {
  */
 export async function promptKey(content: readonly unknown[]): Promise<string | undefined> {
   try {
-    const bytes = new TextEncoder().encode(JSON.stringify(content, withBytes));
-    const digest = await crypto.subtle.digest('SHA-256', bytes);
-    return String.fromCharCode(...new Uint8Array(digest));
+    return await hashText(JSON.stringify(content, withBytes));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, patchOf } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { delay } from '../delay.ts';
 import {
   AfterModelCall,
@@ -36,11 +37,7 @@ export type ModelAnswer<A> = {
   readonly answer: A;
   /** The answers for which hooks retried the call. A framework that counts usage counts theirs, too. */
   readonly retried: readonly A[];
-} & (
-  | { readonly kind: 'stands' }
-  | { readonly kind: 'replaced'; readonly response: ModelResponse }
-  | { readonly kind: 'blocked'; readonly stop: RunStop }
-);
+} & Exclude<Judged, { readonly kind: 'retry' }>;
 
 /** The context of a model call besides its request. */
 export interface ModelCallOptions {
@@ -97,7 +94,7 @@ export class ModelCall {
     const { settings } = run;
     return run.hears(BeforeModelCall)
       ? this.#askAbout(describe)
-      : { kind: 'send', patch: { ...(settings && { settings }) }, context: run.takeContext() };
+      : { kind: 'send', patch: defined({ settings }), context: run.takeContext() };
   }
 
   async #askAbout(describe: () => ModelRequest): Promise<Prepared> {
@@ -121,8 +118,7 @@ export class ModelCall {
     });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
-    const patch = decision.kind === 'modify' ? decision.patch : {};
-    const { context: _taken, ...changes } = patch;
+    const { context: _taken, ...changes }: RequestPatch & { readonly context?: unknown } = patchOf(decision);
     return {
       kind: 'send',
       patch: {
@@ -150,8 +146,7 @@ export class ModelCall {
       iteration,
       response,
       attempt: this.#attempt,
-      ...(lastUserMessage !== undefined && { lastUserMessage }),
-      ...(native !== undefined && { native }),
+      ...defined({ lastUserMessage, native }),
     };
     const rules = { ...this.#rules('answer', passed), last: this.#attempt >= run.maxAttempts };
     const decision = await unlessAborted(this.#signal, run.ask(AfterModelCall, event, rules));
@@ -234,8 +229,7 @@ export class ModelCall {
 
 /** Why a decision cannot be honored that names a tool which the agent does not have: nobody could run it. */
 function addedTool(decision: HookDecision, { tools }: ModelRequest): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const patch: RequestPatch = decision.patch;
+  const patch: RequestPatch = patchOf(decision);
   const added = patch.tools?.find(({ name }) => !tools.some((own) => own.name === name));
   return (
     added &&
@@ -248,8 +242,7 @@ function addedTool(decision: HookDecision, { tools }: ModelRequest): string | un
  * later hooks would believe it.
  */
 function renamedResult(decision: HookDecision, { messages }: ModelRequest): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const patch: RequestPatch = decision.patch;
+  const patch: RequestPatch = patchOf(decision);
   const named = patch.messages?.filter(
     ({ toolName, callId }) => toolName !== undefined || callId !== undefined,
   );

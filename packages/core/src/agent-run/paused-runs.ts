@@ -1,6 +1,4 @@
 import type { Principal } from '../principal.ts';
-import { internalOf } from '../registry/internal.ts';
-import type { KnownSession } from '../session/state.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { RunState } from './state.ts';
 
@@ -25,6 +23,8 @@ interface Paused<Run> {
   readonly ids: readonly string[];
   readonly size: number;
   readonly release: () => void;
+  /** Its session need not tell it any more when it closes. */
+  readonly unlisten: () => void;
 }
 
 /**
@@ -44,17 +44,15 @@ export class PausedRuns<Run extends AgentRun> {
   /** Keeps a run, with the ids of the requests that it waits for. */
   keep(run: Run, ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const state = stateOf(run);
     // What waits was shown to a person, so it has a JSON form.
     const size = run.pending.waiting.reduce(
       (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
       0,
     );
-    const paused: Paused<Run> = { run, ids, size, release: () => this.#forget(paused) };
+    const release = (): void => this.#forget(paused);
+    const paused: Paused<Run> = { run, ids, size, release, unlisten: run.onClose(release) };
     for (const id of ids) this.#runs.set(id, paused);
     this.#size += size;
-    state.releases ??= new Set();
-    state.releases.add(paused.release);
     const { max, maxSize } = this.#limits;
     for (const oldest of this.#runs.values()) {
       if (oldest === paused || (this.#runs.size <= max && this.#size <= maxSize)) return;
@@ -83,17 +81,11 @@ export class PausedRuns<Run extends AgentRun> {
     return this.#runs.get(id)?.run;
   }
 
-  #forget({ run, ids, size, release }: Paused<Run>): void {
+  #forget({ ids, size, release, unlisten }: Paused<Run>): void {
     for (const id of ids) if (this.#runs.get(id)?.release === release) this.#runs.delete(id);
     this.#size -= size;
-    stateOf(run).releases?.delete(release);
+    unlisten();
   }
-}
-
-function stateOf({ registries, session }: RunState): KnownSession {
-  const [outermost] = registries;
-  if (outermost === undefined) throw new Error('a run has a registry');
-  return internalOf(outermost.hooks).state(session);
 }
 
 function isFor(run: AgentRun, { sessionId, principal, parent }: ResumeRequest): boolean {

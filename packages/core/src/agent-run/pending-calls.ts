@@ -1,5 +1,6 @@
-import type { ApprovalRequest } from '../approval/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../approval/approval.ts';
 import { shownHash } from '../approval/hash.ts';
+import { defined } from '../defined.ts';
 import { isSameInput, readPlain } from '../plain.ts';
 import { abandonCall, answerToolCall, unlessElsewhere } from '../tool-call/split.ts';
 import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
@@ -10,7 +11,7 @@ import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
  */
 export type PendingApproval = Pick<
   ApprovalRequest,
-  'callId' | 'toolName' | 'input' | 'reason' | 'hash' | 'principal'
+  'callId' | 'toolName' | 'renamedTo' | 'nativeToolName' | 'input' | 'reason' | 'hash' | 'principal'
 >;
 
 /** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
@@ -24,9 +25,7 @@ export type CallReference = CallIdentity | PendingApproval | string;
 
 /** Whether two calls are the same: id, tool and input, in JSON that does not depend on the order of keys. */
 export function isSameCall(one: CallIdentity, other: CallIdentity): boolean {
-  return (
-    one.callId === other.callId && one.toolName === other.toolName && isSameInput(one.input, other.input)
-  );
+  return hasSameName(one, other) && isSameInput(one.input, other.input);
 }
 
 function hasSameName(one: CallIdentity, other: CallIdentity): boolean {
@@ -110,7 +109,7 @@ export class PendingCalls {
 
   /** Cancels the pending approvals because a hook ended the run. Returns their outcomes. */
   async cancel(reason: string): Promise<readonly Begun[]> {
-    const answer = { decision: 'canceled', source: 'context_canceled', reason } as const;
+    const answer = canceled(reason);
     const ended: Begun[] = [];
     for (const pending of this.#calls) {
       const begun = await this.#answer(pending, answer);
@@ -121,11 +120,10 @@ export class PendingCalls {
 
   /** Ends all calls because the run is over: those that wait for approval, and those that may run and never will. */
   async end(reason: string): Promise<void> {
-    const canceled = { decision: 'canceled', source: 'context_canceled', reason } as const;
     for (const pending of [...this.#calls]) {
       // Hooks may still be deciding about it.
       await pending.beginning.catch(() => {});
-      await this.#answer(pending, canceled);
+      await this.#answer(pending, canceled(reason));
       await this.#abandon(pending, reason);
     }
   }
@@ -202,6 +200,11 @@ export class PendingCalls {
   }
 }
 
+/** The answer to an approval that nobody gives any more. */
+export function canceled(reason: string): ApprovalAnswer {
+  return { decision: 'canceled', source: 'context_canceled', reason };
+}
+
 /** Why a call waits whose tool itself requires approval. */
 export function approvalReason(toolName: string): string {
   return `The tool "${toolName}" requires approval.`;
@@ -212,16 +215,23 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
   return { callId, toolName, input, reason: approvalReason(toolName), hash: await shownHash(input) };
 }
 
-function pendingOf({ callId, toolName, input, reason, hash, principal }: ApprovalRequest): PendingApproval {
-  return { callId, toolName, input, reason, hash, ...(principal && { principal }) };
+function pendingOf(request: ApprovalRequest): PendingApproval {
+  const { callId, toolName, renamedTo, nativeToolName, input, reason, hash, principal } = request;
+  return {
+    callId,
+    toolName,
+    input,
+    reason,
+    hash,
+    ...defined({ renamedTo, nativeToolName, principal }),
+  };
 }
 
 /** Inputs that JSON cannot show are like no other, but none of them runs: the refusal of one will do for its call. */
 function isRefusedAlike({ call, begun }: PendingCall, other: CallIdentity): boolean {
   return (
     begun?.kind === 'done' &&
-    call.callId === other.callId &&
-    call.toolName === other.toolName &&
+    hasSameName(call, other) &&
     [call, other].every(({ input }) => 'problem' in readPlain(input))
   );
 }

@@ -1,5 +1,7 @@
 import type { HookDecision } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { BeforeRun, UserPromptSubmit } from '../event/catalogue/prompt.ts';
+import { isObject, isPlain } from '../plain.ts';
 import { identityOf } from '../principal.ts';
 import { promptKey } from './known-prompts.ts';
 import { refusedSetting } from './settings.ts';
@@ -89,7 +91,7 @@ export async function submitInput<Message>(
     const before = all.slice(0, at);
     const unanswered = new Set(unansweredIn(before));
     const kept = messages.slice(0, at).filter((_, index) => !unanswered.has(index));
-    return { kind: 'blocked', stop: submitted.stop, ...(at !== undefined && { at }), kept };
+    return { kind: 'blocked', stop: submitted.stop, ...defined({ at }), kept };
   }
   const changed = [...messages];
   submitted.prompts.forEach((text, nth) => {
@@ -184,9 +186,7 @@ async function askAboutPrompt(
   const event = {
     ...options,
     prompt: text,
-    ...(delivery !== undefined && { delivery }),
-    ...(answered && { answered }),
-    ...(native !== undefined && { native }),
+    ...defined({ delivery, answered: answered || undefined, native }),
   };
   const decision = await unlessAborted(run.signal, run.ask(UserPromptSubmit, event));
   if (decision.kind === 'block') return decision;
@@ -248,14 +248,10 @@ function withoutEmpty(part: object): object {
     : part;
 }
 
-/** Whether a value says nothing: undefined, an empty list, or an object without fields. */
+/**
+ * Whether a value says nothing: undefined, an empty list, or an object without fields. Bytes, dates and instances of classes hold
+ * what their fields do not show.
+ */
 function isEmpty(value: unknown): boolean {
-  return value === undefined || ((Array.isArray(value) || isPlain(value)) && Object.keys(value).length === 0);
-}
-
-/** A plain object. Others, such as bytes, dates and instances of classes, hold what their fields do not show. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return value === undefined || (isObject(value) && isPlain(value) && Object.keys(value).length === 0);
 }

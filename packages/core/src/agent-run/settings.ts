@@ -1,4 +1,4 @@
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, patchOf } from '../decision.ts';
 import type { ModelSettings } from '../event/catalogue/model.ts';
 
 const KNOWN: readonly (keyof ModelSettings)[] = [
@@ -13,8 +13,7 @@ export function refusedSetting(
   decision: HookDecision,
   carried: readonly (keyof ModelSettings)[] = KNOWN,
 ): string | undefined {
-  if (decision.kind !== 'modify') return undefined;
-  const { settings }: { readonly settings?: object } = decision.patch;
+  const { settings }: { readonly settings?: object } = patchOf(decision);
   const [lost] = Object.entries(settings ?? {}).filter(
     ([name, value]) => value !== undefined && !carried.some((one) => one === name),
   );

@@ -1,10 +1,11 @@
-import { type HookDecision, PROCEED } from '../decision.ts';
+import { PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type Chain, mergeChains } from '../dispatch/chain.ts';
 import { ask, type DispatchOptions, thawDecision } from '../dispatch/dispatch.ts';
 import { checkPayload } from '../dispatch/payload.ts';
 import { sealEvent } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
-import type { ModelSettings, TurnEndReason } from '../event/catalogue/model.ts';
+import { type ModelSettings, TurnEnd, type TurnEndReason, TurnStart } from '../event/catalogue/model.ts';
 import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import { isSamePrincipal, type Principal, principalFrom } from '../principal.ts';
@@ -13,7 +14,7 @@ import { forgetRun, takeContributed } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
-import { type Member, membersOf } from '../tool-call/members.ts';
+import { type Member, maxAttempts, membersOf } from '../tool-call/members.ts';
 import { abandonPaused } from '../tool-call/split.ts';
 import type { Attached, ToolCallOutcome } from '../tool-call/types.ts';
 import { KNOWN_PROMPTS, type KnownPrompts, keepFor, noKnownPrompts, remember } from './known-prompts.ts';
@@ -72,6 +73,8 @@ export class RunState {
   iteration = 0;
   /** The open turn: one model call with its tools. */
   turn: string | undefined;
+  /** The agent that had control when it began. A handoff may have changed it since. */
+  #turnAgent: string | undefined;
   /** The last message of the user, or of a Stop hook in the user's place. */
   lastUserMessage: string | undefined;
   /** How often in a row Stop hooks have continued it. */
@@ -83,7 +86,7 @@ export class RunState {
   settings: ModelSettings | undefined;
   /** Whether it has ended. Its leftovers (a timer, a connection) may still call it. */
   over = false;
-  #members: readonly Member[];
+  #members: readonly [Member, ...Member[]];
   /** The sessions of registries that hook only some of its tools. */
   readonly #further: Set<Session> = new Set();
 
@@ -94,8 +97,7 @@ export class RunState {
     this.principal = principal === undefined ? parent?.principal : principalFrom(principal, 'openRun');
     this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.#session = outermost.hooks.session(sessionId, {
-      ...(source && { source }),
-      ...(parent && { parent: parent.session }),
+      ...defined({ source, parent: parent?.session }),
       // The next run of an identified session may be for somebody else.
       ...(this.ownsSession && { principal: this.principal }),
     });
@@ -112,6 +114,14 @@ export class RunState {
   /** The session of the outermost registry. The others have the same id. */
   get session(): Session {
     return this.#session;
+  }
+
+  /** Calls a function when the session closes. Returns how to forget it. */
+  onClose(release: () => void): () => void {
+    const { session } = this.#members[0];
+    session.releases ??= new Set();
+    session.releases.add(release);
+    return () => void session.releases?.delete(release);
   }
 
   /**
@@ -154,47 +164,56 @@ export class RunState {
     options?: DispatchOptions,
   ): DispatchDecision<Decision> | PromiseLike<DispatchDecision<Decision>> {
     checkPayload(point.spec, fields);
+    const { session, signal } = this;
     const chain = this.#chain(point);
     // The token's types say what its hooks may answer, and the fold holds them to it.
-    return this.#askChain(point.type, chain, fields, options) as DispatchDecision<Decision>;
-  }
-
-  #askChain(
-    type: string,
-    chain: Chain,
-    fields: object,
-    options?: DispatchOptions,
-  ): HookDecision | PromiseLike<HookDecision> {
-    const { session, signal } = this;
-    if (chain.empty && session.state === 'open') return PROCEED;
+    type Answered = DispatchDecision<Decision>;
+    if (chain.empty && session.state === 'open') return PROCEED as Answered;
     // The event is made before anything is waited for: it tells what was so now.
-    const event: EventPayload = sealEvent({ type, session, ...this.#place, ...fields });
+    const event: EventPayload = sealEvent({ type: point.type, session, ...this.#place, ...fields });
     const asking = after(this.open(), () => ask(chain, event, { signal, ...options }));
-    return after(asking, thawDecision);
+    return after(asking, thawDecision) as Answered;
   }
 
   /** The fields that all events of the run share, besides the session. */
   get #place(): Partial<Pick<EventPayload, 'run' | 'agent' | 'turn' | 'principal'>> {
     const { id: run, agent, turn, principal } = this;
-    return {
-      run,
-      ...(agent !== undefined && { agent }),
-      ...(turn !== undefined && { turn }),
-      ...(principal && { principal }),
-    };
+    return defined({ run, agent, turn, principal });
   }
 
   #chain(point: PointData): Chain {
-    const [first, ...others] = this.#members as readonly [Member, ...Member[]];
-    const chain = first.internal.chain(point);
-    if (others.length === 0) return chain;
-    return mergeChains(point.spec, [chain, ...others.map(({ internal }) => internal.chain(point))]);
+    return mergeChains(
+      point.spec,
+      this.#members.map(({ internal }) => internal.chain(point)),
+    );
+  }
+
+  /** Ends the open turn and begins the next one, unless a hook has ended the run. */
+  protected nextTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
+    const { stop } = this;
+    if (stop !== undefined) return after(this.closeTurn(turnEndOf(stop)), () => stop);
+    return after(this.closeTurn('continue'), () => {
+      this.iteration++;
+      this.turn = `${this.id}:${this.iteration}`;
+      this.#turnAgent = this.agent;
+      return after(this.ask(TurnStart, { iteration: this.iteration }), () => undefined);
+    });
+  }
+
+  /** Ends the open turn, if there is one. */
+  protected closeTurn(reason: TurnEndReason): undefined | PromiseLike<undefined> {
+    if (this.turn === undefined) return undefined;
+    const { agent, iteration } = this;
+    this.agent = this.#turnAgent;
+    const told = this.ask(TurnEnd, { reason, iteration });
+    this.agent = agent;
+    this.turn = undefined;
+    return after(told, () => undefined) as undefined | PromiseLike<undefined>;
   }
 
   /** The maximum number of attempts when hooks answer Retry. */
   get maxAttempts(): number {
-    const limits = this.#members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
-    return limits.length > 0 ? Math.min(...limits) : 3;
+    return maxAttempts(this.#members);
   }
 
   /**
@@ -230,13 +249,13 @@ export class RunState {
 
   /** Ends the run because of a hook. The first one counts. */
   endBy({ reason = '', by, code }: Partial<RunStop>): RunStop {
-    this.stop ??= { reason, ...(by !== undefined && { by }), ...(code !== undefined && { code }) };
+    this.stop ??= { reason, ...defined({ by, code }) };
     return this.stop;
   }
 
   /** Warns the developer, once for each message. */
   warnOnce(message: string): void {
-    this.#members[0]?.internal.warnOnce(message);
+    this.#members[0].internal.warnOnce(message);
   }
 
   /** Makes `hooks.settled` wait for the end of the run. */
@@ -259,7 +278,7 @@ export class RunState {
     if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
     const { id, parent, principal } = this.session;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', principal, ...(parent && { parent }) });
+    this.#session = hooks.session(id, { source: 'resume', principal, ...defined({ parent }) });
     this.#members = membersOf(this.registries, this.session);
     this.#further.clear();
     return true;

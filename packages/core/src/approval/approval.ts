@@ -1,4 +1,6 @@
 import { type Modify, modify } from '../decision.ts';
+import { defined } from '../defined.ts';
+import { readFields } from '../plain.ts';
 import type { Principal } from '../principal.ts';
 
 /**
@@ -62,7 +64,9 @@ export function requireApproval(
   reason: string,
   options?: { readonly by?: 'person'; readonly severity?: ApprovalSeverity },
 ): Modify<{ readonly approval: ApprovalRequired }> {
-  return modify({ approval: { ...options, kind: 'required', reason } });
+  return modify({
+    approval: { ...readFields(Object(options), ['by', 'severity']), kind: 'required', reason },
+  });
 }
 
 /**
@@ -75,13 +79,17 @@ export function grantApproval(
   reason: string,
   options?: { readonly source?: ApprovalSource },
 ): Modify<{ readonly approval: ApprovalGranted }> {
-  return modify({ approval: { ...options, kind: 'granted', reason } });
+  return modify({ approval: { ...readFields(Object(options), ['source']), kind: 'granted', reason } });
 }
 
-/** What an approver sees. `input` is the effective input: exactly what will run if it is allowed. */
+/** What an approver sees. `toolName` and `input` are the effective ones: exactly what will run if it is allowed. */
 export interface ApprovalRequest {
   readonly callId: string;
   readonly toolName: string;
+  /** The framework's name of the tool that runs, if a hook has replaced the one that the model called. */
+  readonly renamedTo?: string;
+  /** The framework's name of the tool that the model called, if a hook has replaced it. */
+  readonly nativeToolName?: string;
   readonly input: unknown;
   /** Why approval is required, in one text. */
   readonly reason: string;
@@ -189,8 +197,7 @@ export function joinApprovals(first: Approval | undefined, second: Approval): Ap
     kind: 'required',
     reason: reasons.reduce((text, each) => `${text}${/[.!?]$/.test(text) ? ' ' : '; '}${each}`),
     ...(reasons.length > 1 && { reasons: Object.freeze(reasons) }),
-    ...((first.by ?? second.by) && { by: 'person' }),
-    ...(severity && { severity }),
+    ...defined({ by: first.by ?? second.by, severity }),
   });
 }
 

@@ -7,8 +7,12 @@ import { canonicalJson } from '../plain.ts';
  * @throws HooksError `INVALID_INPUT` if JSON cannot show the value (a Map, a bigint, a cycle)
  */
 export async function hashInput(input: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(input));
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return hashText(canonicalJson(input));
+}
+
+/** SHA-256 of a text, in hexadecimal. */
+export async function hashText(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

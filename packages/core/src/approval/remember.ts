@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { RememberBounds } from './approval.ts';
 
 /** Checked bounds of a remembered approval, with the time in milliseconds. */
@@ -25,11 +26,7 @@ export function boundsOf(remember: unknown): CheckedBounds | string {
   const forMs = time === undefined ? (within === 'always' ? undefined : DAY_MS) : msOf(time);
   if (forMs !== undefined && !(forMs > 0 && forMs <= LONGEST_MS))
     return `for is ${shown(time)}; it has to be a time such as '30 min', '8 h' or '7 d'`;
-  return {
-    within,
-    ...(times !== undefined && { times: Number(times) }),
-    ...(forMs !== undefined && { forMs }),
-  };
+  return { within, ...defined({ times: times === undefined ? undefined : Number(times), forMs }) };
 }
 
 function msOf(time: unknown): number {

@@ -87,6 +87,10 @@ function check(
   const isGuard = hook.info.verb === 'guard';
   const notForGuards = 'is a guard, which may only answer proceed, block or requireApproval';
   if (answer.kind === 'modify') {
+    const notAllowed = (name: string): HooksError =>
+      wrong(isGuard ? notForGuards : `modified "${name}" other than the event allows (${spec.modifies})`);
+    const unknown = Object.keys(answer.patch).find((name) => !spec.modifies.includes(name));
+    if (unknown !== undefined) return notAllowed(unknown);
     const given = readFields(answer.patch, spec.modifies);
     for (const name of Object.keys(given).filter((field) => spec.shapes[field] === 'plain')) {
       const read = readPlain(given[name], name);
@@ -96,11 +100,8 @@ function check(
     // The hook may keep its patch and change it, and a getter may answer otherwise the next time: this is what is checked and counts.
     const patch = sealFields(given);
     if (isGuard && !isRequirement(patch)) return wrong(notForGuards);
-    const field = Object.keys(patch).find(
-      (name) => !spec.modifies.includes(name) || !fits(spec, name, patch[name]),
-    );
-    if (field !== undefined)
-      return wrong(`modified "${field}" other than the event allows (${spec.modifies})`);
+    const field = Object.keys(patch).find((name) => !fits(spec, name, patch[name]));
+    if (field !== undefined) return notAllowed(field);
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
       return wrong(`returned a Modify that does not fit the event's schema (${problem})`);

@@ -124,7 +124,7 @@ export function isSameChain(one: Chain, other: Chain): boolean {
   return isSameList(one.deciders, other.deciders) && isSameList(one.observers, other.observers);
 }
 
-function isSameList(one: readonly Registration[], other: readonly Registration[]): boolean {
+export function isSameList(one: readonly Registration[], other: readonly Registration[]): boolean {
   return one.length === other.length && one.every((hook, at) => hook === other[at]);
 }
 

@@ -1,5 +1,6 @@
 import type { Approval } from '../approval/approval.ts';
 import { type Block, type HookDecision, isDecision, modify, PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { HooksError } from '../error.ts';
 import type { EventPayload } from '../event/event.ts';
 import { keepContributed } from '../session/context.ts';
@@ -73,8 +74,6 @@ class Dispatch {
   private deciders: readonly Registration[];
   private asked = 0;
   private event: EventPayload;
-  /** The event as registries other than the first see it. */
-  private views: Map<Owner, EventPayload> | undefined = undefined;
   /** Hides what guards quote of the values that only they are shown. */
   private hide: ((value: unknown) => unknown) | undefined = undefined;
   private patch: Fields | undefined = undefined;
@@ -127,10 +126,8 @@ class Dispatch {
         reason: 'Blocked, because the values of this call could not be revealed.',
       } as Block;
     }
-    this.views = undefined;
     const asked = this.askGuards();
     this.event = event;
-    this.views = undefined;
     return this.fold(asked, 0);
   }
 
@@ -202,7 +199,6 @@ class Dispatch {
     const merged = mergePatch(this.event, patch);
     this.patch = { ...this.patch, ...merged };
     this.event = Object.freeze({ ...this.event, ...merged });
-    this.views = undefined;
     if (toolNameOf(this.event) === toolName || !this.options.rechain) return;
     // From here on the hooks are those of another tool: the interceptors not yet asked, all guards and observers.
     const { event, chain } = this.options.rechain(this.event);
@@ -235,7 +231,7 @@ class Dispatch {
   private show(hook: Registration, outcome: HookDecision): void {
     const { owner } = hook;
     const at = this.now();
-    const answer = callHandler(hook, this.viewOf(owner), outcome, new Context());
+    const answer = callHandler(hook, this.viewOf(owner), new Context(), outcome);
     const error = failureOfObserver(hook, answer);
     this.note({ hook, at }, error ? { error } : {});
     if (isThenable(answer))
@@ -256,8 +252,7 @@ class Dispatch {
       id: info.id,
       verb: info.verb,
       durationMs: this.now() - at,
-      ...(external !== undefined && { external }),
-      ...(error ? { error } : decision && { decision }),
+      ...defined({ external, error, decision: error ? undefined : decision }),
     };
     const noted = this.traced.get(owner);
     if (noted) noted.push(traced);
@@ -272,18 +267,8 @@ class Dispatch {
     const { principal = session.principal } = event;
     // Who made the event made it for the registry of its session.
     if (session === event.session && principal === event.principal) return event;
-    const known = this.views?.get(owner);
-    if (known) return known;
     const toolName = this.options.toolNameIn?.(owner, event);
-    const view = Object.freeze({
-      ...event,
-      session,
-      ...(principal && { principal }),
-      ...(toolName !== undefined && { toolName }),
-    });
-    this.views ??= new Map();
-    this.views.set(owner, view);
-    return view;
+    return Object.freeze({ ...event, session, ...defined({ principal, toolName }) });
   }
 
   private now(): number {
@@ -306,34 +291,16 @@ const UNHIDDEN = {
 } as Block;
 
 /** A guard's answer without the values that it quotes. */
-function hidden(verdict: Verdict, hide: (value: unknown) => unknown): Verdict {
-  const { decision, error } = verdict;
-  const text = (own: string): string => String(hide(own));
-  const shown = (() => {
-    switch (decision.kind) {
-      case 'block':
-        return {
-          ...decision,
-          reason: text(decision.reason),
-          ...(decision.source !== undefined && { source: text(decision.source) }),
-        };
-      case 'modify':
-        return modify(hide(decision.patch) as object);
-      case 'proceed':
-        return decision.note === undefined ? decision : { ...decision, note: text(decision.note) };
-      default:
-        return decision;
-    }
-  })() as HookDecision;
+function hidden({ decision, error }: Verdict, hide: (value: unknown) => unknown): Verdict {
+  const { kind, ...said } = decision;
+  const fields = Object.entries(said).map(([field, value]) => [
+    field,
+    typeof value === 'string' || typeof value === 'object' ? hide(value) : value,
+  ]);
+  const shown = { ...Object.fromEntries(fields), kind } as HookDecision;
   if (error === undefined) return { decision: shown };
-  const { code, hook, event } = error;
-  return {
-    decision: shown,
-    error: new HooksError(code, text(error.message), {
-      ...(hook !== undefined && { hook }),
-      ...(event !== undefined && { event }),
-    }),
-  };
+  const { code, hook, event, message } = error;
+  return { decision: shown, error: new HooksError(code, String(hide(message)), defined({ hook, event })) };
 }
 
 /** The decision with a patch that its receiver may change. */

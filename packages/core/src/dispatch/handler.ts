@@ -50,24 +50,17 @@ export class Context implements HandlerContext {
  * Calls a handler with the event and its context, and an observer also with the decision. The answer is what it returns
  * within its time limit. A throw, a rejection or a timeout becomes a {@link HooksError}. Never throws or rejects.
  */
-export function callHandler(hook: Registration, event: EventPayload, context: Context): unknown;
 export function callHandler(
   hook: Registration,
   event: EventPayload,
-  decision: HookDecision,
   context: Context,
-): unknown;
-export function callHandler(
-  hook: Registration,
-  event: EventPayload,
-  second: HookDecision | Context,
-  third?: Context,
+  decision?: HookDecision,
 ): unknown {
   try {
     // The verbs checked each handler against its point's types; here are the handlers of all points.
     const handler = hook.handler as (...given: unknown[]) => unknown;
-    const answer = third ? handler(event, second, third) : handler(event, second);
-    return isThenable(answer) ? withinLimit(hook, answer, third ?? (second as Context)) : answer;
+    const answer = decision === undefined ? handler(event, context) : handler(event, decision, context);
+    return isThenable(answer) ? withinLimit(hook, answer, context) : answer;
   } catch (cause) {
     return failure(hook, 'HOOK_FAILED', 'threw an error', cause);
   }

@@ -8,14 +8,11 @@ import { principalFrom } from '../principal.ts';
  * reference.
  */
 
-/** The large copies that were made here. They are not sealed again. */
+/** The copies that were made here. They are not sealed again. */
 const sealed: WeakSet<object> = new WeakSet();
 
 /** Sealed messages. As messages they are not sealed again; elsewhere their `native` is copied, too. */
 const sealedMessages: WeakSet<object> = new WeakSet();
-
-/** From how many entries on a copy is remembered. A smaller one is copied again in the time that remembering takes. */
-const LARGE = 100;
 
 /** A deeply frozen copy of plain data; the value itself if it is one. */
 export function seal<T>(value: T): T {
@@ -97,22 +94,19 @@ function copyOf(root: object, frozen: boolean): object {
     return copy;
   };
   const copy = copied(root);
-  let entries = 0;
   // The iteration reaches what is added meanwhile, so that depth costs no stack.
   for (const own of copies.values()) {
     if (Array.isArray(own)) {
-      entries += own.length;
       for (let index = 0; index < own.length; index++)
         if (isObject(own[index])) own[index] = copied(own[index]);
     } else {
       const fields = own as { [field: string]: unknown };
-      const names = Object.getOwnPropertyNames(own);
-      entries += names.length;
-      for (const field of names) if (isObject(fields[field])) fields[field] = copied(fields[field]);
+      for (const field of Object.getOwnPropertyNames(own))
+        if (isObject(fields[field])) fields[field] = copied(fields[field]);
     }
     if (frozen) Object.freeze(own);
   }
-  if (frozen && entries >= LARGE) sealed.add(copy as object);
+  if (frozen) sealed.add(copy as object);
   return copy as object;
 }
 

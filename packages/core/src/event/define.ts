@@ -1,4 +1,5 @@
 import type { DecisionKind } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { seal } from '../dispatch/seal.ts';
 import { fail } from '../error.ts';
 import { isSchema } from '../schema.ts';
@@ -52,9 +53,8 @@ function read<Declaration extends { readonly extends?: unknown; readonly schema?
   given: Declaration,
 ): Declaration {
   const { extends: parent, schema, ...data } = given;
-  const token = { ...(parent !== undefined && { extends: parent }), ...(schema !== undefined && { schema }) };
   // The same fields.
-  return { ...seal(data), ...token } as object as Declaration;
+  return { ...seal(data), ...defined({ extends: parent, schema }) } as object as Declaration;
 }
 
 function check(spec: EventSpec, parent: EventSpec | undefined): void {

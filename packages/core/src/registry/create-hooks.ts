@@ -48,7 +48,7 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   const traces = new Listeners<DispatchTrace>(failed('hooks.trace'));
   const errors = new Listeners<HooksError>(failed('onError'));
   if (options.onError) errors.add(options.onError);
-  const registrations = new Registrations(() => internal.known.clear());
+  const registrations = new Registrations();
 
   const store = keepSessions(options.sessions ?? {}, {
     fire: (token, event) => {
@@ -72,7 +72,6 @@ export function createHooks(options: HooksOptions = {}): Hooks {
     keep: (promise) => keepIn(observing, promise),
     keepEnd: (promise) => keepIn(ending, promise),
     registrations: () => registrations.all,
-    known: new Map(),
     chain: (point, toolName) => registrations.chain(point, toolName),
     state: store.own,
     warnOnce,
@@ -82,11 +81,9 @@ export function createHooks(options: HooksOptions = {}): Hooks {
   /** Opens the session first, if it is not open. */
   const askInSession = (chain: Chain, event: EventPayload, askOptions?: DispatchOptions): Settling => {
     if (chain.empty && event.session.state === 'open') return PROCEED;
-    const asked = (): Settling => ask(chain, sealEvent(event), askOptions);
-    const asking =
-      event.session.state === 'open' || chain.spec.type === SessionStart.type
-        ? asked()
-        : after(store.own(event.session).open(event.principal), asked);
+    const opening =
+      chain.spec.type === SessionStart.type ? undefined : store.own(event.session).open(event.principal);
+    const asking = after(opening, () => ask(chain, sealEvent(event), askOptions));
     return after(asking, thawDecision);
   };
 

@@ -7,11 +7,9 @@ import type { Hooks, HooksOptions } from './hooks.ts';
 export interface HooksInternal extends Owner {
   readonly options: HooksOptions;
   /** The adapters that are attached; none until `attachAdapter`. */
-  adapters?: Omit<AttachedAdapters, 'warnOfTypos'> & Partial<Pick<AttachedAdapters, 'warnOfTypos'>>;
+  adapters?: AttachedAdapters;
   /** The hooks. A new array whenever one is registered or removed. */
   registrations(): readonly Registration[];
-  /** Results derived from the hooks, until one is registered or removed. */
-  readonly known: Map<string, boolean>;
   /** The compiled hooks of an event and tool. */
   chain(point: PointData, toolName?: string): Chain;
   warnOnce(message: string): void;

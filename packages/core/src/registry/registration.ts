@@ -1,4 +1,5 @@
 import { PROCEED } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type AnyHandler, type HookInfo, type Registration, toolNameOf } from '../dispatch/chain.ts';
 import { failure } from '../dispatch/handler.ts';
 import type { HookVerb } from '../dispatch/trace.ts';
@@ -111,12 +112,14 @@ function infoOf({ verb, point, handler, options, provider, made }: Registering):
     verb,
     event: spec.type,
     priority,
-    ...(provider && { provider: provider.name }),
-    ...(provider?.version !== undefined && { version: provider.version }),
-    ...(matcher && { matcher: String(matcher) }),
-    ...(agents && { agents: String(agents) }),
-    ...(optional === true && { optional }),
-    ...(external && { external: true }),
+    ...defined({
+      provider: provider?.name,
+      version: provider?.version,
+      matcher: matcher && String(matcher),
+      agents: agents && String(agents),
+      optional: optional || undefined,
+      external: external && true,
+    }),
   };
 }
 

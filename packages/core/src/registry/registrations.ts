@@ -21,12 +21,6 @@ export class Registrations {
   #chains: Map<string, Map<string | undefined, Chain>> = new Map();
   /** Those that differ, by event: invented names of tools mostly have the same hooks. */
   #distinct: Map<string, Chain[]> = new Map();
-  readonly #changed: () => void;
-
-  /** @param changed called after every change */
-  constructor(changed: () => void) {
-    this.#changed = changed;
-  }
 
   get all(): readonly Registration[] {
     this.#all ??= [...this.#byId.values()];
@@ -89,7 +83,6 @@ export class Registrations {
     this.#all = undefined;
     this.#chains = new Map();
     this.#distinct = new Map();
-    this.#changed();
   }
 
   /** Counts a hook for its provider, and for those around that. */

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { SessionEnd, SessionStart } from '../event/catalogue/session.ts';
 import type { EventPayload, ObservePoint } from '../event/event.ts';
 import { sizeOf } from '../plain.ts';
@@ -13,12 +14,6 @@ import type {
   SessionSource,
   ToolCallRecord,
 } from './session.ts';
-
-/** Values under shared keys. Where two sessions that share them with others meet, one is merged `into` the other. */
-interface SharedValues {
-  readonly values: Map<string, unknown>;
-  into: SharedValues | undefined;
-}
 
 /** What a session needs from its store. */
 export interface SessionHost {
@@ -49,7 +44,7 @@ export class SessionState implements Session {
   calling = 0;
   /** Paused calls. If they resume in this process, they continue where they stopped. */
   paused: Set<object> | undefined;
-  /** The latest tool calls, and some older ones. */
+  /** The latest tool calls. */
   calls: ToolCallRecord[] = [];
   /** The size of their inputs, and how many of the oldest have none any more. */
   inputBytes = 0;
@@ -61,10 +56,9 @@ export class SessionState implements Session {
   #principal: Principal | undefined;
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
-  // Made when first needed: most sessions live for one run, and keep nothing.
-  #values: Map<string, unknown> | undefined;
-  /** The values that it shares with other registries' sessions of the same id. Shared itself: see {@link share}. */
-  sharing: SharedValues | undefined;
+  readonly #values: Map<string, unknown> = new Map();
+  /** The values under shared keys, which are those of the other registries of its run. */
+  shared: Map<string, unknown> = new Map();
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -92,7 +86,7 @@ export class SessionState implements Session {
       type,
       session: this,
       source: this.source,
-      ...(principal && { principal }),
+      ...defined({ principal }),
     });
     const opened = after(fired, (): undefined => {
       // A hook may have closed it.
@@ -106,61 +100,38 @@ export class SessionState implements Session {
   get<T>(key: SessionKey<T>): T | undefined;
   get<T>(key: SessionKey<T>, initial: () => T): T;
   get<T>(key: SessionKey<T>, initial?: () => T): T | undefined {
-    const values = key.shared === true ? this.#shared()?.values : this.#values;
-    if (initial && !values?.has(key.name)) {
-      const value = initial();
-      this.set(key, value);
-      return value;
-    }
+    const values = this.#valuesFor(key);
+    if (initial && !values.has(key.name)) values.set(key.name, initial());
     // The key's phantom says T; the map itself cannot know.
-    return values?.get(key.name) as T | undefined;
+    return values.get(key.name) as T | undefined;
   }
 
-  set<T>({ name, shared }: SessionKey<T>, value: T): void {
-    if (shared === true) {
-      this.sharing ??= { values: new Map(), into: undefined };
-      this.#shared()?.values.set(name, value);
-      return;
-    }
-    this.#values ??= new Map();
-    this.#values.set(name, value);
+  set<T>(key: SessionKey<T>, value: T): void {
+    this.#valuesFor(key).set(key.name, value);
   }
 
-  #shared(): SharedValues | undefined {
-    while (this.sharing?.into !== undefined) this.sharing = this.sharing.into;
-    return this.sharing;
+  #valuesFor({ shared }: { readonly shared?: boolean }): Map<string, unknown> {
+    return shared === true ? this.shared : this.#values;
   }
 
-  /** From now on, this session and another registry's have the same values under shared keys. */
-  share(other: Pick<KnownSession, 'sharing'>): void {
-    const own = this.#shared();
-    other.sharing ??= own ?? { values: new Map(), into: undefined };
-    while (other.sharing.into !== undefined) other.sharing = other.sharing.into;
-    const { sharing } = other;
-    if (own === sharing) return;
-    this.sharing = sharing;
-    if (own === undefined) return;
-    for (const [name, value] of own.values) if (!sharing.values.has(name)) sharing.values.set(name, value);
-    // For the sessions that already shared its values.
-    own.into = sharing;
+  /** Takes part in the values of the session of a run's outermost registry, which gets those that this one has besides. */
+  share({ shared }: Pick<KnownSession, 'shared'>): void {
+    for (const [name, value] of this.shared) if (!shared.has(name)) shared.set(name, value);
+    this.shared = shared;
   }
 
   get history(): readonly ToolCallRecord[] {
-    return this.calls.slice(-this.host.historyLength);
+    return [...this.calls];
   }
 
-  /**
-   * Adds a call to the history. Older calls are removed many at a time, by copying: shifting one costs more than all
-   * the rest of a call.
-   */
+  /** Adds a call to the history. */
   remember(call: ToolCallRecord): void {
     const { historyLength, historyBytes } = this.host;
     this.idle = 0;
     this.inputBytes += sizeOf(call.input);
-    if (this.calls.push(call) >= 2 * historyLength) {
-      const gone = this.calls.splice(0, historyLength);
-      for (const { input } of gone) this.inputBytes -= sizeOf(input);
-      this.omitted = Math.max(0, this.omitted - historyLength);
+    if (this.calls.push(call) > historyLength) {
+      this.inputBytes -= sizeOf(this.calls.shift()?.input);
+      this.omitted = Math.max(0, this.omitted - 1);
     }
     while (this.inputBytes > historyBytes && this.omitted < this.calls.length) {
       const { input, ...rest } = this.calls[this.omitted] as ToolCallRecord;

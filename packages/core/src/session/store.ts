@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type KnownSession, type SessionHost, SessionState } from './state.ts';
@@ -115,7 +116,7 @@ export function keepSessions(
       const own = store.open(session.id, {
         source: session.source,
         principal: session.principal,
-        ...(session.parent && { parent: store.own(session.parent) }),
+        ...defined({ parent: session.parent && store.own(session.parent) }),
       });
       // Also one of another copy of this package.
       own.share(session as KnownSession);

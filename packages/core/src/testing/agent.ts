@@ -1,3 +1,4 @@
+import { answerer } from '../adapter/options.ts';
 import { type AfterAnswer, type AgentRun, openRun, type RunToolCall } from '../agent-run/agent-run.ts';
 import type { ModelRequest } from '../agent-run/model-call.ts';
 import type { Submitted } from '../agent-run/prompt.ts';
@@ -6,14 +7,7 @@ import type { ApprovalRequest, Approver } from '../approval/approval.ts';
 import { recordTraces, type TraceRecorder } from '../dispatch/trace.ts';
 import type { HooksError } from '../error.ts';
 import type { ModelResponse } from '../event/catalogue/model.ts';
-import {
-  checkOptions,
-  type OptionCheck,
-  type OptionChecks,
-  oneOfWords,
-  optionCheck,
-  optionKinds,
-} from '../options.ts';
+import { checkOptions, type OptionCheck, type OptionChecks, optionKinds } from '../options.ts';
 import { type Principal, principalFrom } from '../principal.ts';
 import { createHooks } from '../registry/create-hooks.ts';
 import type { HookProvider, Hooks } from '../registry/hooks.ts';
@@ -46,15 +40,7 @@ export interface TestToolCall<Input = unknown>
 
 const { callback, object, text } = optionKinds;
 
-/** `allow`, `deny` or an approver. */
-const approval: OptionCheck = (value, path) =>
-  (typeof value === 'string'
-    ? oneOfWords('allow', 'deny')
-    : optionCheck('allow, deny or a function', isFunction))(value, path);
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
+const approval = answerer('allow', 'deny');
 
 /** Passed on as it is. */
 const anything: OptionCheck = () => undefined;

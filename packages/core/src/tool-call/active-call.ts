@@ -1,7 +1,8 @@
 import type { ApprovalRequest, Approver, Resumed } from '../approval/approval.ts';
 import { type Answerer, type ApprovalOption, type NextStep, nextStep } from '../approval/questions.ts';
 import { revealInput } from '../conceal.ts';
-import { PROCEED } from '../decision.ts';
+import { PROCEED, patchOf } from '../decision.ts';
+import { defined } from '../defined.ts';
 import { type Chain, mergeChains, type Owner } from '../dispatch/chain.ts';
 import { ask, type PipelineOptions, type Settling } from '../dispatch/dispatch.ts';
 import { sealEvent, thaw } from '../dispatch/seal.ts';
@@ -21,7 +22,7 @@ import { isSameInput, readPlain } from '../plain.ts';
 import { isSamePrincipal, type Principal } from '../principal.ts';
 import type { KnownSession } from '../session/state.ts';
 import { after } from '../thenable.ts';
-import { listOf, type Member, membersOf } from './members.ts';
+import { listOf, type Member, maxAttempts, membersOf } from './members.ts';
 import { targetOf } from './rename.ts';
 import type {
   Approving,
@@ -55,8 +56,6 @@ export interface ChangedInput {
   readonly passed: Map<string, PassedInput>;
   /** The attempt in which the tool got its latest input, and the call with that. */
   ran: { readonly attempt: number; readonly event: BeforeToolCall } | undefined;
-  /** The inputs about which `BeforeExecute` guards were asked, as canonical JSON. */
-  readonly admitted: Set<string>;
   /** An input is being checked. Meanwhile, no token can answer for the call. */
   checking: boolean;
   /** The call ended because an input did not pass, or because a person answered in place of the tool. */
@@ -124,15 +123,14 @@ export class ActiveCall {
   constructor(
     members: readonly [Member, ...Member[]],
     described: ToolCall,
-    capabilities: Capabilities,
-    check: InputCheck | undefined,
-    runsIn?: BeginOptions['runsIn'],
+    { capabilities = {}, check, runsIn, ...approving }: BeginOptions,
   ) {
-    this.runsIn = runsIn;
     this.members = members;
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
+    this.runsIn = runsIn;
+    this.approveBy(approving);
     const { toolName, callId, resumed, approvalId } = described;
     const read = readPlain(described.input);
     this.problem = 'problem' in read ? read.problem : undefined;
@@ -146,38 +144,41 @@ export class ActiveCall {
       input: this.sent,
       modelInput: this.sent,
       ...present(described),
-      ...(resumed && { resumed: shownResumed(resumed) }),
-      ...(approvalId !== undefined && { approvalId }),
+      ...defined({ resumed: resumed && shownResumed(resumed), approvalId }),
     });
+  }
+
+  /** Replaces fields of its event. */
+  change(fields: Partial<BeforeToolCall>): void {
+    this.event = Object.freeze({ ...this.event, ...fields });
   }
 
   /** Takes the user that a hook named when a session started. The innermost registry decides. */
   identify(): void {
     const principal = principalOf(this.members);
-    if (this.event.principal === undefined && principal !== undefined)
-      this.event = Object.freeze({ ...this.event, principal });
+    if (this.event.principal === undefined && principal !== undefined) this.change({ principal });
   }
 
   /** Continues in another request of the framework: with its tools, and with its native objects. */
   resume(
     members: readonly [Member, ...Member[]],
     described: ToolCall,
-    capabilities: Capabilities,
-    check: InputCheck | undefined,
+    { capabilities = {}, check, ...approving }: BeginOptions,
   ): void {
     this.members = members;
     this.described = described;
     this.capabilities = capabilities;
     this.check = check;
+    this.approveBy(approving);
     this.due = undefined;
     const { native } = described;
-    if (native !== undefined) this.event = Object.freeze({ ...this.event, native });
+    if (native !== undefined) this.change({ native });
     if (this.target === undefined) return;
     const target = targetOf(this, this.target.name);
     this.lapsed = typeof target === 'string' ? target : undefined;
     if (typeof target === 'string') return;
     this.target = target;
-    if (target.native !== undefined) this.event = Object.freeze({ ...this.event, native: target.native });
+    if (target.native !== undefined) this.change({ native: target.native });
   }
 
   /** The framework's name of the tool that a hook selected instead. */
@@ -199,9 +200,7 @@ export class ActiveCall {
 
   /** Whether it has used all attempts. */
   get last(): boolean {
-    if (this.answered) return true;
-    const limits = this.members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
-    return this.attempt >= Math.min(...(limits.length > 0 ? limits : [3]));
+    return this.answered || this.attempt >= maxAttempts(this.members);
   }
 
   /** Whether a hook or a person answers in place of the tool. */
@@ -211,12 +210,9 @@ export class ActiveCall {
 
   /** The hooks of all registries for one of the call's events. */
   chain(point: PointData): Chain {
-    const { members } = this;
-    if (members.length === 1)
-      return this.outermost.internal.chain(point, this.toolNameIn(this.outermost.internal));
     return mergeChains(
       point.spec,
-      members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
+      this.members.map(({ internal }) => internal.chain(point, this.toolNameIn(internal))),
     );
   }
 
@@ -245,10 +241,8 @@ export class ActiveCall {
       ...rules,
     };
     return after(ask(chain, event, options), (decision) => {
-      if (decision.kind === 'modify') {
-        const { context } = decision.patch as { readonly context?: readonly string[] };
-        if (context !== undefined) this.context = [...this.context, ...context];
-      }
+      const { context = [] }: { readonly context?: readonly string[] } = patchOf(decision);
+      this.context = [...this.context, ...context];
       return decision;
     });
   }
@@ -324,7 +318,7 @@ export class ActiveCall {
   renamed({ toolName, renamedTo }: Pick<CallToken, 'toolName' | 'renamedTo'>): void {
     if (renamedTo === undefined) return;
     this.#targetName = renamedTo;
-    this.event = Object.freeze({ ...this.event, toolName, renamedTo });
+    this.change({ toolName, renamedTo });
   }
 
   /** The call as plain JSON. */
@@ -337,32 +331,24 @@ export class ActiveCall {
       attempt,
       startedAt,
       retry: capabilities.retry === true,
-      ...(executionId !== undefined && { executionId }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(answered && { answered }),
+      ...defined({ executionId, idempotencyKey, answered: answered || undefined }),
     };
   }
 }
 
 /** Fields that only some calls have. */
-function present(
-  from: Pick<
-    ToolCall,
-    'agent' | 'run' | 'turn' | 'principal' | 'parsedHash' | 'tool' | 'parentCallId' | 'native'
-  > &
-    Pick<ToolEvent, 'renamedTo'>,
-): Partial<ToolEvent> {
-  const has: { -readonly [Field in keyof ToolEvent]?: ToolEvent[Field] } = {};
-  if (from.agent !== undefined) has.agent = from.agent;
-  if (from.run !== undefined) has.run = from.run;
-  if (from.turn !== undefined) has.turn = from.turn;
-  if (from.principal !== undefined) has.principal = from.principal;
-  if (from.renamedTo !== undefined) has.renamedTo = from.renamedTo;
-  if (from.parsedHash !== undefined) has.parsedHash = from.parsedHash;
-  if (from.tool !== undefined) has.tool = from.tool;
-  if (from.parentCallId !== undefined) has.parentCallId = from.parentCallId;
-  if (from.native !== undefined) has.native = from.native;
-  return has;
+function present({
+  agent,
+  run,
+  turn,
+  principal,
+  renamedTo,
+  parsedHash,
+  tool,
+  parentCallId,
+  native,
+}: Partial<ToolEvent> | (Omit<ToolCall, 'session'> & { readonly renamedTo?: string })) {
+  return defined({ agent, run, turn, principal, renamedTo, parsedHash, tool, parentCallId, native });
 }
 
 /** The events of a call, in their order. */
@@ -375,36 +361,15 @@ export const TOOL_POINTS: readonly PointData[] = [
   AfterToolCall,
 ];
 
-/** The arguments of `callTool` and `beginToolCall`, as the pipeline uses them. */
-export interface Entering extends Approving {
-  readonly registries: Registries;
-  readonly call: ToolCall;
-  readonly capabilities?: Capabilities | undefined;
-  readonly check?: InputCheck | undefined;
-  readonly runsIn?: BeginOptions['runsIn'];
-}
-
 /** The incoming call: a new one, or the same one if it paused in this process, which from now on is not paused. */
-export function enter({
-  registries,
-  call,
-  capabilities = {},
-  check,
-  runsIn,
-  ...approving
-}: Entering): ActiveCall {
+export function enter(registries: Registries, call: ToolCall, options: BeginOptions): ActiveCall {
   const members = membersOf(listOf(registries), call.session);
   const [{ session }] = members;
   const { principal = principalOf(members) } = call;
   const paused = pausedAs(session, { ...call, principal });
-  if (paused === undefined) {
-    const entering = new ActiveCall(members, call, capabilities, check, runsIn);
-    entering.approveBy(approving);
-    return entering;
-  }
+  if (paused === undefined) return new ActiveCall(members, call, options);
   session.paused?.delete(paused);
-  paused.resume(members, call, capabilities, check);
-  paused.approveBy(approving);
+  paused.resume(members, call, options);
   return paused;
 }
 
@@ -449,19 +414,6 @@ export function keepPaused(call: ActiveCall): void {
   const { session } = call.outermost;
   session.paused ??= new Set();
   session.paused.add(call);
-}
-
-/** Forgets the paused calls of a session with that id, or of that run. Returns them. */
-export function forgetPausedCalls(
-  { paused }: KnownSession,
-  { callId, run }: { readonly callId?: string; readonly run?: string },
-): readonly ActiveCall[] {
-  const forgotten: ActiveCall[] = [];
-  for (const one of paused ?? [])
-    if (one instanceof ActiveCall && (one.callId === callId || (run !== undefined && one.event.run === run)))
-      forgotten.push(one);
-  for (const one of forgotten) paused?.delete(one);
-  return forgotten;
 }
 
 function mintCallId(): string {

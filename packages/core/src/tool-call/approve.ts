@@ -16,7 +16,8 @@ import { type Answerer, NO_PAUSE, OTHER_INPUT, unapproved } from '../approval/qu
 import { boundsOf } from '../approval/remember.ts';
 import { isBlank } from '../blank.ts';
 import { hideInput, revealInput } from '../conceal.ts';
-import type { Block, HookDecision } from '../decision.ts';
+import { type Block, type HookDecision, patchOf } from '../decision.ts';
+import { defined } from '../defined.ts';
 import type { PipelineOptions, Settling } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { ContinuedElsewhere, HooksError } from '../error.ts';
@@ -60,7 +61,7 @@ function about({
   reasons,
   severity,
 }: Omit<ApprovalRequired, 'kind'>): Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'> {
-  return { reason, ...(reasons && { reasons }), ...(severity && { severity }) };
+  return { reason, ...defined({ reasons, severity }) };
 }
 
 async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<void> {
@@ -70,14 +71,11 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   if (needed === undefined) return;
   if (call.nextStep(await hashOf(call)).kind === 'approved') return allow(call, resumed ?? {});
   const { by } = needed;
-  const event = call.tell(PermissionRequest.type, { ...about(needed), ...(by && { by }) });
+  const event = call.tell(PermissionRequest.type, { ...about(needed), ...defined({ by }) });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
-  if (decision.kind === 'block') {
-    await announceRefusal(call, decision);
-    return refused(call, 'denied', decision);
-  }
-  const patch = decision.kind === 'modify' ? (decision.patch as Partial<PermissionRequest>) : {};
+  if (decision.kind === 'block') return refuse(call, 'denied', decision);
+  const patch: Partial<PermissionRequest> = patchOf(decision);
   let { granted } = grant;
   if ('input' in patch) {
     needed = await replace(call, needed, patch.input);
@@ -97,19 +95,37 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
 /** Waits for those who have not answered yet, unless nobody can be asked. */
 async function wait(call: ActiveCall, needed: ApprovalRequired, resumed: Resumed | undefined): Promise<void> {
   const hash = await hashOf(call);
-  const next = call.nextStep(hash);
-  if (next.kind === 'approved') return allow(call, resumed ?? {});
-  if (next.kind === 'denied') return takeAnswer(call, unapproved(needed.reason, next.why));
+  const open = await openFor(call, { ...needed, hash }, resumed ?? {});
+  if (open === undefined) return;
   const { ask = typeof call.byPause === 'function' } = call.capabilities;
-  if (next.who.includes('native') && ask !== true) {
-    if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash))) {
-      const why = `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`;
-      await announce(call, 'canceled', 'context_canceled', why);
-      return refused(call, 'blocked', { reason: why });
-    }
+  if (open.includes('native') && ask !== true) {
+    if ((ask === 'unchanged' || resumed?.decision === 'allow') && (await isChanged(call, hash)))
+      return cancel(
+        call,
+        `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`,
+      );
     if (ask === false) return takeAnswer(call, unapproved(needed.reason, whyNoPause(call)));
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
+}
+
+/**
+ * Whose questions are open. Undefined if there is none any more: all have said yes, and the call is allowed by the latest, or
+ * nobody can be asked, and it is denied.
+ */
+async function openFor(
+  call: ActiveCall,
+  { hash, reason }: Pick<ApprovalRequest, 'hash' | 'reason'>,
+  latest: Parameters<typeof allow>[1],
+): Promise<readonly [Answerer, ...Answerer[]] | undefined> {
+  const next = call.nextStep(hash);
+  if (next.kind === 'ask') return next.who;
+  if (next.kind === 'denied') await takeAnswer(call, unapproved(reason, next.why));
+  else {
+    claimAnswer(call);
+    await allow(call, latest);
+  }
+  return undefined;
 }
 
 /** Why no person can be asked about a call. */
@@ -153,8 +169,7 @@ async function replace(
 ): Promise<ApprovalRequired | undefined> {
   const checked = await replaceInput(call, input);
   if (checked.kind !== 'block') return withGuards(needed, checked);
-  await announceRefusal(call, checked);
-  await refused(call, 'blocked', checked);
+  await refuse(call, 'blocked', checked);
   return undefined;
 }
 
@@ -163,7 +178,7 @@ function requestOf(
   needed: Pick<ApprovalRequest, 'reason' | 'reasons' | 'severity'>,
   hash: string,
 ): ApprovalRequest {
-  const { callId, toolName, input, agent, principal, concealed } = event;
+  const { callId, toolName, renamedTo, nativeToolName, input, agent, principal, concealed } = event;
   const sessionId = outermost.session.id;
   const request = {
     callId,
@@ -172,8 +187,12 @@ function requestOf(
     ...about(needed),
     hash,
     sessionId,
-    ...(agent !== undefined && { agent }),
-    ...(principal && { principal }),
+    ...defined({
+      renamedTo,
+      nativeToolName: renamedTo === undefined ? undefined : nativeToolName,
+      agent,
+      principal,
+    }),
   };
   return concealed?.showTo === 'approver'
     ? Object.defineProperty(request, 'reveal', { value: () => thaw(revealInput(concealed, input)) })
@@ -199,12 +218,9 @@ function isAbout({ decision, hash }: Resumed, shown: string): boolean {
  * A person has answered a pending approval of this process, and the framework runs the call anew. The call goes on waiting
  * if the answer is to another input.
  */
-export async function takeResumed(
-  call: ActiveCall,
-  { hash }: ApprovalRequest,
-  resumed: Resumed,
-): Promise<void> {
-  if (isAbout(resumed, hash)) return takeAnswer(call, resumed);
+export async function takeResumed(call: ActiveCall, resumed: Resumed): Promise<void> {
+  if (call.state.kind === 'waiting' && isAbout(resumed, call.state.request.hash))
+    return takeAnswer(call, resumed);
 }
 
 /** Records an approval of the call as it is now, and, if the person chose so, of others like it. */
@@ -219,8 +235,7 @@ async function allow(
   const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
     ...whoOf(call, answer),
-    ...(remember !== undefined && { remember }),
-    ...(remember !== undefined && matching !== undefined && { matching }),
+    ...defined({ remember, matching: remember === undefined ? undefined : matching }),
   });
   call.approved = await hashOf(call);
   return clear(call);
@@ -245,7 +260,7 @@ function sourceOf(remember: Remember['remember']): ApprovalSource {
 
 /** What is required, with what guards require of an input that has just changed. */
 function withGuards(needed: ApprovalRequired, decision: HookDecision): ApprovalRequired {
-  const { approval } = (decision.kind === 'modify' ? decision.patch : {}) as Partial<BeforeToolCall>;
+  const { approval }: Partial<BeforeToolCall> = patchOf(decision);
   return approval?.kind === 'required' ? (joinApprovals(needed, approval) as ApprovalRequired) : needed;
 }
 
@@ -259,16 +274,12 @@ export async function askApprovers(
 ): Promise<void> {
   for (let answers = 0; call.state.kind === 'waiting'; answers++) {
     const { request } = call.state;
-    const next = call.nextStep(request.hash);
     // Others may answer where it goes on than where it has begun.
-    if (next.kind === 'approved') {
-      claimAnswer(call);
-      return allow(call, {});
-    }
-    if (next.kind === 'denied') return takeShown(call, unapproved(request.reason, next.why));
-    const [who] = next.who;
+    const open = await openFor(call, request, {});
+    if (open === undefined) return;
+    const [who] = open;
     const approver = who === 'native' ? call.byPause : who;
-    if (typeof approver !== 'function') return takeShown(call, unapproved(request.reason, whyNoPause(call)));
+    if (typeof approver !== 'function') return takeAnswer(call, unapproved(request.reason, whyNoPause(call)));
     if (answers >= MAX_ANSWERS) {
       const reason = 'Approval is required, but the approvers keep changing the input.';
       return takeShown(call, { decision: 'deny', reason, source: 'no_approver' });
@@ -354,7 +365,7 @@ export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<vo
  *
  * @returns what it waited for, and how it goes on waiting; undefined if it does not wait
  */
-export function claimAnswer(
+function claimAnswer(
   call: ActiveCall,
 ): { readonly request: ApprovalRequest; wait(next?: ApprovalRequest): void } | undefined {
   const { state, outermost } = call;
@@ -389,10 +400,8 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
   const needed = await accept(call, who, answer, { ...request, kind: 'required' });
   if (needed === undefined) return;
   const hash = await hashOf(call);
-  const next = call.nextStep(hash);
-  if (next.kind === 'approved') return allow(call, answer);
-  if (next.kind === 'denied') return takeShown(call, unapproved(needed.reason, next.why));
-  wait(hash === request.hash ? request : requestOf(call, needed, hash));
+  if ((await openFor(call, { ...needed, hash }, answer)) !== undefined)
+    wait(hash === request.hash ? request : requestOf(call, needed, hash));
 }
 
 /** The person's answer is the result: it takes the place of the tool. */
@@ -403,17 +412,14 @@ async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<
       ...{ ...answer, decision: 'deny' },
       reason: 'A person answered this call in place of the tool, which is not possible here.',
     });
-  call.event = Object.freeze({ ...call.event, execute: answering(() => output) });
+  call.change({ execute: answering(() => output) });
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
   return allow(call, { by: answer.by, source: 'user_answered' });
 }
 
 /** Who decided, for the record. */
-export function whoOf(
-  call: ActiveCall,
-  { by }: Pick<ApprovalAnswer, 'by'>,
-): Pick<ToolApprovalDecision, 'by'> {
+function whoOf(call: ActiveCall, { by }: Pick<ApprovalAnswer, 'by'>): Pick<ToolApprovalDecision, 'by'> {
   if (by === undefined) return {};
   if (typeof by === 'string' && !isBlank(by)) return { by };
   reportOdd(call, '`by` is not recorded: it has to be the name of who decided, with a visible character');
@@ -421,7 +427,7 @@ export function whoOf(
 }
 
 /** The reason of an answer, if a person has written one. */
-export function reasonOf(call: ActiveCall, { reason }: Pick<ApprovalAnswer, 'reason'>): string | undefined {
+function reasonOf(call: ActiveCall, { reason }: Pick<ApprovalAnswer, 'reason'>): string | undefined {
   if (typeof reason === 'string') return isBlank(reason) ? undefined : reason;
   if (reason !== undefined) reportOdd(call, 'its `reason` is ignored: it has to be a text');
   return undefined;
@@ -433,13 +439,20 @@ function reportOdd({ event, outermost }: ActiveCall, what: string): void {
   outermost.internal.report(new HooksError('INVALID_INPUT', message));
 }
 
-/** Fires `ToolApprovalDecision` for a hook's denial. */
-export function announceRefusal(call: ActiveCall, { reason, source }: Block): Settling {
-  return announce(call, 'deny', source ?? 'pre_tool_use_hook_deny', reason);
+/** Ends a call that nobody can approve any more. */
+export async function cancel(call: ActiveCall, reason: string): Promise<void> {
+  await announce(call, 'canceled', 'context_canceled', reason);
+  return refused(call, 'blocked', { reason });
+}
+
+/** Ends a call that a hook refuses. */
+export async function refuse(call: ActiveCall, status: 'blocked' | 'denied', decision: Block): Promise<void> {
+  await announce(call, 'deny', decision.source ?? 'pre_tool_use_hook_deny', decision.reason);
+  return refused(call, status, decision);
 }
 
 /** Fires `ToolApprovalDecision`. */
-export function announce(
+function announce(
   call: ActiveCall,
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
@@ -450,9 +463,8 @@ export function announce(
   const event = call.tell(ToolApprovalDecision.type, {
     approval,
     source,
-    ...(reason !== undefined && { reason }),
     ...about,
-    ...(approvalId !== undefined && { approvalId }),
+    ...defined({ reason, approvalId }),
   });
   // Hooks hear of it even if the run was aborted meanwhile.
   return call.ask(ToolApprovalDecision, event, { signal: undefined });
@@ -479,8 +491,7 @@ export class Grant {
 function permissionRules(by: 'person' | undefined, grant: Grant): PipelineOptions {
   return {
     refuse(decision, event) {
-      if (decision.kind !== 'modify') return undefined;
-      const patch = decision.patch as Partial<PermissionRequest>;
+      const patch: Partial<PermissionRequest> = patchOf(decision);
       const { approval } = patch;
       if (approval !== undefined && approval.kind !== 'granted')
         return 'approval is required already; a hook can only grant it or block';

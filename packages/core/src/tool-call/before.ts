@@ -1,24 +1,14 @@
 import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
-import type { Block, HookDecision } from '../decision.ts';
-import { type Chain, chainOf } from '../dispatch/chain.ts';
+import { type Block, type HookDecision, patchOf } from '../decision.ts';
+import { defined } from '../defined.ts';
+import { chainOf } from '../dispatch/chain.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
-import { isThenable } from '../thenable.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
-import {
-  announce,
-  announceRefusal,
-  approve,
-  changesInput,
-  claimAnswer,
-  Grant,
-  reasonOf,
-  takeResumed,
-  whoOf,
-} from './approve.ts';
+import { approve, cancel, changesInput, Grant, refuse, takeAnswer, takeResumed } from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { rename } from './rename.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
@@ -33,17 +23,14 @@ export async function begin(
   call: ActiveCall,
   resumed: Resumed | undefined = call.described.resumed,
 ): Promise<void> {
-  if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return deny(call, resumed);
+  if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (call.lapsed !== undefined) return lapse(call, call.lapsed);
-  if (call.state.kind === 'waiting' && resumed !== undefined)
-    return takeResumed(call, call.state.request, resumed);
+  if (call.state.kind === 'waiting' && resumed !== undefined) return takeResumed(call, resumed);
   if (call.state.kind !== 'new') return;
-  for (const { session } of call.members) {
-    const opening = session.open(call.event.principal);
-    if (isThenable(opening)) await opening;
-  }
+  for (const { session } of call.members) await session.open(call.event.principal);
   call.identify();
-  if (resumed?.decision === 'deny') return deny(call, resumed);
+  // It is final: no hook runs that could lift it.
+  if (resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (resumed !== undefined && !call.described.callId) return refuseWithoutId(call);
   if (call.problem !== undefined && call.concerned)
     return conclude(call, misfitting({ message: `The input cannot be shown as JSON: ${call.problem}.` }));
@@ -53,8 +40,7 @@ export async function begin(
   if (invalid) return conclude(call, misfitting(invalid));
   const unfit = typed.length > 0 ? await checkForHooks(call, typed) : undefined;
   if (unfit) return conclude(call, { ...misfitting(unfit), by: unfit.by });
-  const asking = call.askChain(chain, call.event, beforeRules(call));
-  const decision = isThenable(asking) ? await asking : asking;
+  const decision = await call.askChain(chain, call.event, beforeRules(call));
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
 }
 
@@ -63,27 +49,17 @@ function misfitting({ message, error = new Error(message) }: InvalidInput): Endi
   return { status: 'error', ran: false, error, code: 'INVALID_INPUT' };
 }
 
-/** A person's denial is final: no hook runs that could lift it. */
-async function deny(call: ActiveCall, resumed: Resumed): Promise<void> {
-  const reason = reasonOf(call, resumed) ?? 'A person did not approve this call.';
-  claimAnswer(call);
-  await announce(call, 'deny', 'user_rejected', reason, whoOf(call, resumed));
-  await refused(call, 'denied', { reason });
-}
-
 /** The id that this call gets here is not the one that a person approved. Such an answer would run the call each time it arrives. */
-async function refuseWithoutId(call: ActiveCall): Promise<void> {
+function refuseWithoutId(call: ActiveCall): Promise<void> {
   const reason =
     'Blocked: a person approved a call without an id in another process, and nobody can tell whether that call has run. Approve it in the process that runs it, or use a model that gives its calls ids.';
-  await announce(call, 'canceled', 'context_canceled', reason);
-  await refused(call, 'blocked', { reason });
+  return cancel(call, reason);
 }
 
 /** Ends a paused call that a hook renamed to a tool which may not run in its place any more. */
-async function lapse(call: ActiveCall, why: string): Promise<void> {
+function lapse(call: ActiveCall, why: string): Promise<void> {
   const reason = `Blocked: a hook replaced the tool before the call paused, and now ${why}.`;
-  if (call.state.kind === 'waiting') await announce(call, 'canceled', 'context_canceled', reason);
-  await refused(call, 'blocked', { reason });
+  return call.state.kind === 'waiting' ? cancel(call, reason) : refused(call, 'blocked', { reason });
 }
 
 /** Ends a call that a hook blocked before it ran. */
@@ -91,34 +67,26 @@ export async function blocked(call: ActiveCall, decision: Block): Promise<void> 
   const { signal } = call;
   // A hook that fails when its signal fires has not refused the call: the run is over.
   if (decision.failed && signal?.aborted) return aborted(call, signal.reason);
-  await announceRefusal(call, decision);
-  await refused(call, 'blocked', decision);
+  return refuse(call, 'blocked', decision);
 }
 
-/**
- * Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. Returns nothing where no
- * hook is asked.
- */
-export function admit(call: ActiveCall): Promise<void> | undefined {
-  if (call.admitted) return undefined;
+/** Asks `BeforeExecute` hooks, once, when the call is about to run. A call that they block is over. */
+export async function admit(call: ActiveCall): Promise<void> {
+  if (call.admitted) return;
   call.admitted = true;
   const chain = call.chain(BeforeExecute);
-  return chain.empty ? undefined : askToExecute(call, chain);
-}
-
-async function askToExecute(call: ActiveCall, chain: Chain): Promise<void> {
+  if (chain.empty) return;
   call.executionId = crypto.randomUUID();
   return obey(
     call,
     await call.askChain(chain, toExecute(call), {
       refuse: (changes) =>
-        changes.kind === 'modify' && 'execute' in changes.patch && call.capabilities.route !== true
+        'execute' in patchOf(changes) && call.capabilities.route !== true
           ? 'the call cannot be run elsewhere here'
           : undefined,
       final(changed) {
         const { execute, idempotencyKey } = changed as BeforeExecute;
-        if (execute !== undefined && call.answer === undefined)
-          call.event = Object.freeze({ ...call.event, execute });
+        if (execute !== undefined && call.answer === undefined) call.change({ execute });
         call.idempotencyKey = idempotencyKey;
       },
     }),
@@ -140,11 +108,13 @@ function toExecute(call: ActiveCall): BeforeExecute {
   const { resumed, approvalId } = call.described;
   const { execute } = call.event;
   return call.tell(BeforeExecute.type, {
-    ...(executionId !== undefined && { executionId }),
-    ...(resumed && { resumed: seal(shownResumed(resumed)) }),
-    ...(approvalId !== undefined && { approvalId }),
-    ...(execute && { execute }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({
+      executionId,
+      resumed: resumed && seal(shownResumed(resumed)),
+      approvalId,
+      execute,
+      idempotencyKey,
+    }),
   });
 }
 
@@ -162,8 +132,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
   let lapsed: Concealed | undefined;
   return {
     refuse(decision, event) {
-      if (decision.kind !== 'modify') return undefined;
-      const patch = decision.patch as Partial<BeforeToolCall>;
+      const patch: Partial<BeforeToolCall> = patchOf(decision);
       const { execute, concealed, toolName, approval } = patch;
       if (concealed !== undefined && call.capabilities.route !== true)
         return 'another program runs the tool here, and would show the values';
@@ -185,10 +154,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
         event: Object.freeze({
           ...about,
           toolName,
-          ...(tool && { tool }),
-          ...(native !== undefined && { native }),
-          ...(renamedTo !== undefined && { renamedTo }),
-          ...(concealed !== lapsed && { concealed }),
+          ...defined({ tool, native, renamedTo, concealed: concealed === lapsed ? undefined : concealed }),
         }),
         chain: call.chain(BeforeToolCall),
       };
@@ -202,7 +168,7 @@ function beforeRules(call: ActiveCall): PipelineOptions {
     final(event) {
       const { approval, ...about } = event as BeforeToolCall;
       const stands = approval?.kind === 'required' ? approval : grant.granted;
-      call.event = Object.freeze({ ...about, ...(stands && { approval: stands }) });
+      call.event = Object.freeze({ ...about, ...defined({ approval: stands }) });
     },
   };
 }

@@ -1,13 +1,12 @@
 import { delay } from '../delay.ts';
 import type { Execute } from '../execute.ts';
-import { isThenable } from '../thenable.ts';
 import { type ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { Running } from './recheck.ts';
 import { aborted, finish, returned, threw } from './result.ts';
 import { resumeBegun } from './split.ts';
-import type { CallOptions, Capabilities, Registries, ToolCall, ToolCallOutcome } from './types.ts';
+import type { CallOptions, Registries, ToolCall, ToolCallOutcome } from './types.ts';
 
 /**
  * Runs a tool call through the whole pipeline: `beginToolCall`, `execute`, `finishToolCall`, in a loop.
@@ -28,10 +27,8 @@ export async function callTool(
   if (begun?.kind === 'done') return begun.outcome;
   const active =
     begun === undefined
-      ? enter({
-          registries,
-          call,
-          capabilities: rename ? { ...CAPABILITIES, rename } : CAPABILITIES,
+      ? enter(registries, call, {
+          capabilities: { retry: true, route: true, rename },
           check,
           approval,
           pause,
@@ -70,15 +67,13 @@ async function run(
   const { signal } = call;
   if (delayMs > 0) await delay(delayMs, signal);
   if (signal?.aborted) return aborted(call, signal.reason);
-  const admitting = admit(call);
-  if (admitting !== undefined) await admitting;
+  await admit(call);
   if (call.state.kind === 'finished') return;
   if (signal?.aborted) return aborted(call, signal.reason);
   call.begin();
   let ending: ReturnType<typeof returned>;
   try {
-    const output = runOnce(call, execute);
-    ending = returned(call, isThenable(output) ? await output : output);
+    ending = returned(call, await runOnce(call, execute));
   } catch (error) {
     if (isControlFlow?.(error) === true) {
       if (call.state.kind === 'running') call.pause();
@@ -97,6 +92,3 @@ function runOnce(call: ActiveCall, execute: Execute): unknown {
     ? (substitute ?? execute)(input, new Running(call))
     : event.execute(input, { signal, call: event, idempotencyKey });
 }
-
-/** The capabilities of callTool, independent of its caller. */
-const CAPABILITIES: Capabilities = { retry: true, route: true };

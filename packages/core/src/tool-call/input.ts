@@ -97,7 +97,7 @@ export async function replaceInput(
   if ('problem' in read)
     return block(`Blocked, because the changed input cannot be shown as JSON: ${read.problem}.`);
   call.problem = undefined;
-  call.event = Object.freeze({ ...call.event, input: read.data });
+  call.change({ input: read.data });
   const reason = await misfit(call, call.event);
   if (reason !== undefined) return block(reason);
   const { spec, deciders } = call.chain(BeforeToolCall);

@@ -48,6 +48,12 @@ export function decidingOf(registries: Registries): readonly Deciding[] {
   return [...found.values()];
 }
 
+/** How often a tool or a model is called at most when hooks answer Retry: the smallest number that is set, or 3. */
+export function maxAttempts(members: readonly Deciding[]): number {
+  const limits = members.flatMap(({ internal }) => internal.options.maxAttempts ?? []);
+  return limits.length > 0 ? Math.min(...limits) : 3;
+}
+
 /** The registries as a list, outermost first. */
 export function listOf(registries: Registries): readonly Attached[] {
   return isList(registries) ? registries : [{ hooks: registries }];

@@ -1,5 +1,5 @@
 import { hideInput } from '../conceal.ts';
-import { HooksError } from '../error.ts';
+import { fail } from '../error.ts';
 import type { BeforeToolCall } from '../event/catalogue/tool.ts';
 import type { ExecuteOptions } from '../execute.ts';
 import { canonicalJson, readPlain } from '../plain.ts';
@@ -67,7 +67,9 @@ export async function recheckToolCall(
     if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
     else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
-    if (call.state.kind === 'ready') await readmitted(call, changed);
+    // Guards of `BeforeExecute` have let those inputs run that have passed.
+    if (call.state.kind === 'ready' && (known === undefined || known.request !== undefined))
+      await readmit(call);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -94,16 +96,10 @@ export async function recheckToolCall(
 function openCall(running: ExecuteOptions): ActiveCall {
   const call = Running.callOf(running);
   if (call === undefined)
-    throw new HooksError(
-      'INVALID_INPUT',
-      'recheckToolCall: `running` must be what callTool passed to `execute`.',
-    );
+    fail('INVALID_INPUT', 'recheckToolCall: `running` must be what callTool passed to `execute`.');
   const { state, changed, callId } = call;
   if (state.kind === 'running' || (state.kind === 'finished' && changed?.over === true)) return call;
-  throw new HooksError(
-    'INVALID_INPUT',
-    `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`,
-  );
+  fail('INVALID_INPUT', `recheckToolCall: call ${callId} is over; call it while \`execute\` runs.`);
 }
 
 /** The input of a call before any other was checked. It has passed, unless it is none that hooks can see. */
@@ -116,7 +112,6 @@ function unchanged({ event, problem }: ActiveCall): ChangedInput {
     ran: undefined,
     checking: false,
     over: false,
-    admitted: new Set(),
   };
 }
 
@@ -133,15 +128,6 @@ function over({ state }: ActiveCall, changed: ChangedInput): Rechecked | undefin
   return { kind: 'done', outcome: state.outcome };
 }
 
-/** Asks the guards of `BeforeExecute`, once for each input that is about to run in the place of the first. */
-async function readmitted(call: ActiveCall, { from, admitted }: ChangedInput): Promise<void> {
-  const { input } = call.event;
-  const json = canonicalJson(input);
-  if (input === from.input || json === canonicalJson(from.input) || admitted.has(json)) return;
-  await readmit(call);
-  admitted.add(json);
-}
-
 /** Checks schema and guards, and requests approval if it is required. */
 async function check(
   call: ActiveCall,
@@ -152,6 +138,6 @@ async function check(
   call.event = approval?.kind === 'required' ? { ...event, approval } : event;
   const decision = await replaceInput(call, input, { rechecked: true });
   if (decision.kind === 'block') return blocked(call, decision);
-  if (decision.kind === 'modify') call.event = Object.freeze({ ...call.event, ...decision.patch });
+  if (decision.kind === 'modify') call.change(decision.patch);
   await approve(call);
 }

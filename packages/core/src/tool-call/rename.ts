@@ -57,8 +57,26 @@ export function targetOf(call: RenamableCall, name: string): RenameTarget | stri
   if (find === undefined) return 'the tool cannot be changed here';
   const target = find(name) ?? `the agent has no tool "${name}"`;
   if (typeof target === 'string') return target;
-  const why = target.unenforced ?? whyOthersDecide(call, target);
+  const why = target.unenforced ?? whyHookedAgain(target) ?? whyOthersDecide(call, target);
   return why === undefined ? target : `"${name}" ${why}`;
+}
+
+const HOOKED_AGAIN: WeakSet<object> = new WeakSet();
+
+/**
+ * Notes that a tool, hooked together with others, is hooked once more. The model may be given that copy, so no call of the others
+ * is renamed to the first one.
+ *
+ * @param hooked what a {@link RenameTarget} says of the first copy; `undefined` of a tool without hooks
+ */
+export function noteHookedAgain(hooked: object | undefined): void {
+  if (hooked !== undefined) HOOKED_AGAIN.add(hooked);
+}
+
+function whyHookedAgain({ hooked }: RenameTarget): string | undefined {
+  return hooked !== undefined && HOOKED_AGAIN.has(hooked)
+    ? 'was hooked again since, and those hooks would not be asked'
+    : undefined;
 }
 
 /** How hooks would decide otherwise, or hold back more, if the model called the tool. */

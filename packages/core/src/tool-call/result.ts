@@ -1,11 +1,11 @@
 import type { Concealed } from '../conceal.ts';
-import type { HookDecision } from '../decision.ts';
+import { type HookDecision, patchOf } from '../decision.ts';
+import { defined } from '../defined.ts';
 import type { PipelineOptions } from '../dispatch/dispatch.ts';
 import { seal, thaw } from '../dispatch/seal.ts';
 import { isHooksError } from '../error.ts';
 import { AfterToolCall, TransformToolResult } from '../event/catalogue/tool.ts';
 import type { ToolCallRecord, ToolCallStatus } from '../session/session.ts';
-import { isThenable } from '../thenable.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { ToolCallOutcome } from './types.ts';
 
@@ -15,9 +15,9 @@ export interface Ending {
   /** The tool ran in this attempt. */
   readonly ran: boolean;
   /** The result was given in place of the tool. */
-  readonly answered?: boolean;
+  readonly answered?: boolean | undefined;
   /** It ran before: in an earlier attempt, or with an input before the one that was refused or answered. */
-  readonly ranBefore?: boolean;
+  readonly ranBefore?: boolean | undefined;
   readonly output?: unknown;
   readonly error?: unknown;
   readonly code?: ToolCallOutcome['code'];
@@ -83,8 +83,7 @@ export async function finish(call: ActiveCall, ending: Ending): Promise<void> {
   const status = ending.status === 'ok' ? 'ok' : 'error';
   const shownOnce = { ...ending, seen: seen(ending) };
   const event = call.tell(TransformToolResult.type, { status, attempt, ...shown(shownOnce) });
-  const asking = call.askChain(chain, event);
-  return conclude(call, transformed(call, shownOnce, isThenable(asking) ? await asking : asking));
+  return conclude(call, transformed(call, shownOnce, await call.askChain(chain, event)));
 }
 
 function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): Ending {
@@ -103,13 +102,13 @@ function transformed(call: ActiveCall, ending: Ending, decision: HookDecision): 
 }
 
 /** The same call with an output of a hook. */
-function withOutput({ ran, answered = false, ranBefore = false }: Ending, output: unknown): Ending {
+function withOutput({ ran, answered, ranBefore }: Ending, output: unknown): Ending {
   return { status: 'ok', ran, answered, ranBefore, output, replaced: true };
 }
 
 /** The same call without its result. */
 function withReason(
-  { ran, answered = false, ranBefore = false }: Ending,
+  { ran, answered, ranBefore }: Ending,
   { reason, by, stop, code }: Pick<Ending, 'by' | 'stop' | 'code'> & { readonly reason: string },
 ): Ending {
   return { status: 'blocked', ran, answered, ranBefore, reason, by, stop, code };
@@ -144,15 +143,16 @@ export async function conclude(call: ActiveCall, ending: Ending): Promise<void> 
     durationMs: everRan ? durationOf(call, at) : 0,
     attempt: everRan ? call.attempt : 0,
     ...shown(ending),
-    ...(reason !== undefined && { reason }),
-    ...(code !== undefined && { code }),
-    ...(ending.answered === true && { answered: true }),
-    ...(ending.aborted === true && { aborted: true }),
-    ...(call.executionId !== undefined && { executionId: call.executionId }),
-    ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
+    ...defined({
+      reason,
+      code,
+      answered: ending.answered || undefined,
+      aborted: ending.aborted || undefined,
+      executionId: call.executionId,
+      idempotencyKey: call.idempotencyKey,
+    }),
   });
-  const asking = call.askChain(chain, event, afterRules(call, ending));
-  const decision = isThenable(asking) ? await asking : asking;
+  const decision = await call.askChain(chain, event, afterRules(call, ending));
   switch (decision.kind) {
     case 'proceed':
       return settle(call, ending, at);
@@ -181,8 +181,7 @@ function afterRules(call: ActiveCall, ending: Ending): PipelineOptions {
     refuse(decision) {
       if (decision.kind === 'block' && status === 'error' && !ended && !over)
         return 'nothing ran, because the input did not fit, and the model reads the error of the framework';
-      if (decision.kind !== 'retry' && !(decision.kind === 'modify' && 'output' in decision.patch))
-        return undefined;
+      if (decision.kind !== 'retry' && !('output' in patchOf(decision))) return undefined;
       if (!ended) return 'nothing ran';
       if (over) return 'the run was aborted';
       if (decision.kind === 'retry' && call.capabilities.retry !== true)
@@ -237,12 +236,12 @@ function asItRan(call: ActiveCall): boolean {
 }
 
 /** Whether there is a result, of the tool or in its place. */
-function hasResult({ ran, answered = false }: Ending): boolean {
-  return ran || answered;
+function hasResult({ ran, answered }: Ending): boolean {
+  return ran || answered === true;
 }
 
-function hasRun({ ran, ranBefore = false }: Ending): boolean {
-  return ran || ranBefore;
+function hasRun({ ran, ranBefore }: Ending): boolean {
+  return ran || ranBefore === true;
 }
 
 /** Never below 0, because clocks can be set back. */
@@ -262,8 +261,7 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
     ran,
     attempts: ran ? call.attempt : 0,
     durationMs: ran ? durationOf(call, at) : 0,
-    ...(by !== undefined && { by }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ by, reason }),
   };
   const record: ToolCallRecord = Object.freeze({ ...about, at });
   for (const { session } of call.members) session.remember(record);
@@ -271,15 +269,17 @@ function settle(call: ActiveCall, ending: Ending, at: number): void {
   const { targetName: renamedTo } = call;
   const outcome: ToolCallOutcome = {
     ...about,
-    ...(renamedTo !== undefined && { renamedTo }),
     exhausted: call.exhausted,
     context: call.context,
     stop: ending.stop === true,
     aborted: ending.aborted === true,
     ...(status === 'ok' && { output: ending.replaced ? thaw(ending.output) : ending.output }),
     ...(status === 'error' && { error: ending.error }),
-    ...(code !== undefined && { code }),
-    ...(reason !== undefined && { message: wording(call, { reason, toolName, ran }) }),
+    ...defined({
+      renamedTo,
+      code,
+      message: reason === undefined ? undefined : wording(call, { reason, toolName, ran }),
+    }),
   };
   call.state = { kind: 'finished', outcome };
 }

@@ -1,12 +1,13 @@
 import type { ApprovalAnswer } from '../approval/approval.ts';
-import { ContinuedElsewhere, HooksError } from '../error.ts';
+import { defined } from '../defined.ts';
+import { ContinuedElsewhere, fail } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
-import { ActiveCall, enter, forgetPausedCalls, keepPaused } from './active-call.ts';
+import { ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { listOf, membersOf } from './members.ts';
-import { finish, refused, returned, threw, wording } from './result.ts';
+import { type Ending, finish, refused, returned, threw, wording } from './result.ts';
 import type {
   Approving,
   AskApproval,
@@ -35,16 +36,9 @@ const calls: WeakMap<CallToken, ActiveCall> = new WeakMap();
 export async function beginToolCall(
   registries: Registries,
   call: ToolCall,
-  { capabilities = {}, check, runsIn, ...approving }: BeginOptions = {},
+  { capabilities, ...options }: BeginOptions = {},
 ): Promise<Begun> {
-  const active = enter({
-    registries,
-    call,
-    capabilities: { ...capabilities, ask: capabilities.ask ?? false },
-    check,
-    runsIn,
-    ...approving,
-  });
+  const active = enter(registries, call, { ...options, capabilities: { ask: false, ...capabilities } });
   await begin(active);
   return begunOf(active);
 }
@@ -93,13 +87,13 @@ export async function finishToolCall(
 ): Promise<Finished> {
   const known = calls.get(token);
   if (known !== undefined && known.due !== token)
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       `finishToolCall: call ${token.callId} has continued since \`token\` was returned; use the newest token, and each only once.`,
     );
   const call = known ?? callOf(registries, token);
   call.due = undefined;
-  await finish(call, 'error' in result ? threw(call, result.error) : returned(call, result.output));
+  await finish(call, endingOf(call, result));
   if (call.state.kind === 'finished') return { kind: 'done', outcome: call.state.outcome };
   const delayMs = call.state.kind === 'ready' ? call.state.delayMs : 0;
   return { kind: 'again', ...running(call, delayMs), delayMs, token: handOut(call) };
@@ -118,17 +112,21 @@ export async function endToolCall(
   begun?: RunCall,
 ): Promise<ToolCallOutcome> {
   const active =
-    begun === undefined ? enter({ registries, call }) : resumeBegun(begun, call, { ranElsewhere: true });
+    begun === undefined ? enter(registries, call, {}) : resumeBegun(begun, call, { ranElsewhere: true });
   // The request in which it began may be over, and its signal have fired.
   active.described = { ...active.described, signal: call.signal };
   for (const { session } of active.members) await session.open(active.event.principal);
   active.begin();
-  await finish(active, 'error' in result ? threw(active, result.error) : returned(active, result.output));
+  await finish(active, endingOf(active, result));
   if (active.state.kind === 'finished') return active.state.outcome;
-  throw new HooksError(
+  fail(
     'INVALID_INPUT',
     `endToolCall: call ${active.callId} ran elsewhere and cannot be retried; begin it without \`retry\`.`,
   );
+}
+
+function endingOf(call: ActiveCall, result: ToolResult): Ending {
+  return 'error' in result ? threw(call, result.error) : returned(call, result.output);
 }
 
 /** Ends a call that may run, and never will: fires `AfterToolCall`. Has no effect on one that has continued. */
@@ -145,13 +143,16 @@ export async function abandonCall({ token }: RunCall, reason: string): Promise<v
  * tool, ends: what they took for it when they let it run is given back.
  */
 export async function abandonPaused(
-  session: KnownSession,
-  of: Parameters<typeof forgetPausedCalls>[1],
+  { paused }: KnownSession,
+  { callId, run }: { readonly callId?: string; readonly run?: string },
   reason: string,
 ): Promise<void> {
-  const forgotten = forgetPausedCalls(session, of);
-  for (const call of forgotten)
+  for (const call of [...(paused ?? [])]) {
+    if (!(call instanceof ActiveCall)) continue;
+    if (call.callId !== callId && (run === undefined || call.event.run !== run)) continue;
+    paused?.delete(call);
     if (call.admitted && call.state.kind !== 'finished') await refused(call, 'blocked', { reason });
+  }
 }
 
 /**
@@ -166,10 +167,7 @@ export function resumeBegun(
 ): ActiveCall {
   const call = calls.get(token);
   if (call === undefined)
-    throw new HooksError(
-      'INVALID_INPUT',
-      'callTool: `begun` must be what beginToolCall returned in this process.',
-    );
+    fail('INVALID_INPUT', 'callTool: `begun` must be what beginToolCall returned in this process.');
   if (!isDue(call, token))
     throw new ContinuedElsewhere(
       `callTool: call ${token.callId} has continued since \`begun\` was returned; use the newest one, and each only once.`,
@@ -177,7 +175,7 @@ export function resumeBegun(
   const { described, sent } = call;
   const isSame = described.toolName === toolName && (!callId || callId === call.callId);
   if (!isSame || !(ranElsewhere || isSameInput(input, sent)))
-    throw new HooksError(
+    fail(
       'INVALID_INPUT',
       `callTool: \`begun\` is of another call (${token.callId} of ${described.toolName}); a decision holds for the call and input that it was made about.`,
     );
@@ -215,17 +213,23 @@ export async function unlessElsewhere<Result>(
     const { callId, toolName, input } = token;
     const reason = `The call did not run: another request has answered this approval of ${toolName}.`;
     const message = wording(call, { reason, toolName, ran: false });
-    const nothing = {
-      attempts: 0,
-      exhausted: false,
-      durationMs: 0,
-      context: [],
-      stop: false,
-      aborted: false,
-    };
     return {
       kind: 'done',
-      outcome: { callId, toolName, input, status: 'blocked', ran: false, reason, message, ...nothing },
+      outcome: {
+        callId,
+        toolName,
+        input,
+        status: 'blocked',
+        ran: false,
+        reason,
+        message,
+        attempts: 0,
+        exhausted: false,
+        durationMs: 0,
+        context: [],
+        stop: false,
+        aborted: false,
+      },
     };
   }
 }
@@ -257,8 +261,7 @@ function running(call: ActiveCall, delayMs: number): Pick<RunCall, 'input' | 'ex
   return {
     // Where `callTool` runs it, nobody else needs the values that the call conceals.
     input: call.runsIn === 'callTool' ? call.input : call.runnable,
-    ...(substitute && { execute: substitute }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ execute: substitute, idempotencyKey }),
   };
 }
 
@@ -287,12 +290,11 @@ function callOf(registries: Registries, token: CallToken): ActiveCall {
   } = token;
   const attached = listOf(registries);
   const [outermost] = attached;
-  if (outermost === undefined)
-    throw new HooksError('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
+  if (outermost === undefined) fail('INVALID_INPUT', 'finishToolCall: at least one registry is needed');
   const described = { ...about, toolName: nativeToolName, session: outermost.hooks.session(session) };
-  const call = new ActiveCall(membersOf(attached, described.session), described, { retry }, undefined);
+  const call = new ActiveCall(membersOf(attached, described.session), described, { capabilities: { retry } });
   call.renamed(token);
-  call.event = Object.freeze({ ...call.event, modelInput });
+  call.change({ modelInput });
   call.executionId = executionId;
   call.idempotencyKey = idempotencyKey;
   call.answeredElsewhere = answered;

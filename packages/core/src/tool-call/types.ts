@@ -113,6 +113,8 @@ export interface RenameTarget {
    * not run`. The call is then refused. `undefined`: it runs as it would there.
    */
   readonly unenforced: string | undefined;
+  /** What the adapter keeps of the hooked tool, if it was found among tools that were hooked together: see `noteHookedAgain`. */
+  readonly hooked?: object | undefined;
   /** Checks inputs against its schema. `itself`: it refuses by itself what does not fit, whoever calls it. */
   readonly check: InputCheck | 'itself';
   readonly execute: Execute;
@@ -234,14 +236,9 @@ export interface DoneCall {
 }
 
 /** Run the tool again, after `delayMs` milliseconds. */
-export interface AgainCall {
+export interface AgainCall extends Omit<RunCall, 'kind'> {
   readonly kind: 'again';
-  readonly input: unknown;
   readonly delayMs: number;
-  readonly execute?: Execute;
-  /** What a `BeforeExecute` hook set. */
-  readonly idempotencyKey?: string;
-  readonly token: CallToken;
 }
 
 /** This input may run. Hooks or a person may have replaced the one that was checked. */

@@ -11,6 +11,7 @@ import {
 import { answerToolCall, type Begun, beginToolCall, finishToolCall } from '@hooks/core/tool-call';
 import type { JournalReading } from '../read/parse.ts';
 import { canonicalJson } from '../record/line.ts';
+import type { RecordedTool } from '../record/types.ts';
 import { type Kept, replaces } from './kept.ts';
 import type { CallFate, Gate, UnknownReason, Verdict } from './report.ts';
 
@@ -143,7 +144,7 @@ class Call implements CallReplay {
       },
       {
         approval: 'native',
-        capabilities: { ask: true, retry: true, route: true, rename: anyTool },
+        capabilities: { ask: true, retry: true, route: true, rename: (name) => anyTool(name, tool) },
       },
     );
     this.#begun = begun;
@@ -218,7 +219,7 @@ class Call implements CallReplay {
     const replaced = this.#replacedBefore();
     if (replaced !== undefined)
       // A policy without such hooks would have let the call run as the model wrote it.
-      return hasDeciders(this.#hooks, BeforeToolCall, this.reading)
+      return hasDeciders(this.#hooks, BeforeToolCall, this.reading) || this.#renamedTo !== undefined
         ? unknown(replaced)
         : { verdict: 'loosened', recorded: { ...recorded, changed: 'input' }, replayed };
     const asked = this.#askedByFramework(replayed);
@@ -306,10 +307,16 @@ class Call implements CallReplay {
     return isAsked && !isGranted ? { gate: 'ask', ...(reason !== undefined && { reason }) } : { gate: 'run' };
   }
 
+  /** The framework's name of the tool that the policy has run instead of the called one. */
+  get #renamedTo(): string | undefined {
+    return this.#begun?.kind === 'done' ? undefined : this.#begun?.token.renamedTo;
+  }
+
   #replacedBefore(): UnknownReason | undefined {
     const replaced = (field: string, by: JournalReading | undefined): boolean =>
       by?.record.hooks?.some(({ decision }) => replaces(decision, [field])) === true;
-    if (replaced('toolName', this.reading)) return 'tool-replaced';
+    if (this.#begun?.kind !== 'done' && this.#renamedTo !== this.reading.record.tool?.renamedTo)
+      return 'tool-replaced';
     const isUnknown = replaced('input', this.reading) && !this.kept.has(BeforeToolCall.type);
     return isUnknown || replaced('input', this.#permission) ? 'input-replaced' : undefined;
   }
@@ -346,10 +353,10 @@ function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error);
 }
 
-/** The tool of any name: the journal does not say which others there were. */
-function anyTool(name: string): RenameTarget {
+/** The tool of any name: the journal does not say which others there were, but for the one that a hook has selected. */
+function anyTool(name: string, { name: ran, renamedTo = name }: RecordedTool): RenameTarget {
   return {
-    name,
+    name: name === ran ? renamedTo : name,
     tool: { kind: 'function' },
     native: undefined,
     registries: [],

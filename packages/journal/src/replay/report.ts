@@ -12,8 +12,9 @@ export type Verdict = 'same' | 'tightened' | 'loosened' | 'unknown';
  * Why a call cannot be judged.
  *
  * - `after-divergence`: another outcome earlier in the session; from there on the run would have gone another way
- * - `input-replaced`, `tool-replaced`, `output-replaced`: a hook replaced it, and what stood there before is not recorded; of inputs and
- *   outputs only where the policy does not have the same interceptors up to that hook
+ * - `tool-replaced`: a hook had, or would have, another tool run
+ * - `input-replaced`, `output-replaced`: a hook replaced it, what stood there before is not recorded, and the policy does not have the
+ *   same interceptors up to that hook
  * - `output-withheld`: a hook withheld the output, so that it is not recorded
  * - `not-recorded`: the data was erased, or has no JSON form
  * - `external`: a hook asks a program, a service or a model, and its answer is not on record

@@ -114,7 +114,7 @@ function isNamed(call: RunToolCall): call is RunToolCall & { readonly callId: st
 /** Finds the tool that a hook renames a call to, as core takes it. */
 function renaming(find: FindTool, native: NativeToolCall, executing: Executing): FindTarget {
   return (name) => {
-    const { tool, registries, unenforced } = find(name) ?? {};
+    const { tool, registries, unenforced, hooked } = find(name) ?? {};
     return (
       tool &&
       registries && {
@@ -123,6 +123,7 @@ function renaming(find: FindTool, native: NativeToolCall, executing: Executing):
         native: { ...native, tool },
         registries: registries.attached(),
         unenforced,
+        hooked,
         check: checkOf(tool),
         execute: executing(tool),
       }

@@ -1,4 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
+import { noteHookedAgain } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered } from '../approval/approval.ts';
@@ -14,7 +15,7 @@ import { toolWith } from './intercept.ts';
 import { textOf } from './result.ts';
 import {
   type FindTool,
-  findBeside,
+  findIn,
   type HookableTool,
   type HookedTool,
   hookable,
@@ -58,7 +59,7 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
     all.map(({ name }) => name),
   );
   const copies: HookableTool[] = [];
-  const find = findBeside(copies);
+  const find = findIn(copies);
   const entries = Object.entries<ClientTool>(tools).map(
     ([key, tool]) => [key, hookOne(tool, attached, find)] as const,
   );
@@ -72,7 +73,7 @@ function hookOne<T extends ClientTool>(tool: T, attached: Registries, find?: Fin
   const known = hookedTool(tool);
   const { original, registries } = partsOf(hookable(tool), attached);
   if (registries === known?.registries) return tool;
-  if (known !== undefined) known.hookedAgain = true;
+  noteHookedAgain(known);
   const hooked: HookedTool = { original, registries, find: find ?? known?.find };
   const entries = new Map<PropertyKey, unknown>([['invoke', entry(hooked, 'invoke')]]);
   if ('call' in original) entries.set('call', entry(hooked, 'call'));

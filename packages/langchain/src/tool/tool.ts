@@ -22,7 +22,7 @@ export function hookable(tool: ClientTool): HookableTool {
 }
 
 /** A tool to which hooks rename a call, without its hooks. */
-interface FoundTool extends Pick<RenameTarget, 'unenforced'> {
+interface FoundTool extends Pick<RenameTarget, 'unenforced' | 'hooked'> {
   readonly tool: HookableTool;
   /** The registries that hook it where it was found. */
   readonly registries: Registries;
@@ -38,8 +38,6 @@ export interface HookedTool {
   readonly registries: Registries;
   /** Finds the tool that a hook renames a call to. */
   readonly find?: FindTool | undefined;
-  /** Whether further registries hook a copy of it by now. */
-  hookedAgain?: boolean;
 }
 
 const HOOKED: WeakMap<object, HookedTool> = new WeakMap();
@@ -76,28 +74,14 @@ export function unhooked(tool: HookableTool, registries: Registries): HookableTo
   return known.registries.without(registries).isEmpty ? known.original : undefined;
 }
 
-/**
- * Finds tools in a list that was hooked as a whole. One that was hooked again since is none: the copy that the model calls has hooks
- * of which the list does not know.
- */
-export function findBeside(copies: readonly HookableTool[]): FindTool {
-  const find = findIn(copies);
-  return (name) => {
-    const found = find(name);
-    if (found === undefined || !copies.some((copy) => copy.name === name && HOOKED.get(copy)?.hookedAgain))
-      return found;
-    return { ...found, unenforced: 'was hooked again since, and those hooks would not be asked' };
-  };
-}
-
-/** Finds tools in a list, whose agent has these registries. */
-export function findIn(tools: readonly HookableTool[], outer?: Registries): FindTool {
+/** Finds tools in the list of an agent with these registries, or, without one, among tools that were hooked together. */
+export function findIn(tools: readonly HookableTool[], agent?: Registries): FindTool {
   return (name) => {
     const target = tools.find((tool) => tool.name === name);
     if (target === undefined) return undefined;
-    const { original: tool, registries } = partsOf(target, outer);
+    const { original: tool, registries } = partsOf(target, agent);
     const unenforced =
       tool.returnDirect === true ? 'has returnDirect, which would not end the run' : undefined;
-    return { tool, registries, unenforced };
+    return { tool, registries, unenforced, hooked: agent === undefined ? HOOKED.get(target) : undefined };
   };
 }

@@ -173,8 +173,6 @@ interface GivenInput {
 export class HookedTool {
   readonly setup: ToolSetup;
   readonly foreign: ForeignOutputs = new ForeignOutputs();
-  /** Whether its copy was hooked once more, by hooks of which those hooked together with it do not know. */
-  hookedAgain = false;
   readonly descriptor: ToolDescriptor;
 
   constructor(setup: ToolSetup) {
@@ -294,7 +292,8 @@ export class HookedTool {
       tool: target.descriptor,
       native: { tool, context: execution.context } satisfies NativeToolCall,
       registries: registries.attached(),
-      unenforced: target.hookedAgain ? HOOKED_AGAIN : (unenforced(tool) ?? run.unenforced),
+      unenforced: unenforced(tool) ?? run.unenforced,
+      hooked: target,
       check: (input) => target.check(input),
       execute: (input, { call }) =>
         // The call keeps its registries, which may be more than those of the target.
@@ -302,8 +301,6 @@ export class HookedTool {
     };
   }
 }
-
-const HOOKED_AGAIN = 'was hooked again since, and those hooks would not be asked';
 
 /** What Mastra does where the model calls a tool, and does not where a hook puts it in another's place. */
 function unenforced(tool: ToolParts): string | undefined {

@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { Attachment, standIn } from '@hooks/core/adapter';
+import { Attachment, noteHookedAgain, standIn } from '@hooks/core/adapter';
 import { approvalFields } from '../approval/own-approval.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import type { Registries } from '../registries.ts';
@@ -29,7 +29,7 @@ export function hookTool<T extends object>(tool: T, hooks: Hooks, options: HookT
     tools,
   });
   if (isHookedBy(tool, registries)) return tool;
-  noteHookedAgain(tool);
+  noteHookedAgain(hookedTool(tool));
   return hookAs(tool, undefined, registries);
 }
 
@@ -50,7 +50,7 @@ export function hookTools<R extends Readonly<Record<string, object>>>(
   const declared = { of: 'hookTools', takes: OF_TOOLS, supports, tools: Object.keys(tools) };
   const registries: Registries = Attachment.of(hooks, options, declared);
   if (Object.values(tools).every((tool) => isHookedBy(tool, registries))) return tools;
-  for (const tool of Object.values(tools)) noteHookedAgain(tool);
+  for (const tool of Object.values(tools)) noteHookedAgain(hookedTool(tool));
   return hookAll(tools, registries, (key) => key);
 }
 
@@ -80,12 +80,6 @@ export function hookedTool(copy: object): HookedTool | undefined {
 function isHookedBy(tool: object, registries: Registries): boolean {
   const known = hookedTool(tool)?.setup.registries;
   return known !== undefined && registries.around(known) === known;
-}
-
-/** Hooks rename no call to the copy that was hooked: the model may be given the one that further hooks decide on. */
-function noteHookedAgain(tool: object): void {
-  const known = hookedTool(tool);
-  if (known !== undefined) known.hookedAgain = true;
 }
 
 function idOf(tool: object): string {

@@ -15,6 +15,7 @@ import {
   blockReasonWith,
   errorText,
   noteBlocked,
+  noteHookedAgain,
   type RunToolCall,
 } from '@hooks/core/adapter';
 import type { OptionChecks } from '@hooks/core/options';
@@ -96,7 +97,7 @@ export function hookTools<T extends RunnableTool>(
       return tool;
     }
     if (runnable === undefined) return tool;
-    if (known !== undefined) known.hookedAgain = true;
+    noteHookedAgain(known);
     const hooked = new HookedTool(tool, runnable, registries, siblings);
     siblings.set(runnable.name, hooked);
     const copy = withCallback(tool, hooked.parse, hooked.run);
@@ -114,8 +115,6 @@ class HookedTool {
   /** Runs the tool without hooks. */
   readonly runnable: Runnable;
   readonly registries: Registries;
-  /** Whether its copy was hooked once more, by hooks of which those hooked together with it do not know. */
-  hookedAgain = false;
   readonly #tool: object;
   readonly #siblings: ReadonlyMap<string, HookedTool>;
 
@@ -170,9 +169,8 @@ class HookedTool {
           tool: target.#descriptor,
           native: { ...native, tool: target.#tool },
           registries: target.registries.attached(),
-          unenforced: target.hookedAgain
-            ? 'was hooked again since, and those hooks would not be asked'
-            : undefined,
+          unenforced: undefined,
+          hooked: target,
           check: target.check,
           execute: through(target),
         };
