@@ -55,14 +55,10 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, why) => refusal(why),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) => {
-        gate.ownMessages.called(input);
-        return beforeCall(gate, conversation, input, signal);
-      },
+      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
-      gate.ownMessages.returned(input);
       if (input.tool_name === 'StructuredOutput' && input.agent_id === undefined)
         conversation.structured = JSON.stringify(input.tool_input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
@@ -109,7 +105,6 @@ export function callbacksOf(gate: Gate): HookOptions {
       const main = await conversation.runOf(undefined);
       const child = main.openChild({ agent: type, sessionId: id });
       conversation.agents.set(id, child);
-      gate.ownMessages.agentStarted(id);
       await child.begin(type);
       await child.startTurn();
       return conversation.contextOf(child);

@@ -2,7 +2,6 @@ import type { Settings } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentRun } from '@hooks/core/adapter';
 import type { InputOf } from '../sdk.ts';
 import { Conversation, type Setting } from './conversation.ts';
-import { OwnMessages } from './own-messages.ts';
 
 /** Whose call it is. */
 export interface Place {
@@ -52,11 +51,9 @@ export class Gate {
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
   readonly #places: Set<CallPlace> = new Set();
-  readonly ownMessages: OwnMessages;
 
   constructor(setting: Setting) {
     this.setting = setting;
-    this.ownMessages = new OwnMessages(setting.options.resume !== undefined);
   }
 
   /** The conversation of a session of Claude Code, or that of a sub-agent, which goes on when `/clear` begins another. */

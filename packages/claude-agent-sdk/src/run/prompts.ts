@@ -5,6 +5,9 @@ import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
 
+/** What Claude Code says to itself to go on with a call that waited. */
+const RESUMED = 'Continue from where you left off.';
+
 /** The text of a refused prompt, which Claude Code would keep in its queue. */
 const PLACEHOLDER = '(A hook refused this prompt.)';
 
@@ -56,7 +59,7 @@ export async function submitHere(
   const known = takeExpected(setting.expected, prompt);
   if (known.length > 0) return submittedBefore(gate, conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
-  if (!isUsers && gate.ownMessages.take(prompt)) {
+  if (!isUsers && prompt === RESUMED && setting.options.resume !== undefined) {
     const run = conversation.running(promptId) ?? (await conversation.open());
     await conversation.enter(run, promptId);
     await run.startTurn();
@@ -65,7 +68,7 @@ export async function submitHere(
   const running = conversation.running(promptId);
   const run = await conversation.enter(running ?? (await conversation.open()), promptId);
   const submitted = await run.submit(
-    // An agent's initial prompt, what a model has scheduled, and the like.
+    // News of a background task, an agent's initial prompt, what a model has scheduled, and the like.
     [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
     running ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
