@@ -176,7 +176,11 @@ describe('a call of a tool of this process that a hook renames', () => {
     ['an argument', { extraArgs: { 'disallowed-tools': 'mcp__shop__pay' } }, NAMED],
     ['a rule of an unknown kind', { disallowedTools: ['/pay/'] }, NAMED],
     ['an agent without it', agent({ tools: ['mcp__shop__look'] }), 'the tools of the agent h'],
-    ['an agent with a list of tools', agent({ tools: ['mcp__shop__look', 'mcp__shop__pay'] }), 'the tools of the agent h'],
+    [
+      'an agent with a list of tools',
+      agent({ tools: ['mcp__shop__look', 'mcp__shop__pay'] }),
+      'the tools of the agent h',
+    ],
     ['an agent that may not', agent({ disallowedTools: deny }), NAMED],
     ['the mode plan', { permissionMode: 'plan' }, 'the mode "plan"'],
     ['a permission', { allowedTools: ['mcp__shop__look'] }, 'list "mcp__shop__pay" in allowedTools'],

@@ -21,7 +21,7 @@ export async function submitFirst(
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage | undefined> {
   const { uuid = crypto.randomUUID() } = given;
-  const message = { ...withPasted(given), uuid };
+  const message = { ...given, uuid };
   const text = textOf(message);
   await conversation.settle();
   const { steered } = conversation;
@@ -185,19 +185,17 @@ function besideText({ message: { content } }: SDKUserMessage): readonly object[]
   });
 }
 
-/** The message with what a user pasted in its content, where Claude Code would put it later. */
-function withPasted(message: SDKUserMessage): SDKUserMessage {
+/**
+ * The message with all that Claude Code would add to it without asking: what starts no turn before it, and what a user
+ * pasted.
+ */
+export function withAdded(notes: readonly SDKUserMessage[], message: SDKUserMessage): SDKUserMessage {
   const { pasted_content: pasted, ...rest } = message;
-  if (pasted === undefined) return message;
-  const parts = pasted.flatMap((entry) => contentOf(entry).filter(({ type }) => type === 'text'));
-  return { ...rest, message: { role: 'user', content: [...contentOf(message.message.content), ...parts] } };
-}
-
-/** The message with the content of those that start no turn before its own: Claude Code would not ask about such a prompt. */
-export function withNotes(notes: readonly SDKUserMessage[], message: SDKUserMessage): SDKUserMessage {
-  if (notes.length === 0) return message;
-  const content = [...notes, message].flatMap((one) => contentOf(withPasted(one).message.content));
-  const { pasted_content: _, ...rest } = message;
+  if (notes.length === 0 && pasted === undefined) return message;
+  const content = [...notes, message].flatMap(({ message: own, pasted_content: entries = [] }) => [
+    ...contentOf(own.content),
+    ...entries.flatMap((entry) => contentOf(entry).filter(({ type }) => type === 'text')),
+  ]);
   return { ...rest, message: { role: 'user', content } };
 }
 

@@ -10,7 +10,6 @@ import {
   parse,
   type StandardSchema,
 } from '@hooks/core/adapter';
-import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
@@ -35,6 +34,10 @@ interface HookedHandler {
 }
 
 const handlers: WeakMap<object, HookedHandler> = new WeakMap();
+
+/** Why a call of a tool of this process cannot wait. */
+export const CANNOT_WAIT =
+  'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function';
 
 /** Opens the run of a single call, whose query is not hooked. */
 export async function runAlone(registries: Registries, signal?: AbortSignal): Promise<AgentRun> {
