@@ -29,7 +29,7 @@ export class HookedQuery {
   readonly #abort: AbortController = new AbortController();
   /** Whether the session is this query's alone, and ends with it. */
   readonly #ownsSession: boolean;
-  readonly #sessionId: string;
+  readonly #first: Conversation;
   #model: string | undefined;
   /** The user's rules, which hold from the first callback on. Null: those of the settings that the query began with. */
   #permissions: NonNullable<Settings['permissions']> | null = null;
@@ -46,8 +46,8 @@ export class HookedQuery {
   readonly #unnamed: Set<unknown> = new Set();
   /** The text of the result that was read last, if it is an error. */
   #errorText: string | undefined;
-  /** Why the query was closed. */
-  #failure: HooksError | undefined;
+  /** Why the query was closed: a message that is none, or what the user's stream has thrown. */
+  #failure: unknown;
 
   constructor(
     prompt: string | AsyncIterable<SDKUserMessage>,
@@ -60,13 +60,13 @@ export class HookedQuery {
     const { resume, forkSession, sessionId, abortController } = given;
     const isNew = resume === undefined || forkSession === true;
     this.#ownsSession = sessionId === undefined && isNew;
-    this.#sessionId = isNew ? (sessionId ?? crypto.randomUUID()) : resume;
+    const id = isNew ? (sessionId ?? crypto.randomUUID()) : resume;
     this.#model = given.model;
     const signal = abortController?.signal;
     this.#gate = gate;
-    const conversation = gate.conversation(this.#sessionId);
-    gate.current = conversation;
-    conversation.resume(answers.map(({ callId }) => callId));
+    this.#first = gate.conversation(id);
+    gate.current = this.#first;
+    this.#first.resume(answers.map(({ callId }) => callId));
     gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
     gate.usesModel = (model) => model === this.#model;
     gate.withholdFiles = (withheld) => {
@@ -77,9 +77,9 @@ export class HookedQuery {
     const options = {
       ...hooked,
       abortController: this.#abort,
-      ...(isNew && { sessionId: this.#sessionId }),
+      ...(isNew && { sessionId: id }),
     };
-    this.#inner = query({ prompt: this.#first(prompt), options });
+    this.#inner = query({ prompt: this.#prompts(prompt), options });
     if (signal?.aborted) this.#abort.abort(signal.reason);
     signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
       once: true,
@@ -117,7 +117,7 @@ export class HookedQuery {
   }
 
   /** The prompts as hooks left them. */
-  async *#first(prompt: string | AsyncIterable<SDKUserMessage>): AsyncGenerator<SDKUserMessage> {
+  async *#prompts(prompt: string | AsyncIterable<SDKUserMessage>): AsyncGenerator<SDKUserMessage> {
     const { answers } = this.#setting;
     if (prompt === '' && answers.length > 0) return await this.#over.promise;
     // Whatever has switched callbacks off, and whoever did: no tool runs before the first callback. In a session that
@@ -134,32 +134,31 @@ export class HookedQuery {
     messages: readonly SDKUserMessage[] | AsyncIterable<SDKUserMessage>,
   ): AsyncGenerator<SDKUserMessage> {
     const notes: SDKUserMessage[] = [];
-    for await (const message of messages) {
-      // Others are commands to Claude Code, which the JSON of a client may be.
-      if (!isUserMessage(message)) {
-        this.#failure = new HooksError('INVALID_INPUT', NO_PROMPT);
-        this.#inner.close();
-        throw this.#failure;
+    try {
+      for await (const message of messages) {
+        // Others are commands to Claude Code, which the JSON of a client may be.
+        if (!isUserMessage(message)) throw new HooksError('INVALID_INPUT', NO_PROMPT);
+        // Claude Code ignores it, too.
+        if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
+        if (message.shouldQuery === false) {
+          notes.push(message);
+          continue;
+        }
+        const prompt = withAdded(notes.splice(0), message);
+        if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
+        const conversation = this.#gate.current ?? this.#first;
+        const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
+        if (left === undefined) continue;
+        this.#sent.add(left.uuid);
+        if (prompt.uuid === undefined) this.#unnamed.add(left.uuid);
+        yield left;
       }
-      // Claude Code ignores it, too.
-      if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
-      if (message.shouldQuery === false) {
-        notes.push(message);
-        continue;
-      }
-      const conversation = this.#conversation;
-      const prompt = withAdded(notes.splice(0), message);
-      if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
-      const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
-      if (left === undefined) continue;
-      this.#sent.add(left.uuid);
-      if (prompt.uuid === undefined) this.#unnamed.add(left.uuid);
-      yield left;
+    } catch (error) {
+      // The SDK would throw that the user has aborted.
+      this.#failure = error;
+      this.#inner.close();
+      throw error;
     }
-  }
-
-  get #conversation(): Conversation {
-    return this.#gate.current ?? this.#gate.conversation(this.#sessionId);
   }
 
   /** Switches to the model that a hook chose for a run, and back. */
