@@ -1,7 +1,7 @@
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
 import { errorText } from '@hooks/core/adapter';
 import { answered, type HookAnswer, type HookOptions, type InputOf } from '../sdk.ts';
-import { afterFailure, afterTool, beforeCall, refused, withheld } from '../tool/builtin.ts';
+import { afterFailure, afterTool, beforeCall, callKeyOf, refused, withheld } from '../tool/builtin.ts';
 import type { Conversation } from './conversation.ts';
 import type { Gate } from './gate.ts';
 import { refusal, submitHere } from './prompts.ts';
@@ -60,11 +60,13 @@ export function callbacksOf(gate: Gate): HookOptions {
       if (input.tool_name === 'StructuredOutput' && input.agent_id === undefined)
         conversation.structured = JSON.stringify(input.tool_input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
+      conversation.allowed.delete(callKeyOf(input));
       const run = await conversation.runOf(input.agent_id);
       return { stop: run.stop?.reason, ...conversation.contextOf(run) };
     }, withheld),
     PostToolUseFailure: on<'PostToolUseFailure'>(async (input, conversation) => {
       if (input.mcp_server?.source !== 'sdk') return afterFailure(conversation, input);
+      conversation.allowed.delete(callKeyOf(input));
       return conversation.contextOf(await conversation.runOf(input.agent_id));
     }, ends),
     PostToolBatch: on<'PostToolBatch'>(async (input, conversation) => {

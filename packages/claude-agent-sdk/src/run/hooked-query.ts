@@ -12,7 +12,7 @@ import {
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
 import { withPending } from '../approval/pending.ts';
-import { callsIn, waitingCall } from '../approval/stored-call.ts';
+import { waitingCall } from '../approval/stored-call.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import { type Conversation, pausedRuns, pauseKey, type Setting, sessionKey } from './conversation.ts';
@@ -209,7 +209,9 @@ export class HookedQuery {
   }
 
   #note(message: SDKAssistantMessage): void {
-    for (const callId of callsIn(message)) this.#messageIds.set(callId, message.uuid);
+    for (const part of message.message.content)
+      if (part.type === 'tool_use' && message.parent_tool_use_id === null)
+        this.#messageIds.set(part.id, message.uuid);
   }
 
   /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */

@@ -7,7 +7,7 @@ import type {
   Principal,
   ToolDescriptor,
 } from '@hooks/core';
-import { Attachment, errorText, standIn } from '@hooks/core/adapter';
+import { Attachment, errorText, failureText, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ASKS, approverOf } from '../approval/permission.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
@@ -17,7 +17,7 @@ import { type Caller, type Gate, isNameOf, type OwnTools, type Place } from '../
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
 import { callKeyOf, callOf, decided } from './builtin.ts';
 import { CANNOT_WAIT, decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
-import { failed, outputOf, type Reply, replyOf } from './result.ts';
+import { Exchange, failed, type Reply } from './result.ts';
 import { siblingName, unpermitted } from './sibling.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -62,12 +62,6 @@ interface RpcMessage extends Reply {
   readonly id?: string | number;
   readonly method?: string;
   readonly params?: { readonly [field: string]: unknown };
-}
-
-/** The latest response to a call, and its output. */
-interface Noted {
-  reply?: Reply | undefined;
-  output?: unknown;
 }
 
 /** A server of this process between Claude Code and the user's server: calls enter core here. */
@@ -154,8 +148,8 @@ export class HookedServer implements OwnTools {
     const registries = this.#registriesOf(tool);
     const { toolName = tool, run = await runAlone(registries), caller = {} } = place ?? {};
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    const noted: Noted = {};
-    const execute = (name: string) => this.#execute({ ...params, name }, registries, noted);
+    const exchange = new Exchange();
+    const execute = (name: string) => exchange.by(this.#request({ ...params, name }, registries));
     const native: NativeToolCall = { meta };
     const call = {
       toolName,
@@ -179,22 +173,18 @@ export class HookedServer implements OwnTools {
       // In the server's words. The server itself is not asked: it might accept what hooks could not see.
       if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
         return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
-      return replyOf(outcome, noted.reply, noted.output);
+      return exchange.answer(outcome) ?? { result: failed(failureText(outcome)) };
     } finally {
       if (place === undefined) await run.end({ kind: 'done' });
     }
   }
 
-  /** Runs a tool at the user's server. */
-  #execute(params: { readonly name: string }, asked: Registries, noted: Noted = {}): Execute {
-    return async (input, { signal, call }) => {
-      noted.reply = undefined;
-      noted.reply = await this.#withholding(asked.withheld(call.toolName, call), () =>
+  /** Calls a tool of the user's server, for a call of these registries. */
+  #request(params: { readonly name: string }, asked: Registries): Parameters<Exchange['by']>[0] {
+    return (input, { signal, call }) =>
+      this.#withholding(asked.withheld(call.toolName, call), () =>
         this.#send({ ...params, arguments: input }, signal),
       );
-      noted.output = outputOf(noted.reply);
-      return noted.output;
-    };
   }
 
   /** Withholds what tools tell until some work is done. */
@@ -267,7 +257,7 @@ export class HookedServer implements OwnTools {
         ...this.#principalOf(toolName, place),
       };
       const rename = this.#finder(toolName, input, call.native, (name) =>
-        this.#execute({ name }, registries),
+        new Exchange().by(this.#request({ name }, registries)),
       );
       await decided(conversation, run, call, {
         runsIn: 'callTool',

@@ -21,14 +21,16 @@ export function unpermitted(
   tool: string,
 ): string | undefined {
   const { allowedTools = [], disallowedTools = [], managedSettings = {}, settings } = options;
-  const { extraArgs = {}, executableArgs = [] } = options;
+  const { extraArgs = {} } = options;
   const agent = options.agents?.[type];
   const rules = [inlineSettings(settings)?.permissions, managedSettings.permissions, addedRules].flatMap(
     ({ deny = [], ask = [] } = {}) => [...deny, ...ask],
   );
   const restricting = [...disallowedTools, ...rules, ...(agent?.disallowedTools ?? [])];
-  const args = [...Object.keys(extraArgs), ...executableArgs];
-  if (!restricting.every((rule) => OF_BUILT_IN.test(rule)) || args.some((arg) => RESTRICTING_ARG.test(arg)))
+  if (
+    !restricting.every((rule) => OF_BUILT_IN.test(rule)) ||
+    Object.keys(extraArgs).some((arg) => RESTRICTING_ARG.test(arg))
+  )
     return 'may be meant by a rule that denies or asks, which Claude Code would not apply';
   if (agent?.tools !== undefined)
     return `may not be among the tools of the agent ${type}, which Claude Code would not look at`;
