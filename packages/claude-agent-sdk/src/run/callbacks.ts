@@ -130,7 +130,7 @@ export function callbacksOf(gate: Gate): HookOptions {
         const isResumed = setting.options.resume !== undefined || setting.options.continue === true;
         const mayReread = setting.registries.decidesResult('Read') && (replaced.size > 0 || isResumed);
         if (gate.withholdFiles === undefined && mayReread) return { block: REREADS };
-        const run = await conversation.runOf(undefined);
+        const run = await conversation.runOfCompaction();
         const refuse = (decision: { readonly kind: string }) =>
           decision.kind === 'modify'
             ? 'Claude Code makes the summary itself, and takes no guidance for it'
@@ -141,7 +141,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, block) => ({ block }),
     ),
     PostCompact: on<'PostCompact'>(async ({ trigger, compact_summary: summary }, conversation) => {
-      const run = await conversation.runOf(undefined);
+      const run = await conversation.runOfCompaction();
       await run.compacted({ source: trigger }, summary);
       return {};
     }, ends),

@@ -93,10 +93,13 @@ export class Conversation {
   /** The run of a sub-agent or, without an id, that of Claude Code. A call that nobody announced gets one, too. */
   async runOf(agentId: string | undefined): Promise<AgentRun> {
     const agent = agentId === undefined ? undefined : this.agents.get(agentId);
-    const known = agent ?? this.current;
-    if (known !== undefined) return known;
-    // Claude Code does not announce a prompt that is a command.
-    return this.enter(this.#latest?.over === false ? this.#latest : await this.open(), undefined);
+    return agent ?? this.current ?? this.enter(await this.open(), undefined);
+  }
+
+  /** The run of a compaction. Claude Code does not announce the prompt that is its command. */
+  async runOfCompaction(): Promise<AgentRun> {
+    const ofCommand = this.#latest?.over === false ? this.#latest : undefined;
+    return this.current ?? this.enter(ofCommand ?? (await this.open()), undefined);
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */
