@@ -106,18 +106,13 @@ const NOT_IN_SUBAGENT =
 const hasFields: InputCheck = async (input) =>
   isRecord(input) ? undefined : { message: 'the input of a tool of Claude Code is an object' };
 
-/** A call that may run, and whether a person has approved it. */
-interface DecidedCall extends BegunCall {
-  readonly approved: boolean;
-}
-
 /** Begins a call, and asks for the approval that hooks require. */
 export async function decided(
   conversation: Conversation,
   run: AgentRun,
   call: RunToolCall & { readonly callId: string },
   options: BeginOptions & InnerRegistries,
-): Promise<DecidedCall | Exclude<Begun, { readonly kind: 'run' }> | 'deferred'> {
+): Promise<(BegunCall & { readonly approved: boolean }) | Exclude<Begun, BegunCall> | 'deferred'> {
   const begun = await run.beginTool(call, options);
   try {
     if (begun.kind === 'run') return { ...begun, approved: call.resumed?.decision === 'allow' };
@@ -167,7 +162,7 @@ export async function afterTool(
   if (replaced === original || (replaced === output && ended === undefined)) return answer;
   const shaped = shapedAs(original, replaced);
   if (shaped === undefined || !(await removeKept(input)))
-    return unreplaced(conversation, run, input, 'result');
+    return unread(conversation, run, input, unreplaced('result', input));
   conversation.replaced.set(input.tool_use_id, undefined);
   if (input.mcp_server !== undefined && typeof original === 'string')
     run.warnOnce(
@@ -187,7 +182,7 @@ export async function afterFailure(
   const context = conversation.contextOf(run);
   if (outcome.status === 'error' && (outcome.error === error || errorText(outcome.error) === input.error))
     return context;
-  return unreplaced(conversation, run, input, 'error');
+  return unread(conversation, run, input, unreplaced('error', input));
 }
 
 /** A call ran without being announced: something goes round the hooks, so nothing goes on. */
@@ -198,8 +193,7 @@ async function unasked(
   const run = await conversation.runOf(input.agent_id);
   const why = `Claude Code ran ${input.tool_name} without asking the hooks, so the run ended.`;
   run.warnOnce(why);
-  const { reason } = run.endBy({ reason: why });
-  return { ...('tool_response' in input && withheld(input, why)), stop: reason };
+  return unread(conversation, run, input, why);
 }
 
 /** The model does not read a result, as no hook has decided on it. */
@@ -208,19 +202,16 @@ export function withheld({ tool_response: original }: InputOf<'PostToolUse'>, wh
   return { stop: why, ...(shaped && { updatedToolOutput: shaped.value }) };
 }
 
-/** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
-function unreplaced(
-  conversation: Conversation,
-  run: AgentRun,
-  { tool_name: tool, tool_use_id: callId }: ToolInput,
-  what: 'result' | 'error',
-): HookAnswer {
-  const { reason } = run.endBy({
-    reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
-  });
+/** Claude Code keeps what the model must not read: the run ends, and no later prompt sends the history. */
+function unread(conversation: Conversation, run: AgentRun, input: ToolInput, why: string): HookAnswer {
+  const { reason } = run.endBy({ reason: why });
   conversation.closeHistory(reason);
-  conversation.replaced.set(callId, reason);
+  conversation.replaced.set(input.tool_use_id, reason);
   return { stop: reason };
+}
+
+function unreplaced(what: string, { tool_name: tool }: ToolInput): string {
+  return `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`;
 }
 
 async function finished(
