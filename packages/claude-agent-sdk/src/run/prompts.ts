@@ -59,14 +59,12 @@ export async function submitHere(
   const known = takeExpected(setting.expected, prompt);
   if (known.length > 0) return submittedBefore(gate, conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
+  const running = conversation.running(promptId);
+  const run = await conversation.enter(running ?? (await conversation.open()), promptId);
   if (!isUsers && prompt === RESUMED && setting.options.resume !== undefined) {
-    const run = conversation.running(promptId) ?? (await conversation.open());
-    await conversation.enter(run, promptId);
     await run.startTurn();
     return proceed(conversation);
   }
-  const running = conversation.running(promptId);
-  const run = await conversation.enter(running ?? (await conversation.open()), promptId);
   const submitted = await run.submit(
     // News of a background task, an agent's initial prompt, what a model has scheduled, and the like.
     [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
