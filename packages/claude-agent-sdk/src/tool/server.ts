@@ -1,12 +1,4 @@
-import type {
-  Attached,
-  Execute,
-  FindTarget,
-  Hooks,
-  InputCheck,
-  Principal,
-  ToolDescriptor,
-} from '@hooks/core';
+import type { Execute, FindTarget, Hooks, InputCheck, Principal, ToolDescriptor } from '@hooks/core';
 import { Attachment, errorText, failureText, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ASKS, approverOf } from '../approval/permission.ts';
@@ -164,7 +156,7 @@ export class HookedServer implements OwnTools {
       // From the beginning to the decision: a tool may go on after it has returned.
       const outcome = await this.#withholding(registries.withheld(toolName, {}), () =>
         run.callTool(call, execute(tool), {
-          inner: place === undefined ? [] : this.#innerOf(tool),
+          inner: place === undefined ? [] : this.#innerRegistries(tool).attached(),
           check: this.#checkOf(tool),
           pause: CANNOT_WAIT,
           rename: place === undefined ? () => 'the agent is not hooked' : rename,
@@ -234,11 +226,6 @@ export class HookedServer implements OwnTools {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
 
-  /** The same in core's form. */
-  #innerOf(toolName: string): readonly Attached[] {
-    return this.#innerRegistries(this.#nameOf(toolName)).attached();
-  }
-
   /**
    * Notes where a call comes from. Hooks decide where it runs, unless the server asks for approval of each: then they do
    * before Claude Code asks.
@@ -253,16 +240,16 @@ export class HookedServer implements OwnTools {
         ...callOf(input),
         signal,
         needsApproval: ASKS,
-        ...this.#describe(toolName),
-        ...this.#principalOf(toolName, place),
+        ...this.#describe(tool),
+        ...this.#principalOf(tool, place),
       };
       const rename = this.#finder(toolName, input, call.native, (name) =>
         new Exchange().by(this.#request({ name }, registries)),
       );
       await decided(conversation, run, call, {
         runsIn: 'callTool',
-        inner: this.#innerOf(toolName),
-        check: this.#checkOf(toolName),
+        inner: this.#innerRegistries(tool).attached(),
+        check: this.#checkOf(tool),
         approval: approverOf(conversation.setting.options),
         pause: CANNOT_WAIT,
         capabilities: { ask: true, retry: true, route: true, rename },
@@ -274,10 +261,9 @@ export class HookedServer implements OwnTools {
   }
 
   /** A tool, as hooks see it. */
-  #describe(toolName: string): { readonly tool: ToolDescriptor } {
-    const name = this.#nameOf(toolName);
-    const { description, annotations, inputSchema } = this.#tool(name) ?? {};
-    const schema = this.#schemas.get(name);
+  #describe(tool: string): { readonly tool: ToolDescriptor } {
+    const { description, annotations, inputSchema } = this.#tool(tool) ?? {};
+    const schema = this.#schemas.get(tool);
     return {
       tool: {
         kind: 'function',
@@ -291,17 +277,19 @@ export class HookedServer implements OwnTools {
 
   /** The principal of a call, where a registry that hooks the tool by itself knows one. */
   #principalOf(
-    toolName: string,
+    tool: string,
     { run, conversation: { sessionId, setting } }: Place,
   ): { readonly principal?: Principal } {
-    const own = this.#innerRegistries(this.#nameOf(toolName));
-    const principal = own.principalOfCall(run, { options: setting.options, sessionId });
+    const principal = this.#innerRegistries(tool).principalOfCall(run, {
+      options: setting.options,
+      sessionId,
+    });
     return principal === undefined ? {} : { principal };
   }
 
   /** Checks an input by the schema that the server keeps. */
-  #checkOf(toolName: string): InputCheck | undefined {
-    const schema = this.#tool(this.#nameOf(toolName))?.inputSchema;
+  #checkOf(tool: string): InputCheck | undefined {
+    const schema = this.#tool(tool)?.inputSchema;
     const parse: unknown = isRecord(schema) ? schema['safeParseAsync'] : undefined;
     if (typeof parse !== 'function') return undefined;
     return async (input) => {
