@@ -198,6 +198,7 @@ describe('a call of a tool of this process that a hook renames', () => {
 
   test.each<[string, Options]>([
     ['rules name built-in tools', { disallowedTools: ['WebFetch', 'Bash(rm:*)'] }],
+    ['its server is allowed by a pattern', { allowedTools: ['mcp__shop__*'] }],
     ['it is allowed itself', { allowedTools: ['mcp__shop__look', 'mcp__shop__pay'] }],
     ['its agent has all tools', agent({ disallowedTools: ['Bash'] })],
   ])('runs where %s', async (_what, options) => {

@@ -36,8 +36,9 @@ export function unpermitted(
     return `may not be among the tools of the agent ${type}, which Claude Code would not look at`;
   if (mode === 'bypassPermissions') return undefined;
   // Rules name a tool so, also where the model knows it by its own name alone.
-  const name = `mcp__${serverName(server)}__${plainName(tool)}`;
-  const isAllowed = [name, `mcp__${serverName(server)}`].some((rule) => allowedTools.includes(rule));
+  const ofServer = `mcp__${serverName(server)}`;
+  const name = `${ofServer}__${plainName(tool)}`;
+  const isAllowed = [name, ofServer, `${ofServer}__*`].some((rule) => allowedTools.includes(rule));
   if (isAllowed && MODES_OF_RULES.includes(mode) && managedSettings.allowManagedPermissionRulesOnly !== true)
     return undefined;
   return `may need a permission in the mode "${mode}", for which Claude Code would not ask: list "${name}" in allowedTools (neither settings nor canUseTool count here)`;
