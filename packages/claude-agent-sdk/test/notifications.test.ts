@@ -145,8 +145,10 @@ withClaude.concurrent.for<[string, number, (request: string) => Block]>([
     },
   );
   expect(notificationsIn(JSON.stringify(model.requests.at(-1)))).toBe(expected);
-  const news = Array.from({ length: expected }, () => [true, 'notification']);
-  expect(heard).toEqual([[false, undefined], ...news]);
+  // Claude Code may join what waits side by side.
+  const [first, ...news] = heard;
+  expect(first).toEqual([false, undefined]);
+  expect(new Set(news.map(String))).toEqual(new Set(['true,notification']));
 });
 
 function isSubagent({ system }: Request): boolean {
