@@ -4,12 +4,17 @@ import { type AttachingFunction, blockReasonWith } from '@hooks/core/adapter';
 import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
-import { type HookedOptions, type HookedQueryOptions, OF_OPTIONS, OF_QUERIES } from './options.ts';
+import {
+  type ApprovalResponse,
+  type HookedOptions,
+  type HookedQueryOptions,
+  OF_OPTIONS,
+  OF_QUERIES,
+} from './options.ts';
 import { checkOptions, closedEnvironment, closedFlags, closedSettings } from './refuse.ts';
 import { attach, type Registries } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
 import { callbacksOf } from './run/callbacks.ts';
-import type { Setting } from './run/conversation.ts';
 import { Gate } from './run/gate.ts';
 import { HookedQuery } from './run/hooked-query.ts';
 import type { McpServers } from './sdk.ts';
@@ -40,7 +45,7 @@ export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOp
   const by = { of: 'hookedOptions', takes: OF_OPTIONS };
   const { given, registries } = withRegistry(by, options, hooks, settings);
   if (registries.isIdle) return marked(given, registries, {});
-  return hook(given, registries, { seesPrompts: false }).options;
+  return hook(given, registries, false, []).options;
 }
 
 /**
@@ -81,34 +86,28 @@ export function hookedQuery(
       'INVALID_INPUT',
       'hookedQuery refuses the option continue: hooks must know the session before its first prompt. Set `resume` to its id.',
     );
-  return new HookedQuery({ prompt, given, registries, answers, hook, hookServers }).query;
+  const { options: hooked, gate } = hook(given, registries, true, answers);
+  return new HookedQuery(prompt, hooked, gate, hookServers).query;
 }
 
 /** Makes hooked options. */
 function hook(
   given: Options,
   registries: Registries,
-  more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
+  seesPrompts: boolean,
+  answers: readonly ApprovalResponse[],
 ): { readonly options: Options; readonly gate: Gate } {
   checkOptions(given);
-  const setting: Setting = {
-    registries,
-    options: given,
-    signal: given.abortController?.signal,
-    answers: [],
-    expected: [],
-    ...more,
-  };
-  const gate = new Gate(setting);
+  const gate = new Gate({ registries, options: given, answers, seesPrompts, expected: [] });
   const { mcpServers } = given;
-  const closed = closedEnvironment(given, registries, setting.answers);
+  const closed = closedEnvironment(given, registries, answers);
   const made: Options = {
     hooks: besideOurs(callbacksOf(gate), given, registries),
-    managedSettings: closedSettings(given, setting.answers),
+    managedSettings: closedSettings(given, answers),
     settings: closedFlags(given, closed),
     env: { ...(given.env ?? process.env), ...closed },
     ...(mcpServers && { mcpServers: hookServers(mcpServers, gate) }),
-    ...((asks(given) || setting.answers.length > 0) && { canUseTool: permissionsOf(gate, given) }),
+    ...((asks(given) || answers.length > 0) && { canUseTool: permissionsOf(gate, given) }),
   };
   return { options: marked(given, registries, made), gate };
 }

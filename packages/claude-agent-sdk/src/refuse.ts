@@ -11,11 +11,14 @@ import { isRecord } from './sdk.ts';
  */
 export function checkOptions(options: Options): void {
   const { env = process.env, settings, managedSettings = {}, settingSources, resume } = options;
-  for (const [names, why] of REFUSED_ARGS)
-    for (const name of names) {
-      const option = optionOf(options, name);
-      if (option !== undefined) refuse(option, why);
-    }
+  for (const arg of Object.keys(options.extraArgs ?? {})) {
+    // It may bring its value in its name.
+    const [name = ''] = arg.split('=');
+    const [, why] = REFUSED_ARGS.find(([names]) => names.includes(name)) ?? [];
+    if (why !== undefined) refuse(`extraArgs.${name}`, why);
+  }
+  if ((options.executableArgs ?? []).length > 0)
+    refuse('executableArgs', 'Claude Code may take them for its own; set `NODE_OPTIONS` in `env`');
   const inline = inlineSettings(settings);
   if (inline === undefined)
     refuse('settings', 'hooks must know what is loaded; pass the settings in place of a path');
@@ -75,15 +78,6 @@ const REFUSED_ARGS: readonly (readonly [names: readonly string[], why: string])[
     'the tool could rewrite a call after your hooks have decided on it; use `canUseTool`',
   ],
 ];
-
-/** The option that passes an argument, if one does. It may bring its value in its name: `settings={}`. */
-function optionOf({ extraArgs = {}, executableArgs = [] }: Options, name: string): string | undefined {
-  if (Object.keys(extraArgs).some((arg) => arg.split('=')[0] === name)) return `extraArgs.${name}`;
-  // Claude Code's own program takes the runtime's arguments for its own. Short ones may stand together.
-  const isNamed = (arg: string) =>
-    name.length > 1 ? arg.split('=')[0] === `--${name}` : /^-\w/.test(arg) && arg.includes(name);
-  return executableArgs.some(isNamed) ? 'executableArgs' : undefined;
-}
 
 /** Settings that keep out hooks which are added while the query runs, and ask about the calls that have waited. */
 export function closedSettings({ managedSettings }: Options, answers: readonly ApprovalResponse[]): Settings {

@@ -136,15 +136,22 @@ withClaude.concurrent.for([
 withClaude.concurrent('native: calls after the approved one run as ever', async () => {
   const hooks = createHooks();
   hooks.guard(BeforeToolCall, ({ callId }) => (callId === 'toolu_1' ? requireApproval('ask') : proceed()));
-  await using model = await startModel([[bash('echo A', 'toolu_1')], [bash('touch b', 'toolu_2')], 'done']);
-  const options = optionsFor(model.url);
+  const look = tool('look', 'Looks.', {}, async () => ({ content: [{ type: 'text', text: 'looked' }] }));
+  await using model = await startModel([
+    [bash('echo A', 'toolu_1')],
+    [bash('touch b', 'toolu_2')],
+    [call('mcp__t__look', {}, 'toolu_3')],
+    'done',
+  ]);
+  const mcpServers = { t: createSdkMcpServer({ name: 't', alwaysLoad: true, tools: [look] }) };
+  const options = optionsFor(model.url, { mcpServers });
   let result: SDKResultMessage | undefined;
   for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }))
     if (message.type === 'result') result = message;
   const answers = (await pendingApprovals(result)).map((one) => ({ ...one, decision: 'allow' as const }));
   const again = { ...options, resume: result?.session_id ?? '' };
   for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
-  expect(model.read()).toEqual(['A', expect.stringMatching(/^[^!]/)]);
+  expect(model.read()).toEqual(['A', expect.stringMatching(/^[^!]/), 'looked']);
 });
 
 withClaude.concurrent('native: a no is final', async () => {

@@ -1,6 +1,7 @@
 import {
   createSdkMcpServer,
   type McpSdkServerConfigWithInstance,
+  type Options,
   query,
   type SDKUserMessage,
   tool,
@@ -119,7 +120,9 @@ withClaude.concurrent(
       onMessage: ({ type }) => void (type === 'result' && over.resolve()),
     });
     const resumed = await resume(first, script, hooks);
-    expect([...first.model.read(), ...resumed.model.read()]).toEqual([]);
+    const forked = await resume(first, script, hooks, { forkSession: true });
+    const forkedAgain = await resume(forked, script, hooks);
+    expect([first, resumed, forked, forkedAgain].flatMap(({ model }) => model.read())).toEqual([]);
   },
 );
 
@@ -128,11 +131,12 @@ function resume(
   { result, options }: Played,
   script: Parameters<typeof play>[0],
   hooks: Parameters<typeof play>[1],
+  more: Options = {},
 ): Promise<Played> {
   const { cwd, env } = options;
   const home = { HOME: env?.['HOME'], TMPDIR: env?.['TMPDIR'] };
   return play(script, hooks, {
     prompt: 'three',
-    options: { resume: result?.session_id ?? '', ...(cwd !== undefined && { cwd }), env: home },
+    options: { ...more, resume: result?.session_id ?? '', ...(cwd !== undefined && { cwd }), env: home },
   });
 }

@@ -25,6 +25,7 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import {
   type ApprovalResponse,
   blockReason,
+  type HookedOptions,
   type HookedQueryOptions,
   type HookToolOptions,
   hookedOptions,
@@ -83,6 +84,8 @@ export const harness: AdapterHarness = {
     'Modify of input reaches the server, and an input that does not fit its schema does not',
     // Calls of tools of this process cannot wait. Those of built-in tools do in other tests.
     'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
+    // `hookedOptions` does not take `refused`: only the outermost registry, that of `hookedQuery`, can set it.
+    'of two registries, the outermost that sets `refused` chooses the form',
     // It runs calls one after the other, so the sibling is refused before it runs.
     'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
   ],
@@ -224,7 +227,7 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
     const last = others.length;
     if (last === 0) return hookedQuery({ prompt, options }, first, { ...settingsFor(0, user), answers });
     const inner = hooks.slice(0, -1).reduce((made: Options, registry: Hooks, nth) => {
-      return hookedOptions(made, registry, settingsFor(nth, user));
+      return hookedOptions(made, registry, ofOptions(settingsFor(nth, user)));
     }, options);
     return hookedQuery({ prompt, options: inner }, hooks[last] ?? first, {
       ...settingsFor(last, user),
@@ -300,6 +303,11 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
   };
 }
 
+/** The settings that `hookedOptions` takes: a bare query has no other form of a refusal. */
+function ofOptions({ refused: _, ...settings }: HookedQueryOptions): HookedOptions {
+  return settings;
+}
+
 function attachOnce(
   { hooks, tools }: AgentSpec,
   settingsFor: (nth: number, user: string | undefined) => HookedQueryOptions,
@@ -307,7 +315,7 @@ function attachOnce(
   const server = createSdkMcpServer({ name: 't', tools: tools.map(toolOf) as never });
   const options: Options = { settingSources: [], mcpServers: { t: server } };
   hooks.reduce((made: Options, registry, nth) => {
-    return hookedOptions(made, registry, settingsFor(nth, undefined));
+    return hookedOptions(made, registry, ofOptions(settingsFor(nth, undefined)));
   }, options);
 }
 

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import {
+  type HookCallback,
+  type HookEvent,
+  type Options,
+  query,
+  type SDKUserMessage,
+} from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -391,4 +397,21 @@ withClaude.concurrent('a call of a sub-agent does not wait, and the model reads 
   // A later call of the main agent can.
   expect(await pendingApprovals(played.result)).toMatchObject([{ input: { command: 'touch b' } }]);
   expect(existsSync(join(String(played.options.cwd), 'a'))).toBe(false);
+});
+
+test('a result that hooks were not asked about reaches no model by a later prompt either', async () => {
+  const { hooks: callbacks = {} } = hookedOptions({ settingSources: [] }, refusing('Glob'));
+  const tell = async (event: HookEvent, more: object) => {
+    const input = { hook_event_name: event, session_id: 'unasked', transcript_path: '', cwd: '', ...more };
+    const { signal } = new AbortController();
+    return callbacks[event]?.[0]?.hooks[0]?.(input as Parameters<HookCallback>[0], undefined, { signal });
+  };
+  const result = {
+    tool_name: 'Glob',
+    tool_use_id: 'c',
+    tool_input: {},
+    tool_response: { names: ['SECRET'] },
+  };
+  expect(await tell('PostToolUse', result)).toMatchObject({ continue: false });
+  expect(await tell('UserPromptSubmit', { prompt: 'Again.' })).toMatchObject({ decision: 'block' });
 });

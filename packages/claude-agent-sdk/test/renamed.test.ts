@@ -161,7 +161,7 @@ describe('a call of a tool of this process that a hook renames', () => {
   });
 
   const deny = ['mcp__shop__pay'];
-  const NAMED = 'is named by disallowedTools or by a rule';
+  const NAMED = 'may be meant by a rule';
   const agent = (more: object) => ({ agent: 'h', agents: { h: { description: 'd', prompt: 'p', ...more } } });
   test.each<[string, Options, string]>([
     ['disallowedTools', { disallowedTools: deny }, NAMED],
@@ -173,10 +173,16 @@ describe('a call of a tool of this process that a hook renames', () => {
     ['a deny rule', { settings: { permissions: { deny } } }, NAMED],
     ['an ask rule', { settings: JSON.stringify({ permissions: { ask: deny } }) }, NAMED],
     ['a managed rule', { managedSettings: { permissions: { deny } } }, NAMED],
-    ['an argument', { extraArgs: { 'disallowed-tools': 'mcp__shop__pay' } }, 'extraArgs'],
-    ['an agent without it', agent({ tools: ['mcp__shop__look'] }), 'is not among the tools of the agent h'],
+    ['an argument', { extraArgs: { 'disallowed-tools': 'mcp__shop__pay' } }, NAMED],
+    ['a rule of an unknown kind', { disallowedTools: ['/pay/'] }, NAMED],
+    ['an agent without it', agent({ tools: ['mcp__shop__look'] }), 'the tools of the agent h'],
+    [
+      'an agent with a list of tools',
+      agent({ tools: ['mcp__shop__look', 'mcp__shop__pay'] }),
+      'the tools of the agent h',
+    ],
     ['an agent that may not', agent({ disallowedTools: deny }), NAMED],
-    ['the mode plan', { permissionMode: 'plan' }, 'the permission mode "plan"'],
+    ['the mode plan', { permissionMode: 'plan' }, 'the mode "plan"'],
     ['a permission', { allowedTools: ['mcp__shop__look'] }, 'list "mcp__shop__pay" in allowedTools'],
     [
       'managed permissions',
@@ -191,9 +197,10 @@ describe('a call of a tool of this process that a hook renames', () => {
   });
 
   test.each<[string, Options]>([
-    ['rules name others', { disallowedTools: ['Pay', 'Bash(rm:*)', 'mcp__shop__pay2', 'mcp__shop2'] }],
-    ['its agent has it', agent({ tools: ['mcp__shop__look', 'mcp__shop__pay'] })],
-    ['allowedTools are in one rule', { allowedTools: ['mcp__shop__look, mcp__shop__pay'] }],
+    ['rules name built-in tools', { disallowedTools: ['WebFetch', 'Bash(rm:*)'] }],
+    ['its server is allowed by a pattern', { allowedTools: ['mcp__shop__*'] }],
+    ['it is allowed itself', { allowedTools: ['mcp__shop__look', 'mcp__shop__pay'] }],
+    ['its agent has all tools', agent({ disallowedTools: ['Bash'] })],
   ])('runs where %s', async (_what, options) => {
     expect(await look(renaming(), {}, { ...ALLOWED, ...options })).toMatchObject({ ran: ['pay'] });
   });

@@ -227,7 +227,9 @@ withClaude.concurrent.for([false, true])(
     const prompts: string[] = [];
     hooks.observe(SubagentStart, ({ subagent }) => void told.push(`start ${subagent}`));
     hooks.observe(SubagentStop, ({ subagent, response }) => void told.push(`stop ${subagent}: ${response}`));
-    hooks.observe(UserPromptSubmit, ({ prompt }) => void prompts.push(prompt));
+    hooks.observe(UserPromptSubmit, ({ prompt, delivery }) => {
+      if (delivery !== 'notification') prompts.push(prompt);
+    });
     hooks.observe(
       AfterToolCall,
       ({ toolName, agent, session }) =>

@@ -40,9 +40,8 @@ function isPending(value: unknown): value is PendingApproval {
   );
 }
 
-/** The approvals with which calls of this process run or have run. The oldest are forgotten. */
+/** The approvals with which calls of this process run or have run. */
 const used: Set<string> = new Set();
-const KEPT = 10_000;
 
 /** A person's answer to the call that a resumed session waits for, as core gets it. It counts once, also if two queries have it. */
 export async function answerFor(
@@ -64,10 +63,6 @@ export async function answerFor(
   if (used.has(approvalId))
     return { resumed: { decision: 'deny', hash, reason: 'The call was approved already.' } };
   if (decision === 'allow') used.add(approvalId);
-  for (const oldest of used) {
-    if (used.size <= KEPT) break;
-    used.delete(oldest);
-  }
   const edited = 'input' in answer && { input: answer.input };
   return { approvalId, resumed: { decision, hash, ...(reason !== undefined && { reason }), ...edited } };
 }

@@ -1,12 +1,13 @@
 import type { CanUseTool, Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
+import type { Approver } from '@hooks/core';
 import { isSameInput } from '@hooks/core/adapter';
 import type { Conversation } from '../run/conversation.ts';
 import type { Gate } from '../run/gate.ts';
-import type { InputOf } from '../sdk.ts';
-import { callKeyOf, keyOf } from '../tool/builtin.ts';
-import { beforeCall } from '../tool/own.ts';
+import { type InputOf, isRecord } from '../sdk.ts';
+import { beforeCall, callKeyOf, keyOf } from '../tool/builtin.ts';
 
 type Asked = Parameters<CanUseTool>;
+type Fields = Asked[1];
 
 /**
  * Claude Code's question whether a call may run. A call that hooks and people have decided on is not asked about again.
@@ -15,63 +16,45 @@ type Asked = Parameters<CanUseTool>;
 export function permissionsOf(gate: Gate, given: Options): CanUseTool {
   const { canUseTool } = given;
   return async (toolName, input, options) => {
-    const { toolUseID: callId, agentID: agent } = options;
-    const { setting } = gate;
-    const current = gate.current && gate.conversation(gate.current.sessionId, agent);
+    const { setting, current } = gate;
     if (current === undefined) return denied('No hook was asked about the prompt.');
-    const called = {
-      ...(agent !== undefined && { agent_id: agent }),
-      tool_use_id: callId,
-      tool_name: toolName,
+    const conversation = gate.conversation(current.sessionId, options.agentID);
+    const call = callOf(conversation, [toolName, input, options]);
+    const approved = (): PermissionResult | undefined => {
+      const allowed = conversation.allowed.get(callKeyOf(call));
+      return isRecord(allowed) ? { behavior: 'allow', updatedInput: { ...allowed } } : undefined;
     };
-    if (gate.isDecided(callId, toolName, agent) || current.allowed.has(callKeyOf(called)))
-      return { behavior: 'allow', updatedInput: input };
-    // A resumed session may run the call that waited before it knows the hooks. Then this is the only question.
-    const isLate = setting.answers.some(
-      (answer) => answer.callId === callId && answer.toolName === toolName && !current.answered.has(answer),
-    );
-    const isOwn = options.mcpServer?.source === 'sdk';
-    const { late } = current;
-    if (isLate && !late.has(callKeyOf(called)))
-      late.set(callKeyOf(called), decide(gate, current, [toolName, input, options]));
-    const known = late.get(callKeyOf(called));
+    const known = approved();
     if (known !== undefined) return known;
+    let effective = input;
+    const isOwn = options.mcpServer?.source === 'sdk';
     if (setting.answers.length > 0) {
-      const resumed = await ofResumed(gate, given, current, [toolName, input, options]);
-      if (resumed !== undefined) return resumed;
+      // A resumed session may run the calls that waited before it knows the hooks. Then this is the only question.
+      if (!isOwn && !conversation.begun.has(keyOf(call))) {
+        const decided = await decide(gate, conversation, call, options.signal);
+        if (decided.behavior !== 'allow') return decided;
+        const answered = approved();
+        if (answered !== undefined) return answered;
+        effective = decided.updatedInput ?? input;
+      }
+      if (runsUnasked(given, toolName)) return { behavior: 'allow', updatedInput: effective };
     }
     if (canUseTool === undefined)
       return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
     // A copy: it may change it in place, and that is a change, too.
-    const answer = await canUseTool(toolName, structuredClone(input), options);
-    const changed = changedInput(answer, input);
+    const answer = await canUseTool(toolName, structuredClone(effective), options);
+    const changed = changedInput(answer, effective);
+    if (answer?.behavior !== 'allow') return answer;
     // A tool of this process is decided on where it runs, with what arrives.
-    if (changed === undefined || isOwn) return answer;
-    const again = await decide(gate, current, [toolName, changed, options]);
+    if (changed === undefined || isOwn) return { updatedInput: effective, ...answer };
+    conversation.begun.delete(keyOf(call));
+    const again = await decide(gate, conversation, { ...call, tool_input: changed }, options.signal);
     return again.behavior === 'allow' ? { ...answer, ...again } : again;
   };
 }
 
-/** About a call of a session that was resumed with answers. Undefined if the user is asked. */
-async function ofResumed(
-  gate: Gate,
-  given: Options,
-  conversation: Conversation,
-  asked: Asked,
-): Promise<PermissionResult | undefined> {
-  const [toolName, input, { agentID: agent, toolUseID: callId, mcpServer }] = asked;
-  const key = keyOf({ ...(agent !== undefined && { agent_id: agent }), tool_use_id: callId });
-  if (mcpServer?.source !== 'sdk' && !conversation.begun.has(key)) {
-    // Another call that waited, of which no answer tells.
-    const decided = await decide(gate, conversation, asked);
-    if (decided.behavior !== 'allow' || !isSameInput(decided.updatedInput, input)) return decided;
-  }
-  const isAllowed = conversation.begun.has(key) && runsUnasked(given, toolName);
-  return isAllowed ? { behavior: 'allow', updatedInput: input } : undefined;
-}
-
 /** The input with which the user lets a call run, if it is another one. */
-function changedInput(answer: PermissionResult | null, input: Asked[1]): Asked[1] | undefined {
+function changedInput(answer: PermissionResult | null, input: unknown): Fields | undefined {
   if (answer?.behavior !== 'allow' || answer.updatedInput === undefined) return undefined;
   return isSameInput(answer.updatedInput, input) ? undefined : answer.updatedInput;
 }
@@ -86,15 +69,14 @@ function runsUnasked(
   return !hasOwnRules && (permissionMode === 'bypassPermissions' || allowedTools.includes(toolName));
 }
 
-/** Lets hooks decide on a call, as in PreToolUse. */
-async function decide(
-  gate: Gate,
-  conversation: Conversation,
-  [toolName, input, { toolUseID, agentID, mcpServer, signal }]: Asked,
-): Promise<PermissionResult> {
-  const asked: InputOf<'PreToolUse'> = {
+/** A call that Claude Code asks about, as PreToolUse announces it. */
+function callOf(
+  { sessionId }: Conversation,
+  [toolName, input, { toolUseID, agentID, mcpServer }]: Asked,
+): InputOf<'PreToolUse'> {
+  return {
     hook_event_name: 'PreToolUse',
-    session_id: conversation.sessionId,
+    session_id: sessionId,
     transcript_path: '',
     cwd: '',
     tool_name: toolName,
@@ -104,14 +86,43 @@ async function decide(
     // The same description, in the type of another callback.
     ...(mcpServer && { mcp_server: mcpServer as NonNullable<InputOf<'PreToolUse'>['mcp_server']> }),
   };
-  conversation.begun.delete(keyOf(asked));
-  const answer = await beforeCall(gate, conversation, asked, signal);
-  const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput = input } = answer;
+}
+
+/** Lets hooks decide on a call, as in PreToolUse. */
+async function decide(
+  gate: Gate,
+  conversation: Conversation,
+  call: InputOf<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<PermissionResult> {
+  const answer = await beforeCall(gate, conversation, call, signal);
+  const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput } = answer;
   return decision === 'deny' || decision === 'defer'
     ? denied(reason ?? 'The call needs another approval, and cannot wait for it: call the tool again.')
-    : { behavior: 'allow', updatedInput };
+    : { behavior: 'allow', updatedInput: updatedInput ?? (call.tool_input as Fields) };
 }
 
 function denied(message: string): PermissionResult {
   return { behavior: 'deny', message };
+}
+
+/** Why a tool whose server says `always_ask` needs approval. */
+export const ASKS = 'The tool requires approval.';
+
+/** The user's `canUseTool` as an approver, for tools that require approval by themselves. Undefined without one. */
+export function approverOf({ canUseTool }: Options): Approver | undefined {
+  if (canUseTool === undefined) return undefined;
+  return async ({ callId, toolName, input, reason }, { signal = new AbortController().signal }) => {
+    const answer = await canUseTool(toolName, isRecord(input) ? structuredClone(input) : {}, {
+      signal,
+      toolUseID: callId,
+      decisionReason: reason,
+      requestId: callId,
+    });
+    // Null leaves the question to another host, which a hook's question has not.
+    if (answer === null) return { decision: 'canceled' };
+    if (answer.behavior === 'deny') return { decision: 'deny', reason: answer.message };
+    const changed = changedInput(answer, input);
+    return { decision: 'allow', ...(changed && { input: changed }) };
+  };
 }

@@ -26,29 +26,19 @@ export async function waitingCall(
 }
 
 function waitingIn(messages: readonly unknown[], callId: string): string | undefined {
-  const latest = messages.findLast(
-    (message) => callsIn(message).includes(callId) || resultsIn(message).includes(callId),
-  );
+  const latest = messages.findLast((message) => hasPart(message, callId));
   if (!isRecord(latest) || latest['type'] !== 'assistant') return undefined;
   return typeof latest['uuid'] === 'string' ? latest['uuid'] : undefined;
 }
 
-/** The ids of the calls in a message of the main agent's model. */
-export function callsIn(value: unknown): readonly string[] {
-  return idsIn(value, 'assistant', 'tool_use', 'id');
-}
-
-function resultsIn(value: unknown): readonly string[] {
-  return idsIn(value, 'user', 'tool_result', 'tool_use_id');
-}
-
-/** The ids in those parts of a message that have a type, if it is one of the main agent. */
-function idsIn(value: unknown, type: string, partType: string, field: string): readonly string[] {
-  if (!isRecord(value) || value['type'] !== type || value['isSidechain'] === true) return [];
-  const { message, parent_tool_use_id: parent } = value;
-  if (!isRecord(message) || !Array.isArray(message['content']) || typeof parent === 'string') return [];
-  return message['content'].flatMap((part: unknown) =>
-    isRecord(part) && part['type'] === partType ? String(part[field]) : [],
+/** Whether a message of the main agent has a call, or its result. */
+function hasPart(value: unknown, callId: string): boolean {
+  if (!isRecord(value) || value['isSidechain'] === true) return false;
+  const { type, message, parent_tool_use_id: parent } = value;
+  if (!isRecord(message) || !Array.isArray(message['content']) || typeof parent === 'string') return false;
+  const [partType, id] = type === 'assistant' ? ['tool_use', 'id'] : ['tool_result', 'tool_use_id'];
+  return message['content'].some(
+    (part: unknown) => isRecord(part) && part['type'] === partType && part[id] === callId,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
 import { errorText } from '@hooks/core/adapter';
 import { answered, type HookAnswer, type HookOptions, type InputOf } from '../sdk.ts';
-import { afterFailure, afterTool, refused, withheld } from '../tool/builtin.ts';
-import { beforeCall } from '../tool/own.ts';
+import { afterFailure, afterTool, beforeCall, callKeyOf, refused, withheld } from '../tool/builtin.ts';
 import type { Conversation } from './conversation.ts';
 import type { Gate } from './gate.ts';
 import { refusal, submitHere } from './prompts.ts';
@@ -14,8 +13,8 @@ type Callback<E extends HookEvent> = (
   signal: AbortSignal,
 ) => Promise<HookAnswer>;
 
-/** How long a callback may take, a person included. Claude Code's own limit is beyond it, as some of its events pass then. */
-const LIMIT_MS = 24 * 3600 * 1000;
+/** How long a callback may take, in seconds: an approver may wait for a person. Hooks have their own, shorter limit. */
+const TIMEOUT = 24 * 3600;
 
 /**
  * The callbacks with which hooks decide, one for each event: Claude Code asks all callbacks of an event at once, and the
@@ -28,22 +27,21 @@ export function callbacksOf(gate: Gate): HookOptions {
   ): HookCallbackMatcher[] => [
     {
       onFailure: 'block',
-      timeout: LIMIT_MS / 1000 + 60,
+      timeout: TIMEOUT,
       hooks: [
         async (given, _id, { signal }) => {
           // The SDK calls it for this event alone.
           const input = given as InputOf<E>;
-          const answer = async (): Promise<HookAnswer> => {
+          const { hook_event_name: event, session_id: sessionId, agent_id: agent } = input;
+          try {
             await gate.hear();
-            await gate.compacts(input.agent_id ?? '', input.hook_event_name === 'PreCompact');
-            const conversation = gate.conversation(input.session_id, input.agent_id);
+            await gate.compacts(agent ?? '', event === 'PreCompact');
+            const conversation = gate.conversation(sessionId, agent);
             gate.goesOnIn(conversation);
-            return inTime(call(input, conversation, signal));
-          };
-          const decided = await answer().catch((error: unknown) =>
-            closed(input, `The hooks failed: ${errorText(error)}`),
-          );
-          return answered(input.hook_event_name, decided);
+            return answered(event, await call(input, conversation, signal));
+          } catch (error) {
+            return answered(event, closed(input, `The hooks failed: ${errorText(error)}`));
+          }
         },
       ],
     },
@@ -55,22 +53,20 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, why) => refusal(why),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) => {
-        gate.ownMessages.called(input);
-        return beforeCall(gate, conversation, input, signal);
-      },
+      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
-      gate.ownMessages.returned(input);
       if (input.tool_name === 'StructuredOutput' && input.agent_id === undefined)
         conversation.structured = JSON.stringify(input.tool_input);
       if (input.mcp_server?.source !== 'sdk') return afterTool(conversation, input);
+      conversation.allowed.delete(callKeyOf(input));
       const run = await conversation.runOf(input.agent_id);
       return { stop: run.stop?.reason, ...conversation.contextOf(run) };
     }, withheld),
     PostToolUseFailure: on<'PostToolUseFailure'>(async (input, conversation) => {
       if (input.mcp_server?.source !== 'sdk') return afterFailure(conversation, input);
+      conversation.allowed.delete(callKeyOf(input));
       return conversation.contextOf(await conversation.runOf(input.agent_id));
     }, ends),
     PostToolBatch: on<'PostToolBatch'>(async (input, conversation) => {
@@ -109,7 +105,6 @@ export function callbacksOf(gate: Gate): HookOptions {
       const main = await conversation.runOf(undefined);
       const child = main.openChild({ agent: type, sessionId: id });
       conversation.agents.set(id, child);
-      gate.ownMessages.agentStarted(id);
       await child.begin(type);
       await child.startTurn();
       return conversation.contextOf(child);
@@ -161,17 +156,3 @@ export function callbacksOf(gate: Gate): HookOptions {
 
 const REREADS =
   'After a compaction, Claude Code reads files again whose text hooks may have replaced: use hookedQuery in place of query.';
-
-/** Rejects after the limit, before Claude Code would let the action pass. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer within a day')), LIMIT_MS);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

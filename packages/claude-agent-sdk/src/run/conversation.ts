@@ -1,8 +1,13 @@
-import type { Options, PermissionResult } from '@anthropic-ai/claude-agent-sdk';
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError, type Principal } from '@hooks/core';
-import { AgentRun, type NamedModel, type PendingApproval, type RunEnd } from '@hooks/core/adapter';
+import {
+  AgentRun,
+  type NamedModel,
+  PausedRuns,
+  type PendingApproval,
+  type RunEnd,
+} from '@hooks/core/adapter';
 import type { Begun } from '@hooks/core/tool-call';
-import { pausedRuns, pauseKey, sessionKey } from '../approval/deferral.ts';
 import type { ApprovalResponse } from '../options.ts';
 import type { Registries } from '../registries.ts';
 
@@ -11,8 +16,6 @@ export interface Setting {
   readonly registries: Registries;
   /** What the user gave. */
   readonly options: Options;
-  /** Fires when the user aborts the query. */
-  readonly signal: AbortSignal | undefined;
   readonly answers: readonly ApprovalResponse[];
   /** Whether prompts are submitted before Claude Code gets them, so that hooks can rewrite them. */
   readonly seesPrompts: boolean;
@@ -33,6 +36,19 @@ export interface Expected {
 /** A call of a tool that Claude Code runs, between its two callbacks. */
 export type BegunCall = Extract<Begun, { readonly kind: 'run' }>;
 
+/** The runs of this process that wait for people. */
+export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
+
+/** What a run is kept by. Calls of two sessions may have the same id. */
+export function pauseKey(sessionId: string, callId: string): string {
+  return `${sessionKey(sessionId)}\n${callId}`;
+}
+
+/** A session's id in one spelling: where folders do so, Claude Code finds a session by its id in capitals, too. */
+export function sessionKey(sessionId = ''): string {
+  return sessionId.toLowerCase();
+}
+
 /** Why sessions cannot go on: their histories have what hooks replaced. By session id. */
 const closedHistories: Map<string, string> = new Map();
 
@@ -50,14 +66,10 @@ export class Conversation {
   readonly agents: Map<string, AgentRun> = new Map();
   /** Calls that run in Claude Code, by their ids. */
   readonly begun: Map<string, BegunCall> = new Map();
-  /** Those that a person has approved, by agent and id. */
-  readonly allowed: Set<string> = new Set();
-  /** What was decided on calls of a resumed session that no other callback has announced, until they are over. */
-  readonly late: Map<string, Promise<PermissionResult>> = new Map();
-  /** The ids of those whose results hooks have replaced. */
-  readonly replaced: Set<string> = new Set();
-  /** Why those are not shown whose results or errors Claude Code does not let hooks replace, by their ids. */
-  readonly withheld: Map<string, string> = new Map();
+  /** The inputs of those about which Claude Code asks nobody else, until they are over. By agent, id and tool. */
+  readonly allowed: Map<string, unknown> = new Map();
+  /** Those whose results hooks have replaced, by their ids. Why nothing is shown where Claude Code keeps the original. */
+  readonly replaced: Map<string, string | undefined> = new Map();
   /** The call that waits for a person. Claude Code keeps one. */
   deferred: PendingApproval | undefined;
   /** The answers of people that were used. */
@@ -86,19 +98,18 @@ export class Conversation {
 
   /** The run of a compaction. Claude Code does not announce the prompt that is its command. */
   async runOfCompaction(): Promise<AgentRun> {
-    if (this.current !== undefined) return this.current;
-    const ofCommand = this.#latest?.over === false ? this.#latest : await this.open();
-    return this.enter(ofCommand, undefined);
+    const ofCommand = this.#latest?.over === false ? this.#latest : undefined;
+    return this.current ?? this.enter(ofCommand ?? (await this.open()), undefined);
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */
   async open(): Promise<AgentRun> {
     await this.settle();
-    const { registries, options, signal } = this.setting;
+    const { registries, options } = this.setting;
     const { sessionId } = this;
     const run = new AgentRun(registries.attached(), {
       sessionId,
-      signal,
+      signal: options.abortController?.signal,
       agent: options.agent,
       ...(options.resume !== undefined && { source: 'resume' as const }),
       maxContinuations: registries.maxContinuations,
@@ -142,12 +153,11 @@ export class Conversation {
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
     const keys = callIds.map((callId) => pauseKey(this.sessionId, callId));
-    const waiting = pausedRuns.find(keys, from);
-    if (waiting?.registries.length !== registries.hooks.length) return;
-    if (!waiting.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
-    const run = pausedRuns.take(keys, from);
-    run?.resume(this.setting.signal);
-    if (run === undefined) return;
+    const run = pausedRuns.find(keys, from);
+    if (run?.registries.length !== registries.hooks.length) return;
+    if (!run.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
+    pausedRuns.take(keys, from);
+    run.resume(options.abortController?.signal);
     this.current = run;
     this.#latest = run;
     this.#unread.push([run]);

@@ -2,7 +2,6 @@ import type { Settings } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentRun } from '@hooks/core/adapter';
 import type { InputOf } from '../sdk.ts';
 import { Conversation, type Setting } from './conversation.ts';
-import { OwnMessages } from './own-messages.ts';
 
 /** Whose call it is. */
 export interface Place {
@@ -19,17 +18,13 @@ export interface CallPlace extends Place {
   /** The name that the model sees. */
   readonly toolName: string;
   readonly server: string;
-  /** The id of the sub-agent that makes the call. */
-  readonly agent: string | undefined;
-  /** Whether hooks and people have decided on it already. */
-  readonly decided: boolean;
   readonly caller: Caller;
 }
 
 /** A server of this process. */
 export interface OwnTools {
-  /** Decides on a call before Claude Code asks about it, if the server asks for approval of each. Returns whether it has. */
-  decideFirst(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<boolean>;
+  /** A call is about to arrive. */
+  announce(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<void>;
 }
 
 /** Everything that hooks decide on in the processes that were started with the same options. */
@@ -52,11 +47,9 @@ export class Gate {
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
   readonly #places: Set<CallPlace> = new Set();
-  readonly ownMessages: OwnMessages;
 
   constructor(setting: Setting) {
     this.setting = setting;
-    this.ownMessages = new OwnMessages(setting.options.resume !== undefined);
   }
 
   /** The conversation of a session of Claude Code, or that of a sub-agent, which goes on when `/clear` begins another. */
@@ -118,7 +111,7 @@ export class Gate {
   }
 
   /** The place of a call that arrives, by what its server knows. Two calls may have the same id. */
-  arrived(callId: string | undefined, server: string, tool: string): CallPlace | undefined {
+  arrived(callId: unknown, server: string, tool: string): CallPlace | undefined {
     for (const place of this.#places) {
       if (place.callId !== callId || place.server !== server || !isNameOf(place.toolName, server, tool))
         continue;
@@ -126,14 +119,6 @@ export class Gate {
       return place;
     }
     return undefined;
-  }
-
-  /** Whether a call that has not arrived yet was decided on. */
-  isDecided(callId: string, toolName: string, agent: string | undefined): boolean {
-    return [...this.#places].some(
-      (place) =>
-        place.decided && place.callId === callId && place.toolName === toolName && place.agent === agent,
-    );
   }
 
   /** Forgets the calls of an answer that is over. They were refused before they arrived. */

@@ -11,42 +11,25 @@ import {
 } from '@anthropic-ai/claude-agent-sdk';
 import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
-import { pausedRuns, pauseKey, sessionKey } from '../approval/deferral.ts';
 import { withPending } from '../approval/pending.ts';
-import { callsIn, waitingCall } from '../approval/stored-call.ts';
-import type { ApprovalResponse } from '../options.ts';
+import { waitingCall } from '../approval/stored-call.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
-import type { Registries } from '../registries.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
-import type { Conversation, Setting } from './conversation.ts';
+import { type Conversation, pausedRuns, pauseKey, type Setting, sessionKey } from './conversation.ts';
 import type { Gate } from './gate.ts';
-import { mayBeCommand, submitFirst, withNotes } from './prompts.ts';
-
-/** What a query is made of. */
-interface Start {
-  readonly prompt: string | AsyncIterable<SDKUserMessage>;
-  readonly given: Options;
-  readonly registries: Registries;
-  readonly answers: readonly ApprovalResponse[];
-  hook(
-    given: Options,
-    registries: Registries,
-    more: Pick<Setting, 'seesPrompts'> & Partial<Setting>,
-  ): { readonly options: Options; readonly gate: Gate };
-  hookServers(servers: McpServers, gate: Gate): McpServers;
-}
+import { mayBeCommand, submitFirst, withAdded } from './prompts.ts';
 
 /** A query whose prompts and messages go through this process first. */
 export class HookedQuery {
   /** What the user gets. */
   readonly query: Query;
-  readonly #start: Start;
+  readonly #setting: Setting;
   readonly #inner: Query;
   readonly #gate: Gate;
   readonly #abort: AbortController = new AbortController();
   /** Whether the session is this query's alone, and ends with it. */
   readonly #ownsSession: boolean;
-  readonly #sessionId: string;
+  readonly #first: Conversation;
   #model: string | undefined;
   /** The user's rules, which hold from the first callback on. Null: those of the settings that the query began with. */
   #permissions: NonNullable<Settings['permissions']> | null = null;
@@ -63,35 +46,40 @@ export class HookedQuery {
   readonly #unnamed: Set<unknown> = new Set();
   /** The text of the result that was read last, if it is an error. */
   #errorText: string | undefined;
-  /** Why the query was closed. */
-  #failure: HooksError | undefined;
+  /** Why the query was closed: a message that is none, or what the user's stream has thrown. */
+  #failure: unknown;
 
-  constructor(start: Start) {
-    this.#start = start;
-    const { given, registries, answers } = start;
+  constructor(
+    prompt: string | AsyncIterable<SDKUserMessage>,
+    hooked: Options,
+    gate: Gate,
+    hookServers: (servers: McpServers, gate: Gate) => McpServers,
+  ) {
+    this.#setting = gate.setting;
+    const { options: given, answers } = gate.setting;
     const { resume, forkSession, sessionId, abortController } = given;
     const isNew = resume === undefined || forkSession === true;
     this.#ownsSession = sessionId === undefined && isNew;
-    this.#sessionId = isNew ? (sessionId ?? crypto.randomUUID()) : resume;
+    const id = isNew ? (sessionId ?? crypto.randomUUID()) : resume;
     this.#model = given.model;
     const signal = abortController?.signal;
-    const hooked = start.hook(given, registries, { seesPrompts: true, signal, answers });
-    this.#gate = hooked.gate;
-    this.#gate.current = this.#gate.conversation(this.#sessionId);
-    this.#gate.current.resume(answers.map(({ callId }) => callId));
-    this.#gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
-    this.#gate.usesModel = (model) => model === this.#model;
-    this.#gate.withholdFiles = (withheld) => {
+    this.#gate = gate;
+    this.#first = gate.conversation(id);
+    gate.current = this.#first;
+    this.#first.resume(answers.map(({ callId }) => callId));
+    gate.open = () => this.#inner.applyFlagSettings({ permissions: this.#permissions });
+    gate.usesModel = (model) => model === this.#model;
+    gate.withholdFiles = (withheld) => {
       const rules = this.#permissions ?? inlineSettings(given.settings)?.permissions;
       const closed = { ...rules, deny: [...(rules?.deny ?? []), 'Read(//**)'] };
       return this.#inner.applyFlagSettings({ permissions: withheld ? closed : this.#permissions });
     };
     const options = {
-      ...hooked.options,
+      ...hooked,
       abortController: this.#abort,
-      ...(isNew && { sessionId: this.#sessionId }),
+      ...(isNew && { sessionId: id }),
     };
-    this.#inner = query({ prompt: this.#first(), options });
+    this.#inner = query({ prompt: this.#prompts(prompt), options });
     if (signal?.aborted) this.#abort.abort(signal.reason);
     signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
       once: true,
@@ -104,8 +92,7 @@ export class HookedQuery {
       [Symbol.asyncIterator]: () => this.query,
       [Symbol.asyncDispose]: async () => void (await messages.return()),
       close: () => this.#stop(() => this.#inner.close()),
-      setMcpServers: (servers: McpServers) =>
-        this.#inner.setMcpServers(start.hookServers(servers, this.#gate)),
+      setMcpServers: (servers: McpServers) => this.#inner.setMcpServers(hookServers(servers, gate)),
       streamInput: (messages: AsyncIterable<SDKUserMessage>) =>
         this.#inner.streamInput(this.#submitted(messages)),
       setModel: (model?: string) => {
@@ -130,8 +117,8 @@ export class HookedQuery {
   }
 
   /** The prompts as hooks left them. */
-  async *#first(): AsyncGenerator<SDKUserMessage> {
-    const { prompt, answers } = this.#start;
+  async *#prompts(prompt: string | AsyncIterable<SDKUserMessage>): AsyncGenerator<SDKUserMessage> {
+    const { answers } = this.#setting;
     if (prompt === '' && answers.length > 0) return await this.#over.promise;
     // Whatever has switched callbacks off, and whoever did: no tool runs before the first callback. In a session that
     // is resumed with answers, Claude Code asks `canUseTool` about each call.
@@ -147,37 +134,36 @@ export class HookedQuery {
     messages: readonly SDKUserMessage[] | AsyncIterable<SDKUserMessage>,
   ): AsyncGenerator<SDKUserMessage> {
     const notes: SDKUserMessage[] = [];
-    for await (const message of messages) {
-      // Others are commands to Claude Code, which the JSON of a client may be.
-      if (!isUserMessage(message)) {
-        this.#failure = new HooksError('INVALID_INPUT', NO_PROMPT);
-        this.#inner.close();
-        throw this.#failure;
+    try {
+      for await (const message of messages) {
+        // Others are commands to Claude Code, which the JSON of a client may be.
+        if (!isUserMessage(message)) throw new HooksError('INVALID_INPUT', NO_PROMPT);
+        // Claude Code ignores it, too.
+        if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
+        if (message.shouldQuery === false) {
+          notes.push(message);
+          continue;
+        }
+        const prompt = withAdded(notes.splice(0), message);
+        if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
+        const conversation = this.#gate.current ?? this.#first;
+        const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
+        if (left === undefined) continue;
+        this.#sent.add(left.uuid);
+        if (prompt.uuid === undefined) this.#unnamed.add(left.uuid);
+        yield left;
       }
-      // Claude Code ignores it, too.
-      if (message.uuid !== undefined && this.#sent.has(message.uuid)) continue;
-      if (message.shouldQuery === false) {
-        notes.push(message);
-        continue;
-      }
-      const conversation = this.#conversation;
-      const prompt = withNotes(notes.splice(0), message);
-      if (!this.#gate.heard) this.#isCommand ||= mayBeCommand(prompt);
-      const left = await submitFirst(conversation, prompt, (model) => this.#useModel(model));
-      if (left === undefined) continue;
-      this.#sent.add(left.uuid);
-      if (prompt.uuid === undefined) this.#unnamed.add(left.uuid);
-      yield left;
+    } catch (error) {
+      // The SDK would throw that the user has aborted.
+      this.#failure = error;
+      this.#inner.close();
+      throw error;
     }
-  }
-
-  get #conversation(): Conversation {
-    return this.#gate.current ?? this.#gate.conversation(this.#sessionId);
   }
 
   /** Switches to the model that a hook chose for a run, and back. */
   async #useModel(model: string | undefined): Promise<void> {
-    const wanted = model ?? this.#start.given.model;
+    const wanted = model ?? this.#setting.options.model;
     if (wanted === this.#model) return;
     this.#model = wanted;
     await this.#inner.setModel(wanted);
@@ -197,7 +183,6 @@ export class HookedQuery {
         else yield message;
       }
       if (this.#failure !== undefined) throw this.#failure;
-      await this.#end({ kind: 'canceled' });
     } catch (thrown) {
       const error = this.#failure ?? this.#withErrorText(thrown);
       await this.#end({ kind: 'error', error });
@@ -224,7 +209,9 @@ export class HookedQuery {
   }
 
   #note(message: SDKAssistantMessage): void {
-    for (const callId of callsIn(message)) this.#messageIds.set(callId, message.uuid);
+    for (const part of message.message.content)
+      if (part.type === 'tool_use' && message.parent_tool_use_id === null)
+        this.#messageIds.set(part.id, message.uuid);
   }
 
   /** Claude Code calls back before the first turn begins. If it does not, something has switched hooks off. */
@@ -243,29 +230,26 @@ export class HookedQuery {
   /** A message without originals that hooks replaced: what Claude Code keeps of them, and `structuredContent` beside. */
   #withoutOriginal<M extends SDKUserMessage>(message: M): M {
     const { tool_use_result: beside, message: said } = message;
-    if (typeof said.content === 'string') return message;
-    let isReplaced = false;
-    let isWithheld = false;
-    const content = said.content.map((part) => {
-      if (part.type !== 'tool_result') return part;
-      for (const { replaced, withheld } of this.#gate.conversations) {
-        isReplaced ||= replaced.has(part.tool_use_id);
-        const reason = withheld.get(part.tool_use_id);
-        if (reason === undefined) continue;
-        isWithheld = true;
-        return { ...part, content: reason };
-      }
-      return part;
-    });
-    if (isWithheld) return { ...message, message: { ...said, content }, tool_use_result: undefined };
-    return isReplaced && isRecord(beside) && 'structuredContent' in beside
+    const parts = typeof said.content === 'string' ? [] : said.content;
+    const replaced = new Map(this.#gate.conversations.flatMap((one) => [...one.replaced]));
+    const ids = parts.flatMap((part) => (part.type === 'tool_result' ? part.tool_use_id : []));
+    if (ids.some((id) => replaced.get(id) !== undefined)) {
+      const content = parts.map((part) => {
+        const reason = part.type === 'tool_result' ? replaced.get(part.tool_use_id) : undefined;
+        return reason === undefined ? part : { ...part, content: reason };
+      });
+      return { ...message, message: { ...said, content }, tool_use_result: undefined };
+    }
+    return ids.some((id) => replaced.has(id)) && isRecord(beside) && 'structuredContent' in beside
       ? { ...message, tool_use_result: { content: beside['content'] } }
       : message;
   }
 
   /** The end of a sub-agent without its answer, if hooks decide on that: they have not yet. */
   #withoutAnswer(message: SDKTaskNotificationMessage): SDKTaskNotificationMessage {
-    return this.#start.registries.decidesResult('Agent') ? { ...message, summary: message.status } : message;
+    return this.#setting.registries.decidesResult('Agent')
+      ? { ...message, summary: message.status }
+      : message;
   }
 
   /** Ends the run of a result. */
@@ -287,17 +271,17 @@ export class HookedQuery {
       await run.pause([deferred]);
       pausedRuns.keep(run, [pauseKey(message.session_id, callId), sessionKey(message.session_id)]);
       conversation.pause();
-      const stored = () => waitingCall(this.#start.given, message.session_id, callId);
+      const stored = () => waitingCall(this.#setting.options, message.session_id, callId);
       const approvalId = this.#messageIds.get(callId) ?? (await stored());
       return withPending(message, [{ ...deferred, approvalId: approvalId ?? '' }]);
     }
     // An answer that a Stop hook refused was shown before. A structured one would be used all the same.
     const isStructured = message.subtype === 'success' && message.structured_output !== undefined;
     const stands = run.stop === undefined || (conversation.answers.has(run) && !isStructured);
-    for (const one of turn) await one.end(endOf(message, this.#start.given));
+    for (const one of turn) await one.end(endOf(message, this.#setting.options));
     const stopped = turn.findLast(({ stop }) => stop !== undefined);
     if (stopped?.stop === undefined) return message;
-    const rejection = this.#start.registries.rejection(stopped);
+    const rejection = this.#setting.registries.rejection(stopped);
     if (rejection !== undefined) throw rejection;
     const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
     const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: stopped.stop.reason };

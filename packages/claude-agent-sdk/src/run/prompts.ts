@@ -5,6 +5,9 @@ import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
 
+/** What Claude Code says to itself to go on with a call that waited. */
+const RESUMED = 'Continue from where you left off.';
+
 /** The text of a refused prompt, which Claude Code would keep in its queue. */
 const PLACEHOLDER = '(A hook refused this prompt.)';
 
@@ -18,7 +21,7 @@ export async function submitFirst(
   setModel: (model: string | undefined) => Promise<void>,
 ): Promise<SDKUserMessage | undefined> {
   const { uuid = crypto.randomUUID() } = given;
-  const message = { ...withPasted(given), uuid };
+  const message = { ...given, uuid };
   const text = textOf(message);
   await conversation.settle();
   const { steered } = conversation;
@@ -56,16 +59,14 @@ export async function submitHere(
   const known = takeExpected(setting.expected, prompt);
   if (known.length > 0) return submittedBefore(gate, conversation, known, input);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
-  if (!isUsers && gate.ownMessages.take(prompt)) {
-    const run = conversation.running(promptId) ?? (await conversation.open());
-    await conversation.enter(run, promptId);
+  const running = conversation.running(promptId);
+  const run = await conversation.enter(running ?? (await conversation.open()), promptId);
+  if (!isUsers && prompt === RESUMED && setting.options.resume !== undefined) {
     await run.startTurn();
     return proceed(conversation);
   }
-  const running = conversation.running(promptId);
-  const run = await conversation.enter(running ?? (await conversation.open()), promptId);
   const submitted = await run.submit(
-    // An agent's initial prompt, what a model has scheduled, and the like.
+    // News of a background task, an agent's initial prompt, what a model has scheduled, and the like.
     [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
     running ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
@@ -182,19 +183,17 @@ function besideText({ message: { content } }: SDKUserMessage): readonly object[]
   });
 }
 
-/** The message with what a user pasted in its content, where Claude Code would put it later. */
-function withPasted(message: SDKUserMessage): SDKUserMessage {
+/**
+ * The message with all that Claude Code would add to it without asking: what starts no turn before it, and what a user
+ * pasted.
+ */
+export function withAdded(notes: readonly SDKUserMessage[], message: SDKUserMessage): SDKUserMessage {
   const { pasted_content: pasted, ...rest } = message;
-  if (pasted === undefined) return message;
-  const parts = pasted.flatMap((entry) => contentOf(entry).filter(({ type }) => type === 'text'));
-  return { ...rest, message: { role: 'user', content: [...contentOf(message.message.content), ...parts] } };
-}
-
-/** The message with the content of those that start no turn before its own: Claude Code would not ask about such a prompt. */
-export function withNotes(notes: readonly SDKUserMessage[], message: SDKUserMessage): SDKUserMessage {
-  if (notes.length === 0) return message;
-  const content = [...notes, message].flatMap((one) => contentOf(withPasted(one).message.content));
-  const { pasted_content: _, ...rest } = message;
+  if (notes.length === 0 && pasted === undefined) return message;
+  const content = [...notes, message].flatMap(({ message: own, pasted_content: entries = [] }) => [
+    ...contentOf(own.content),
+    ...entries.flatMap((entry) => contentOf(entry).filter(({ type }) => type === 'text')),
+  ]);
   return { ...rest, message: { role: 'user', content } };
 }
 

@@ -1,4 +1,4 @@
-import type { InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
+import type { Approver, InputCheck, ToolCallOutcome, ToolDescriptor } from '@hooks/core';
 import {
   type AgentRun,
   errorText,
@@ -9,10 +9,10 @@ import {
   unapproved,
 } from '@hooks/core/adapter';
 import type { BeginOptions, Begun, ToolResult } from '@hooks/core/tool-call';
-import { defer, isDeferral, NOT_IN_SUBAGENT, ONE_AT_A_TIME, ONLY_IN_QUERY } from '../approval/deferral.ts';
 import { answerFor, unanswered } from '../approval/pending.ts';
 import type { Registries } from '../registries.ts';
 import type { BegunCall, Conversation } from '../run/conversation.ts';
+import type { Gate } from '../run/gate.ts';
 import { type HookAnswer, type InputOf, isRecord, type ToolInput } from '../sdk.ts';
 import { removeKept } from './kept-files.ts';
 import { readContent, shapedAs } from './shape.ts';
@@ -21,8 +21,26 @@ import { readContent, shapedAs } from './shape.ts';
  * Tools that Claude Code runs, or another process for it: hooks decide in PreToolUse, and on the result in PostToolUse.
  */
 
+/** A call is about to run: in Claude Code, or in this process, where hooks decide on it. */
+export async function beforeCall(
+  gate: Gate,
+  conversation: Conversation,
+  input: InputOf<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<HookAnswer> {
+  const { source, name = '' } = input.mcp_server ?? {};
+  if (source !== 'sdk') return beforeTool(conversation, input, signal);
+  const own = gate.own.get(name);
+  if (own === undefined) return refused(NOT_HOOKED);
+  await own.announce({ run: await conversation.runOf(input.agent_id), conversation }, input, signal);
+  return {};
+}
+
+const NOT_HOOKED =
+  'The call did not run: its server was added to the query without hooks. Add it in the options, or by setMcpServers of a hookedQuery.';
+
 /** Asks whether a tool of Claude Code may run. */
-export async function beforeTool(
+async function beforeTool(
   conversation: Conversation,
   input: InputOf<'PreToolUse'>,
   signal: AbortSignal,
@@ -37,7 +55,7 @@ export async function beforeTool(
   const hidden = hiddenOutput(conversation.setting.registries, input);
   if (hidden !== undefined) return refused(hidden);
   const call = { ...callOf(input), signal, ...(await answerFor(conversation, input)) };
-  const ofMain = conversation.setting.seesPrompts ? defer : ONLY_IN_QUERY;
+  const ofMain = conversation.setting.seesPrompts ? defer(conversation) : ONLY_IN_QUERY;
   const pause = input.agent_id === undefined ? ofMain : NOT_IN_SUBAGENT;
   const options = { check: hasFields, capabilities: { ask: true }, pause };
   const begun = await decided(conversation, run, call, options);
@@ -51,8 +69,8 @@ export async function beforeTool(
   if (begun.kind === 'done')
     return refused(failureText(begun.outcome), { stop: begun.outcome.stop, context });
   conversation.begun.set(keyOf(input), begun);
-  if (begun.approved) conversation.allowed.add(callKeyOf(input));
   const updatedInput = begun.input === input.tool_input ? undefined : asFields(begun.input);
+  if (begun.approved) conversation.allowed.set(callKeyOf(input), updatedInput ?? input.tool_input);
   return {
     // A person has approved this very call, so Claude Code does not ask again.
     ...(begun.approved && { permissionDecision: 'allow' }),
@@ -61,14 +79,32 @@ export async function beforeTool(
   };
 }
 
+/** Passes through core as control flow: a call waits for a person, and the query ends. */
+const DEFERRED: Error = new Error('The call waits for a person.');
+
+/** Asks a person: Claude Code keeps the call, which is the only one, and the query ends. */
+function defer(conversation: Conversation): Approver {
+  return ({ callId, toolName, input, reason, hash, principal }) => {
+    if (conversation.deferred !== undefined) return unapproved(reason, ONE_AT_A_TIME);
+    conversation.deferred = { callId, toolName, input, reason, hash, ...(principal && { principal }) };
+    throw DEFERRED;
+  };
+}
+
+/** Why a second call cannot wait. */
+const ONE_AT_A_TIME =
+  'another call of this answer waits for approval already, and Claude Code keeps only one: call the tool again when that one is decided';
+
+/** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */
+const ONLY_IN_QUERY = "with `approval: 'native'` a call can wait only in hookedQuery";
+
+/** Why a call of a sub-agent cannot wait. */
+const NOT_IN_SUBAGENT =
+  'a call of a sub-agent cannot wait, since Claude Code ends the sub-agent without it: set `approval` to a function';
+
 /** Claude Code would run the original input in place of one that is no object. */
 const hasFields: InputCheck = async (input) =>
   isRecord(input) ? undefined : { message: 'the input of a tool of Claude Code is an object' };
-
-/** A call that may run, and whether a person has approved it. */
-interface DecidedCall extends BegunCall {
-  readonly approved: boolean;
-}
 
 /** Begins a call, and asks for the approval that hooks require. */
 export async function decided(
@@ -76,7 +112,7 @@ export async function decided(
   run: AgentRun,
   call: RunToolCall & { readonly callId: string },
   options: BeginOptions & InnerRegistries,
-): Promise<DecidedCall | Exclude<Begun, { readonly kind: 'run' }> | 'deferred'> {
+): Promise<(BegunCall & { readonly approved: boolean }) | Exclude<Begun, BegunCall> | 'deferred'> {
   const begun = await run.beginTool(call, options);
   try {
     if (begun.kind === 'run') return { ...begun, approved: call.resumed?.decision === 'allow' };
@@ -85,19 +121,13 @@ export async function decided(
     const { resumed, approvalId } = call;
     // It waited in this process, and hooks have decided on it.
     const isAnswered = resumed !== undefined && resumed.hash === begun.request.hash;
-    const answer = isAnswered ? { ...resumed, approvalId } : undefined;
-    const answered = await run.answerTool(call, answer ?? { isControlFlow: isDeferral });
+    const isControlFlow = (error: unknown) => error === DEFERRED;
+    const answered = await run.answerTool(call, isAnswered ? { ...resumed, approvalId } : { isControlFlow });
     if (answered === undefined || answered.kind === 'ask') return begun;
     return answered.kind === 'run' ? { ...answered, approved: true } : answered;
   } catch (error) {
-    if (!isDeferral(error) || begun.kind !== 'ask') throw error;
-    if (conversation.deferred === undefined) {
-      conversation.deferred = error.request;
-      return 'deferred';
-    }
-    const answered = await run.answerTool(call, unapproved(begun.request.reason, ONE_AT_A_TIME));
-    if (answered === undefined || answered.kind === 'ask') return begun;
-    return answered.kind === 'run' ? { ...answered, approved: false } : answered;
+    if (error !== DEFERRED) throw error;
+    return 'deferred';
   } finally {
     if (options.runsIn === undefined && conversation.deferred?.callId !== call.callId)
       run.pending.forget(call);
@@ -132,8 +162,8 @@ export async function afterTool(
   if (replaced === original || (replaced === output && ended === undefined)) return answer;
   const shaped = shapedAs(original, replaced);
   if (shaped === undefined || !(await removeKept(input)))
-    return unreplaced(conversation, run, input, 'result');
-  conversation.replaced.add(input.tool_use_id);
+    return unread(conversation, run, input, unreplaced('result', input));
+  conversation.replaced.set(input.tool_use_id, undefined);
   if (input.mcp_server !== undefined && typeof original === 'string')
     run.warnOnce(
       `A hook replaced a result of ${input.tool_name} that has structuredContent, which Claude Code's transcript keeps. Put the proxy of @hooks/mcp before that server, or set persistSession: false.`,
@@ -152,7 +182,7 @@ export async function afterFailure(
   const context = conversation.contextOf(run);
   if (outcome.status === 'error' && (outcome.error === error || errorText(outcome.error) === input.error))
     return context;
-  return unreplaced(conversation, run, input, 'error');
+  return unread(conversation, run, input, unreplaced('error', input));
 }
 
 /** A call ran without being announced: something goes round the hooks, so nothing goes on. */
@@ -163,8 +193,7 @@ async function unasked(
   const run = await conversation.runOf(input.agent_id);
   const why = `Claude Code ran ${input.tool_name} without asking the hooks, so the run ended.`;
   run.warnOnce(why);
-  const { reason } = run.endBy({ reason: why });
-  return { ...('tool_response' in input && withheld(input, why)), stop: reason };
+  return unread(conversation, run, input, why);
 }
 
 /** The model does not read a result, as no hook has decided on it. */
@@ -173,19 +202,16 @@ export function withheld({ tool_response: original }: InputOf<'PostToolUse'>, wh
   return { stop: why, ...(shaped && { updatedToolOutput: shaped.value }) };
 }
 
-/** A hook replaced what Claude Code does not let anybody replace: the model must not read it. */
-function unreplaced(
-  conversation: Conversation,
-  run: AgentRun,
-  { tool_name: tool, tool_use_id: callId }: ToolInput,
-  what: 'result' | 'error',
-): HookAnswer {
-  const { reason } = run.endBy({
-    reason: `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`,
-  });
+/** Claude Code keeps what the model must not read: the run ends, and no later prompt sends the history. */
+function unread(conversation: Conversation, run: AgentRun, input: ToolInput, why: string): HookAnswer {
+  const { reason } = run.endBy({ reason: why });
   conversation.closeHistory(reason);
-  conversation.withheld.set(callId, reason);
+  conversation.replaced.set(input.tool_use_id, reason);
   return { stop: reason };
+}
+
+function unreplaced(what: string, { tool_name: tool }: ToolInput): string {
+  return `A hook replaced the ${what} of ${tool}, which Claude Code does not support, so the run ended before the model could read the original.`;
 }
 
 async function finished(
@@ -197,7 +223,6 @@ async function finished(
   const begun = conversation.begun.get(keyOf(input));
   conversation.begun.delete(keyOf(input));
   conversation.allowed.delete(callKeyOf(input));
-  conversation.late.delete(callKeyOf(input));
   return { run, outcome: await run.finishTool(callOf(input), result, { begun }) };
 }
 

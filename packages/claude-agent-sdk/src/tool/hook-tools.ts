@@ -10,11 +10,10 @@ import {
   parse,
   type StandardSchema,
 } from '@hooks/core/adapter';
-import { CANNOT_WAIT } from '../approval/deferral.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
-import { outputOf, type Reply, replyOf } from './result.ts';
+import { Exchange } from './result.ts';
 
 /** A tool that `tool` makes. */
 export interface SdkTool {
@@ -35,6 +34,10 @@ interface HookedHandler {
 }
 
 const handlers: WeakMap<object, HookedHandler> = new WeakMap();
+
+/** Why a call of a tool of this process cannot wait. */
+export const CANNOT_WAIT =
+  'Claude Code resumes a session before it knows the tools of this process, so their calls cannot wait: set `approval` to a function';
 
 /** Opens the run of a single call, whose query is not hooked. */
 export async function runAlone(registries: Registries, signal?: AbortSignal): Promise<AgentRun> {
@@ -103,8 +106,7 @@ async function callAlone(
   const { name, description, inputSchema, annotations, handler } = tool;
   const signal: unknown = isRecord(extra) ? extra['signal'] : undefined;
   const run = await runAlone(own, signal instanceof AbortSignal ? signal : undefined);
-  let reply: Reply | undefined;
-  let output: unknown;
+  const exchange = new Exchange();
   try {
     const outcome = await run.callTool(
       {
@@ -113,13 +115,10 @@ async function callAlone(
         tool: { kind: 'function', ref: tool, description, annotations },
         native: { meta: isRecord(extra) && isRecord(extra['_meta']) ? extra['_meta'] : {} },
       },
-      async (input) => {
-        reply = undefined;
+      exchange.by(async (input) => {
         const { value } = input === args ? { value: args } : await parseFields(inputSchema, input);
-        reply = { result: await handler(value as never, extra) };
-        output = outputOf(reply);
-        return output;
-      },
+        return { result: await handler(value as never, extra) };
+      }),
       {
         pause: CANNOT_WAIT,
         check: async (input) => {
@@ -128,10 +127,9 @@ async function callAlone(
         },
       },
     );
-    if (outcome.aborted) throw outcome.error;
-    if (outcome.status === 'error' && !('reply' in Object(outcome.error))) throw outcome.error;
-    // A hook's output in the form of a result, or the tool's own.
-    const result = replyOf(outcome, reply, output).result as Awaited<ReturnType<Handler>>;
+    const reply = exchange.answer(outcome);
+    if (outcome.aborted || reply === undefined) throw outcome.error;
+    const result = reply.result as Awaited<ReturnType<Handler>>;
     if (outcome.status === 'blocked' || outcome.status === 'denied')
       noteBlocked(result, failureText(outcome));
     return result;

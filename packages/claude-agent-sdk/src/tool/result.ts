@@ -1,4 +1,4 @@
-import type { ToolCallOutcome } from '@hooks/core';
+import type { Execute, ToolCallOutcome } from '@hooks/core';
 import { failureText } from '@hooks/core/adapter';
 import { isRecord } from '../sdk.ts';
 import { readContent } from './shape.ts';
@@ -20,8 +20,33 @@ class ToolFailure extends Error {
   }
 }
 
+/** A call between core and the server of its tool: what hooks leave unchanged is the server's own response. */
+export class Exchange {
+  #reply: Reply | undefined;
+  #output: unknown;
+
+  /** Runs a tool by a request to its server. */
+  by(request: (...running: Parameters<Execute>) => Promise<Reply>): Execute {
+    return async (...running) => {
+      this.#reply = undefined;
+      this.#reply = await request(...running);
+      this.#output = outputOf(this.#reply);
+      return this.#output;
+    };
+  }
+
+  /** The response to the caller. Undefined if something else than the tool has failed. */
+  answer(outcome: ToolCallOutcome): Reply | undefined {
+    const { status, error, output } = outcome;
+    if (status === 'ok')
+      return output === this.#output && this.#reply ? this.#reply : { result: resultOf(output) };
+    if (status !== 'error') return { result: failed(failureText(outcome)) };
+    return error instanceof ToolFailure ? error.reply : undefined;
+  }
+}
+
 /** The output of a call: the text of a result that is nothing but text, or the whole result. Throws if it failed. */
-export function outputOf(reply: Reply): unknown {
+function outputOf(reply: Reply): unknown {
   const { result, error } = reply;
   if (error !== undefined)
     throw new ToolFailure(error.data === undefined ? error.message : JSON.stringify(error), reply);
@@ -31,17 +56,6 @@ export function outputOf(reply: Reply): unknown {
   if (isError === true)
     throw new ToolFailure(typeof text === 'string' ? text : JSON.stringify({ content, ...rest }), reply);
   return typeof text === 'string' ? text : result;
-}
-
-/** The response to Claude Code. What hooks left unchanged is the server's own. */
-export function replyOf(outcome: ToolCallOutcome, reply: Reply | undefined, output: unknown): Reply {
-  const { status, error } = outcome;
-  if (status === 'ok') {
-    if (reply !== undefined && outcome.output === output) return reply;
-    return { result: resultOf(outcome.output) };
-  }
-  if (status === 'error' && error instanceof ToolFailure) return error.reply;
-  return { result: failed(failureText(outcome)) };
 }
 
 export function failed(text: string): object {

@@ -1,25 +1,15 @@
-import type {
-  Attached,
-  Execute,
-  ExecuteOptions,
-  FindTarget,
-  Hooks,
-  InputCheck,
-  Principal,
-  ToolDescriptor,
-} from '@hooks/core';
-import { type AgentRun, Attachment, errorText, type RunToolCall, standIn } from '@hooks/core/adapter';
+import type { Execute, FindTarget, Hooks, InputCheck, Principal, ToolDescriptor } from '@hooks/core';
+import { Attachment, errorText, failureText, standIn } from '@hooks/core/adapter';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CANNOT_WAIT } from '../approval/deferral.ts';
-import { ASKS, approverOf } from '../approval/user-approver.ts';
+import { ASKS, approverOf } from '../approval/permission.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
 import { attach, type Registries } from '../registries.ts';
-import { type CallPlace, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
+import { type Caller, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
-import { callOf, decided } from './builtin.ts';
-import { decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
-import { failed, outputOf, type Reply, replyOf } from './result.ts';
+import { callKeyOf, callOf, decided } from './builtin.ts';
+import { CANNOT_WAIT, decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
+import { Exchange, failed, type Reply } from './result.ts';
 import { siblingName, unpermitted } from './sibling.ts';
 
 /** The `native` field of events of tools that run in this process. */
@@ -60,7 +50,7 @@ export function knownServer(server: OwnServer): Known {
 }
 
 /** What a JSON-RPC message is made of. */
-interface RpcMessage {
+interface RpcMessage extends Reply {
   readonly id?: string | number;
   readonly method?: string;
   readonly params?: { readonly [field: string]: unknown };
@@ -72,7 +62,8 @@ export class HookedServer implements OwnTools {
   /** Registries that hook the server by itself. */
   readonly #own: Registries;
   readonly #gate: Gate | undefined;
-  readonly #waiting: Map<string | number, (reply: Reply) => void> = new Map();
+  /** The requests to the user's server that have no response. */
+  readonly #waiting: Map<string | number | undefined, (reply: Reply) => void> = new Map();
   /** The running calls on whose results hooks decide, by what warns of withheld messages. */
   readonly #held: Set<() => void> = new Set();
   readonly #schemas: Map<string, { readonly [keyword: string]: unknown }> = new Map();
@@ -100,19 +91,13 @@ export class HookedServer implements OwnTools {
       start: async () => {},
       close: () => outer.close(),
       send: async (message) => {
-        const { id, method }: RpcMessage = message as RpcMessage;
-        if ('result' in message) this.#learn(message.result);
-        const waits = id === undefined || method !== undefined ? undefined : this.#waiting.get(id);
-        if (waits !== undefined) return waits(message as Reply);
+        const { id, method = '', result, error }: RpcMessage = message as RpcMessage;
+        this.#learn(result);
+        const waits = method === '' ? this.#waiting.get(id) : undefined;
+        if (waits !== undefined) return waits(error === undefined ? { result } : { error });
         // What a tool tells while it runs may be part of a result that hooks have not decided on.
-        if (
-          this.#held.size > 0 &&
-          (method === 'notifications/progress' || method === 'notifications/message')
-        ) {
-          for (const warn of this.#held) warn();
-          return;
-        }
-        await outer.send(message);
+        if (TOLD.includes(method) && this.#held.size > 0) for (const warn of this.#held) warn();
+        else await outer.send(message);
       },
     };
     this.#inner = inner;
@@ -125,111 +110,110 @@ export class HookedServer implements OwnTools {
     await this.#server.instance.connect(inner);
     outer.onerror = (error) => inner.onerror?.(error);
     outer.onmessage = (message, extra) => {
-      const { id, method }: RpcMessage = message as RpcMessage;
+      const { id, method, params = {} }: RpcMessage = message as RpcMessage;
       if (method !== 'tools/call' || id === undefined) inner.onmessage?.(message, extra);
       else
-        void this.#answer(message as RpcMessage).then(
-          (reply) => outer.send({ jsonrpc: '2.0', id, ...reply } as never),
-          () => outer.send({ jsonrpc: '2.0', id, result: failed('The hooks failed.') } as never),
-        );
+        void this.#answer(params)
+          .catch((): Reply => ({ result: failed('The hooks failed.') }))
+          .then((reply) => outer.send({ jsonrpc: '2.0', id, ...reply } as never));
     };
     await outer.start();
   }
 
   /** Notes the JSON Schemas of the tools that the server lists. */
-  #learn({ tools }: { readonly [field: string]: unknown }): void {
+  #learn(result: unknown): void {
+    const { tools } = Object(result);
     for (const tool of Array.isArray(tools) ? tools : [])
       if (isRecord(tool) && isRecord(tool['inputSchema']))
         this.#schemas.set(String(tool['name']), tool['inputSchema']);
   }
 
   /** Runs a call through the hooks. */
-  async #answer(message: RpcMessage): Promise<Reply> {
-    const { name, arguments: input = {}, _meta } = message.params ?? {};
+  async #answer(params: NonNullable<RpcMessage['params']>): Promise<Reply> {
+    const { name, arguments: input = {}, _meta } = params;
     const tool = String(name);
     const meta = isRecord(_meta) ? _meta : {};
-    const id = meta['claudecode/toolUseId'];
-    const callId = typeof id === 'string' ? id : undefined;
+    const callId = meta['claudecode/toolUseId'];
     const place = this.#gate?.arrived(callId, this.#server.name, tool);
     // Nothing tells by what name hooks know it.
     if (this.#gate !== undefined && place === undefined) return { result: failed(UNANNOUNCED) };
     const registries = this.#registriesOf(tool);
-    const toolName = place?.toolName ?? tool;
-    if (!registries.concerns(toolName)) return this.#send(message, input);
-    const run = place?.run ?? (await runAlone(registries));
-    const alone = place === undefined;
+    const { toolName = tool, run = await runAlone(registries), caller = {} } = place ?? {};
     if (run.stop !== undefined) return { result: failed(run.stop.reason) };
-    // From the beginning to the decision: a tool may go on after it has returned.
-    const withheld = registries.withheld(toolName, {});
-    if (withheld) this.#held.add(withheld);
-    try {
-      return await this.#decide({ run, message, tool, toolName, input, callId, meta, place });
-    } finally {
-      if (withheld) this.#held.delete(withheld);
-      if (alone) await run.end({ kind: 'done' });
-    }
-  }
-
-  async #decide({ run, message, tool, toolName, input, callId, meta, place }: Entered): Promise<Reply> {
-    let reply: Reply | undefined;
-    let output: unknown;
+    const exchange = new Exchange();
+    const execute = (name: string) => exchange.by(this.#request({ ...params, name }, registries));
     const native: NativeToolCall = { meta };
-    const execute: Execute = async (effective, running) => {
-      reply = undefined;
-      reply = await this.#send(message, effective, running);
-      output = outputOf(reply);
-      return output;
-    };
-    const call: RunToolCall = {
+    const call = {
       toolName,
-      ...(callId !== undefined && { callId }),
+      ...(typeof callId === 'string' && { callId }),
       input,
       ...this.#describe(tool),
       ...(place && this.#principalOf(tool, place)),
       native,
     };
-    const outcome = await run.callTool(call, execute, {
-      inner: place === undefined ? [] : this.#innerOf(tool),
-      check: this.#checkOf(tool),
-      pause: CANNOT_WAIT,
-      rename: place === undefined ? () => 'the agent is not hooked' : this.#finder(place, native, meta),
-    });
-    // In the server's words. The server itself is not asked: it might accept what hooks could not see.
-    if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
-      return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
-    return replyOf(outcome, reply, output);
+    const rename = this.#finder(toolName, caller, native, execute);
+    try {
+      // From the beginning to the decision: a tool may go on after it has returned.
+      const outcome = await this.#withholding(registries.withheld(toolName, {}), () =>
+        run.callTool(call, execute(tool), {
+          inner: place === undefined ? [] : this.#innerRegistries(tool).attached(),
+          check: this.#checkOf(tool),
+          pause: CANNOT_WAIT,
+          rename: place === undefined ? () => 'the agent is not hooked' : rename,
+        }),
+      );
+      // In the server's words. The server itself is not asked: it might accept what hooks could not see.
+      if (outcome.code === 'INVALID_INPUT' && outcome.by === undefined && !outcome.ran)
+        return { result: failed(`${INVALID} ${tool}: ${errorText(outcome.error)}`) };
+      return exchange.answer(outcome) ?? { result: failed(failureText(outcome)) };
+    } finally {
+      if (place === undefined) await run.end({ kind: 'done' });
+    }
+  }
+
+  /** Calls a tool of the user's server, for a call of these registries. */
+  #request(params: { readonly name: string }, asked: Registries): Parameters<Exchange['by']>[0] {
+    return (input, { signal, call }) =>
+      this.#withholding(asked.withheld(call.toolName, call), () =>
+        this.#send({ ...params, arguments: input }, signal),
+      );
+  }
+
+  /** Withholds what tools tell until some work is done. */
+  async #withholding<T>(warn: (() => void) | undefined, work: () => Promise<T>): Promise<T> {
+    if (warn) this.#held.add(warn);
+    try {
+      return await work();
+    } finally {
+      if (warn) this.#held.delete(warn);
+    }
   }
 
   /** Sends a call to the user's server, as a request of its own. An abort of the run cancels it. */
-  #send(
-    message: RpcMessage,
-    input: unknown,
-    { signal, call, registries }: Partial<ExecuteOptions> & { readonly registries?: Registries } = {},
-  ): Promise<Reply> {
-    const tool = String(message.params?.['name']);
-    const asked = registries ?? this.#registriesOf(tool);
-    const withheld = call && asked.withheld(call.toolName, call);
-    if (withheld) this.#held.add(withheld);
+  async #send(
+    params: { readonly name: string; readonly arguments: unknown },
+    signal: AbortSignal | undefined,
+  ) {
     const id = `hooks-${++this.#minted}`;
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    // A request that was canceled gets no response.
+    const send = (message: RpcMessage) => this.#inner?.onmessage?.({ jsonrpc: '2.0', ...message } as never);
     const cancel = (): void => {
-      const { message: reason = 'The run was aborted.' } = Object(signal?.reason);
-      const params = { requestId: id, reason: String(reason) };
-      this.#inner?.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as never);
-      this.#waiting.get(id)?.({ error: { code: -32000, message: params.reason } });
+      const { message = 'The run was aborted.' } = Object(signal?.reason);
+      const reason = String(message);
+      send({ method: 'notifications/cancelled', params: { requestId: id, reason } });
+      // A request that was canceled gets no response.
+      resolve({ error: { code: -32000, message: reason } });
     };
-    this.#waiting.set(id, ({ result, error }) => {
-      this.#waiting.delete(id);
-      if (withheld) this.#held.delete(withheld);
-      signal?.removeEventListener('abort', cancel);
-      resolve(error === undefined ? { result } : { error });
-    });
+    this.#waiting.set(id, resolve);
     signal?.addEventListener('abort', cancel);
-    const request = { ...message, id, params: { ...message.params, arguments: input } };
-    const handler = this.#tool(tool)?.handler;
-    decidedCall.run({ handler }, () => this.#inner?.onmessage?.(request as never));
-    return promise;
+    const handler = this.#tool(params.name)?.handler;
+    decidedCall.run({ handler }, () => send({ id, method: 'tools/call', params }));
+    try {
+      return await promise;
+    } finally {
+      this.#waiting.delete(id);
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   /** All registries that hook a tool, outermost first. */
@@ -242,52 +226,44 @@ export class HookedServer implements OwnTools {
     return this.#own.around(hookedHandler(this.#tool(tool)?.handler)?.own ?? Attachment.none);
   }
 
-  /** The same in core's form. */
-  #innerOf(toolName: string): readonly Attached[] {
-    return this.#innerRegistries(this.#nameOf(toolName)).attached();
-  }
-
-  async decideFirst(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Notes where a call comes from. Hooks decide where it runs, unless the server asks for approval of each: then they do
+   * before Claude Code asks.
+   */
+  async announce(place: Place, input: InputOf<'PreToolUse'>, signal: AbortSignal): Promise<void> {
     const { run, conversation } = place;
-    const { tool_name: toolName } = input;
-    if (!this.#asks(toolName) || run.stop !== undefined) return false;
-    const call = {
-      ...callOf(input),
-      signal,
-      needsApproval: ASKS,
-      ...this.#describe(toolName),
-      ...this.#principalOf(toolName, place),
-    };
-    await decided(conversation, run, call, {
-      runsIn: 'callTool',
-      inner: this.#innerOf(toolName),
-      check: this.#checkOf(toolName),
-      approval: approverOf(conversation.setting.options),
-      pause: CANNOT_WAIT,
-      capabilities: {
-        ask: true,
-        retry: true,
-        route: true,
-        rename: this.#finder({ toolName, caller: input }, call.native),
-      },
-    });
-    return true;
-  }
-
-  /** Whether its server asks for approval of each call. */
-  #asks(toolName: string): boolean {
-    const name = this.#nameOf(toolName);
-    return (
-      this.#server.tools?.some((tool) => tool.name === name && tool.permission_policy === 'always_ask') ===
-      true
-    );
+    const { tool_name: toolName, tool_use_id: callId } = input;
+    const tool = this.#nameOf(toolName);
+    if (this.#policyOf(tool)?.permission_policy === 'always_ask' && run.stop === undefined) {
+      const registries = this.#registriesOf(tool);
+      const call = {
+        ...callOf(input),
+        signal,
+        needsApproval: ASKS,
+        ...this.#describe(tool),
+        ...this.#principalOf(tool, place),
+      };
+      const rename = this.#finder(toolName, input, call.native, (name) =>
+        new Exchange().by(this.#request({ name }, registries)),
+      );
+      await decided(conversation, run, call, {
+        runsIn: 'callTool',
+        inner: this.#innerRegistries(tool).attached(),
+        check: this.#checkOf(tool),
+        approval: approverOf(conversation.setting.options),
+        pause: CANNOT_WAIT,
+        capabilities: { ask: true, retry: true, route: true, rename },
+      });
+      // Whatever was decided, it is carried out where the call runs.
+      conversation.allowed.set(callKeyOf(input), input.tool_input);
+    }
+    this.#gate?.announce({ ...place, callId, toolName, server: this.#server.name, caller: input });
   }
 
   /** A tool, as hooks see it. */
-  #describe(toolName: string): { readonly tool: ToolDescriptor } {
-    const name = this.#nameOf(toolName);
-    const { description, annotations, inputSchema } = this.#tool(name) ?? {};
-    const schema = this.#schemas.get(name);
+  #describe(tool: string): { readonly tool: ToolDescriptor } {
+    const { description, annotations, inputSchema } = this.#tool(tool) ?? {};
+    const schema = this.#schemas.get(tool);
     return {
       tool: {
         kind: 'function',
@@ -301,17 +277,19 @@ export class HookedServer implements OwnTools {
 
   /** The principal of a call, where a registry that hooks the tool by itself knows one. */
   #principalOf(
-    toolName: string,
+    tool: string,
     { run, conversation: { sessionId, setting } }: Place,
   ): { readonly principal?: Principal } {
-    const own = this.#innerRegistries(this.#nameOf(toolName));
-    const principal = own.principalOfCall(run, { options: setting.options, sessionId });
+    const principal = this.#innerRegistries(tool).principalOfCall(run, {
+      options: setting.options,
+      sessionId,
+    });
     return principal === undefined ? {} : { principal };
   }
 
   /** Checks an input by the schema that the server keeps. */
-  #checkOf(toolName: string): InputCheck | undefined {
-    const schema = this.#tool(this.#nameOf(toolName))?.inputSchema;
+  #checkOf(tool: string): InputCheck | undefined {
+    const schema = this.#tool(tool)?.inputSchema;
     const parse: unknown = isRecord(schema) ? schema['safeParseAsync'] : undefined;
     if (typeof parse !== 'function') return undefined;
     return async (input) => {
@@ -324,12 +302,7 @@ export class HookedServer implements OwnTools {
   }
 
   /** Finds a tool that a hook selects instead of the one that the model called. */
-  #finder(
-    { toolName: called, caller }: Pick<CallPlace, 'toolName' | 'caller'>,
-    native: unknown,
-    meta?: object,
-  ): FindTarget {
-    const registries = this.#registriesOf(this.#nameOf(called));
+  #finder(called: string, caller: Caller, native: unknown, execute: (tool: string) => Execute): FindTarget {
     return (given) => {
       const tool = this.#nameOf(given);
       const server = this.#server.name;
@@ -339,22 +312,18 @@ export class HookedServer implements OwnTools {
         ...this.#describe(tool),
         native,
         registries: this.#registriesOf(tool).attached(),
-        unenforced: this.#hasPolicy(tool)
+        unenforced: this.#policyOf(tool)
           ? 'has a permission policy of its own, which Claude Code would not apply'
           : this.#gate && unpermitted(this.#gate, caller, server, tool),
         check: this.#checkOf(tool) ?? 'itself',
-        execute: async (input, running) => {
-          const params = { name: tool, ...(meta && { _meta: meta }) };
-          const message = { jsonrpc: '2.0', method: 'tools/call', params };
-          // The call keeps its registries, which may be more than those of the tool that runs.
-          return outputOf(await this.#send(message, input, { ...running, registries }));
-        },
+        execute: execute(tool),
       };
     };
   }
 
-  #hasPolicy(tool: string): boolean {
-    return this.#server.tools?.some(({ name }) => name === tool) === true;
+  /** What the server says about permission for a tool. */
+  #policyOf(tool: string): NonNullable<OwnServer['tools']>[number] | undefined {
+    return this.#server.tools?.find(({ name }) => name === tool);
   }
 
   #tool(name: string): RegisteredTool | undefined {
@@ -372,13 +341,5 @@ export class HookedServer implements OwnTools {
 const UNANNOUNCED = 'The call did not run: Claude Code did not ask the hooks about it.';
 const INVALID = 'MCP error -32602: Input validation error: Invalid arguments for tool';
 
-interface Entered {
-  readonly run: AgentRun;
-  readonly message: RpcMessage;
-  readonly tool: string;
-  readonly toolName: string;
-  readonly input: unknown;
-  readonly callId: string | undefined;
-  readonly meta: { readonly [field: string]: unknown };
-  readonly place: CallPlace | undefined;
-}
+/** What a tool may tell while it runs. */
+const TOLD: readonly string[] = ['notifications/progress', 'notifications/message'];

@@ -1,10 +1,9 @@
-import type { Options, Settings } from '@anthropic-ai/claude-agent-sdk';
 import { inlineSettings } from '../refuse.ts';
 import { type Caller, type Gate, plainName, serverName } from '../run/gate.ts';
 
 /*
  * A hook may put another tool of the same server in the place of the called one. Claude Code has decided on permission for
- * the called one, and does not decide again: so the other one runs only where nothing could have kept it from running.
+ * the called one, and does not decide again: so the other one runs only where nothing could tell the two apart.
  */
 
 /** The name that the model has for another tool of the server whose tool it knows by `modelName`. */
@@ -22,52 +21,33 @@ export function unpermitted(
   tool: string,
 ): string | undefined {
   const { allowedTools = [], disallowedTools = [], managedSettings = {}, settings } = options;
-  const ofServer = `mcp__${serverName(server)}`;
-  // Rules name a tool so, also where the model knows it by its own name alone.
-  const name = `${ofServer}__${plainName(tool)}`;
-  const lists = (rules: readonly string[]) =>
-    rules.flatMap(partsOf).some((rule) => [name, ofServer, `${ofServer}__*`].includes(rule));
+  const { extraArgs = {} } = options;
   const agent = options.agents?.[type];
-  const against = [inlineSettings(settings)?.permissions, managedSettings.permissions, addedRules];
-  const restricting = [
-    ...disallowedTools,
-    ...(agent?.disallowedTools ?? []),
-    ...against.flatMap(restrictions),
-  ];
-  if (restricting.flatMap(partsOf).some((rule) => mayName(rule, [name, ofServer])))
-    return 'is named by disallowedTools or by a rule that denies or asks, which Claude Code would not apply';
-  if (hasHiddenRules(options)) return 'may be named by a rule in extraArgs or executableArgs';
-  if (agent?.tools !== undefined && !lists(agent.tools)) return `is not among the tools of the agent ${type}`;
+  const rules = [inlineSettings(settings)?.permissions, managedSettings.permissions, addedRules].flatMap(
+    ({ deny = [], ask = [] } = {}) => [...deny, ...ask],
+  );
+  const restricting = [...disallowedTools, ...rules, ...(agent?.disallowedTools ?? [])];
+  if (
+    !restricting.every((rule) => OF_BUILT_IN.test(rule)) ||
+    Object.keys(extraArgs).some((arg) => RESTRICTING_ARG.test(arg))
+  )
+    return 'may be meant by a rule that denies or asks, which Claude Code would not apply';
+  if (agent?.tools !== undefined)
+    return `may not be among the tools of the agent ${type}, which Claude Code would not look at`;
   if (mode === 'bypassPermissions') return undefined;
-  if (!MODES_OF_RULES.includes(mode))
-    return `needs a decision of Claude Code in the permission mode "${mode}", which it would not make`;
-  if (managedSettings.allowManagedPermissionRulesOnly !== true && lists(allowedTools)) return undefined;
-  return `may need a permission, for which Claude Code would not ask: list "${name}" in allowedTools (neither settings nor canUseTool count here)`;
+  // Rules name a tool so, also where the model knows it by its own name alone.
+  const ofServer = `mcp__${serverName(server)}`;
+  const name = `${ofServer}__${plainName(tool)}`;
+  const isAllowed = [name, ofServer, `${ofServer}__*`].some((rule) => allowedTools.includes(rule));
+  if (isAllowed && MODES_OF_RULES.includes(mode) && managedSettings.allowManagedPermissionRulesOnly !== true)
+    return undefined;
+  return `may need a permission in the mode "${mode}", for which Claude Code would not ask: list "${name}" in allowedTools (neither settings nor canUseTool count here)`;
 }
+
+/** A rule for a built-in tool. Whatever else rules may look like, they may be meant for a tool of a server. */
+const OF_BUILT_IN = /^[A-Z][A-Za-z]*(?:\([^()]*\))?$/;
+
+const RESTRICTING_ARG = /disallowed|agents?\b/i;
 
 /** The modes in which an allowed tool runs, whatever it is. */
 const MODES_OF_RULES = ['default', 'acceptEdits', 'dontAsk'];
-
-function restrictions({ deny = [], ask = [] }: NonNullable<Settings['permissions']> = {}): string[] {
-  return [...deny, ...ask];
-}
-
-/** The tools that a rule names. Claude Code splits what it is given at commas and spaces. */
-function partsOf(rule: string): readonly string[] {
-  const names = rule.replaceAll(/\([^()]*\)/g, ' ').trim();
-  return [names, ...names.split(/[\s,]+/)].filter(Boolean);
-}
-
-/** Whether a rule that keeps tools from running could be meant for one of these names. */
-function mayName(rule: string, names: readonly string[]): boolean {
-  const [literal = '', ...more] = rule.split(/[*?[{(]/);
-  const start = plainName(literal).toLowerCase();
-  return names.some((one) => {
-    const name = one.toLowerCase();
-    return more.length === 0 ? name === start : name.startsWith(start);
-  });
-}
-
-function hasHiddenRules({ extraArgs = {}, executableArgs = [] }: Options): boolean {
-  return [...Object.keys(extraArgs), ...executableArgs].some((arg) => /disallowed|agents?\b/i.test(arg));
-}
