@@ -281,8 +281,7 @@ export class HookedQuery {
     for (const one of turn) await one.end(endOf(message, this.#setting.options));
     const stopped = turn.findLast(({ stop }) => stop !== undefined);
     if (stopped?.stop === undefined) return message;
-    const rejection = this.#setting.registries.rejection(stopped);
-    if (rejection !== undefined) throw rejection;
+    this.#setting.registries.throwRejection(stopped);
     const { structured_output: _, ...rest } = { structured_output: undefined, ...message };
     const told = stands || rest.subtype !== 'success' ? message : { ...rest, result: stopped.stop.reason };
     noteBlocked(told, stopped.stop.reason);

@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
-import { type AgentRun, joinParts, spreadParts } from '@hooks/core/adapter';
+import { type AgentRun, besideText, joinParts, spreadParts } from '@hooks/core/adapter';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
@@ -30,7 +30,7 @@ export async function submitFirst(
   if (!steers) conversation.deferred = undefined;
   const run = steered ?? (await conversation.open());
   const submitted = await run.submit(
-    [{ text, native: message, parts: besideText(message) }],
+    [{ text, native: message, parts: besideText(message.message.content) }],
     steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
   );
   // A command of Claude Code may send the history to the model without asking about the prompt.
@@ -172,15 +172,6 @@ function refuseSettings(decision: HookDecision): string | undefined {
 
 function textOf({ message: { content } }: SDKUserMessage): string {
   return typeof content === 'string' ? content : joinParts(content, '\n');
-}
-
-/** What a message has besides its text: other parts, and the fields of its texts, such as citations. */
-function besideText({ message: { content } }: SDKUserMessage): readonly object[] {
-  return contentOf(content).map((part): object => {
-    if (part.type !== 'text') return part;
-    const { type: _type, text: _text, ...fields } = part;
-    return fields;
-  });
 }
 
 /**

@@ -211,7 +211,7 @@ export class Attachment<
     return new BlockedError({ reason: stop.reason, stop: true });
   }
 
-  /** Throws what {@link rejection} returns. */
+  /** @throws BlockedError if a hook has ended the run, and `refused` is `throw`: see {@link rejection} */
   throwRejection(run: EndedRun): void {
     const rejection = this.rejection(run);
     if (rejection !== undefined) throw rejection;

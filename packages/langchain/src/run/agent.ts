@@ -132,10 +132,7 @@ class HookedRuns {
       config: withRun(mergeConfigs(agentConfig(at.agent), config as Defaults), run),
       refused: false,
       end: (ending) => endRun(run, place, { ...ending, refused: begun.refused }),
-      check() {
-        const rejection = at.registries.rejection(run);
-        if (rejection !== undefined) throw rejection;
-      },
+      check: () => at.registries.throwRejection(run),
     };
     if (run.parent !== undefined) {
       run.lastUserMessage ??= lastPrompt(state); // the input of a sub-agent is not a user's prompt

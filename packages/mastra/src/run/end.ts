@@ -115,7 +115,7 @@ export async function endStreamed(run: MastraRun, output: Streaming): Promise<vo
  */
 export function resultOf(output: unknown, run: MastraRun): unknown {
   if (typeof output !== 'object' || output === null) return output;
-  checkRefused(run);
+  run.hooked.throwRejection(run);
   if (!isStreaming(output)) return withStop(withLastObject(output, run), run);
   return new Proxy(output, {
     get(target, property) {
@@ -132,12 +132,6 @@ export function resultOf(output: unknown, run: MastraRun): unknown {
       return property === 'getFullOutput' ? async () => resultOf(await method(), run) : method;
     },
   });
-}
-
-/** @throws BlockedError if a hook has ended the run, and `refused` is `throw`. */
-function checkRefused(run: MastraRun): void {
-  const rejection = run.hooked.rejection(run);
-  if (rejection !== undefined) throw rejection;
 }
 
 /** The result, or what a callback is told of it, with the object of the last answer. */
@@ -164,7 +158,7 @@ function withStop(result: object, run: MastraRun): object {
 /** The text of a run: where a hook has ended it, why. */
 async function textOf(output: object, text: unknown, run: MastraRun): Promise<unknown> {
   const answer = await text;
-  checkRefused(run);
+  run.hooked.throwRejection(run);
   return textInstead(output, run) ?? answer;
 }
 
@@ -186,7 +180,7 @@ function withText(stream: ReadableStream<string>, run: MastraRun): ReadableStrea
   return stream.pipeThrough(
     new TransformStream<string, string>({
       flush(controller) {
-        checkRefused(run);
+        run.hooked.throwRejection(run);
         const text = textInstead({}, run);
         if (text !== undefined) controller.enqueue(text);
       },
@@ -211,7 +205,7 @@ function withRefusal(stream: ReadableStream<Chunk>, run: MastraRun): ReadableStr
         const isTripwire = chunk.type === 'tripwire';
         if (run.stop !== undefined && !isEnding && (isTripwire || chunk.type === 'finish')) {
           isEnding = true;
-          checkRefused(run);
+          run.hooked.throwRejection(run);
           const added = textChunks(textInstead({}, run));
           if (!isTripwire) added.push({ type: 'tripwire', payload: tripwireOf(run.stop) });
           for (const part of added) controller.enqueue({ ...chunk, ...part });
