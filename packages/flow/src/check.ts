@@ -97,7 +97,8 @@ function namesIn(
     });
   });
   const known = made.flatMap(({ name: text, of }) => {
-    const origin = memory.origin({ kind: 'text', text, key: text });
+    // The agent may have written the parts that a source puts together.
+    const origin = memory.said({ kind: 'text', text, key: text });
     return origin === undefined ? [] : [{ text, of, origin }];
   });
   for (const { text, of, origin } of known)

@@ -12,6 +12,7 @@ import {
   type ModelMessage,
   proceed,
   requireApproval,
+  SessionStart,
   Stop,
   sessionKey,
   ToolApprovalDecision,
@@ -96,6 +97,13 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       const all = conversations(store);
       const patterns = Object.entries(sinks ?? {});
 
+      hooks.observe(
+        SessionStart,
+        ({ session, source }) =>
+          // It may be that of another id, or older than the store keeps.
+          source === 'startup' || source === 'clear' ? undefined : all.of(session).resumes(),
+        { id: 'resumed', optional: true },
+      );
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
