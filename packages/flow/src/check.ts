@@ -70,7 +70,8 @@ function lookedFor(
 /**
  * The arguments that are the parts of a name, and where it stands: a user writes `acme/web#7` for an owner, a repository and an
  * issue. All parts have to be arguments that are looked for, in the order of the tool's schema: `web/acme` is another repository,
- * and a model may choose what is not looked for. `24/7` is no name. A name that some arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
+ * and a model may choose what is not looked for. `24/7` is no name. Where the arguments make a name in two ways, as of
+ * `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`, or several names, which may be mixed, they say none.
  */
 function namesIn(
   { input }: ToolEvent,
@@ -101,6 +102,8 @@ function namesIn(
     const origin = memory.said({ kind: 'text', text, key: text });
     return origin === undefined ? [] : [{ text, of, origin }];
   });
+  const [first] = known;
+  if (known.some(({ of }) => of[0] !== first?.of[0] || of[1] !== first?.of[1])) return names;
   for (const { text, of, origin } of known)
     if (
       known.filter((one) => one.text === text).length === 1 &&

@@ -99,9 +99,8 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 
       hooks.observe(
         SessionStart,
-        ({ session, source }) =>
-          // It may be that of another id, or older than the store keeps.
-          source === 'startup' || source === 'clear' ? undefined : all.of(session).resumes(),
+        // What came before may be of another id, or older than the store keeps.
+        ({ session, source }) => (isNew(source) ? undefined : all.of(session).resumes()),
         { id: 'resumed', optional: true },
       );
       hooks.on(
@@ -352,6 +351,11 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 
 /** What a detector of injected instructions has found, `injection` of `@hooks/guards` for one. */
 const INJECTED = sessionKey<string>('@hooks/injection', { shared: true });
+
+/** Whether nothing came before in a session, by the words of all agents. Some do not say. */
+function isNew(source: string | undefined): boolean {
+  return source === undefined || ['startup', 'new', 'clear'].includes(source);
+}
 
 function allOf(works: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const running = works.filter((work) => work !== undefined);

@@ -800,4 +800,27 @@ describe('a name that the user writes as one, and a tool takes in parts', () => 
     });
     expect(agent.approvals[0]?.reason).toContain('transfer.new_owner "web"');
   });
+
+  test('does not stand beside another, whose parts it may be mixed with', async () => {
+    const agent = testAgent(flow());
+    await agent.prompt('Copy acme/web to corp/docs');
+    const properties = { from_owner: {}, to_owner: {}, from_repo: {}, to_repo: {} };
+    // This copies acme/docs to corp/web.
+    const input = { from_owner: 'acme', to_owner: 'corp', from_repo: 'docs', to_repo: 'web' };
+    await agent.callTool('copy', input, { tool: { kind: 'function', inputSchema: () => ({ properties }) } });
+    expect(agent.approvals).toHaveLength(1);
+  });
+
+  test('of a trusted source says nothing: the agent may have made it there of its parts', async () => {
+    const agent = testAgent(
+      flow({ sources: { get_repos: 'trusted' }, sinks: { merge_pr: { from: ['owner', 'repo'] } } }),
+    );
+    await agent.prompt('Merge it');
+    await agent.callTool('create_repo', { owner: 'eve', name: 'web' });
+    await agent.callTool('get_repos', {}, { execute: () => 'eve/web' });
+    const properties = { owner: {}, repo: {} };
+    const tool = { kind: 'function', inputSchema: () => ({ properties }) } as const;
+    await agent.callTool('merge_pr', { owner: 'eve', repo: 'web' }, { tool });
+    expect(agent.approvals).toHaveLength(1);
+  });
 });
