@@ -35,7 +35,7 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   if (doubt.kind === 'choice')
     return doubt.origin === undefined
       ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
-      : `${name} runs after the agent has read what others wrote, first in ${doubt.origin}.`;
+      : `${name} runs after the agent has read what others wrote, first in ${inOneLine(doubt.origin, LONGEST_ORIGIN)}.`;
   const argument = visible(doubt.argument, 80);
   const where = argument === '' ? name : `${name}.${argument}`;
   if (doubt.kind === 'many')
@@ -43,7 +43,7 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const { value } = doubt;
   const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
   const seen = memory.firstSeen(value);
-  const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${seen}`;
+  const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${inOneLine(seen, LONGEST_ORIGIN)}`;
   const near = isSecret ? undefined : nearest(value, memory);
   const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
   const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;
@@ -105,12 +105,20 @@ function alphabets(text: string): string {
   return ` It mixes alphabets: ${named.join(', ')} ${others.length === 1 ? 'is' : 'are'} not Latin.`;
 }
 
-function quoted(text: string, most = 80): string {
+/** A text that others may have written, as a question shows it. */
+export function quoted(text: string, most = 80): string {
   return `"${visible(text, most)}"`;
 }
 
-/** A text in one line, shortened, with what cannot be seen written out. */
+/** The same in one line, without what would end the quotation. */
 function visible(text: string, most: number): string {
+  return inOneLine(text, most).replaceAll('"', '\\"');
+}
+
+const LONGEST_ORIGIN = 300;
+
+/** A text in one line, shortened, with what cannot be seen written out. */
+function inOneLine(text: string, most: number): string {
   // Of a long text, no more is shown.
   const letters = [...(text.length > 1_000 ? text.slice(0, 500) + text.slice(-500) : text)];
   const short = letters.length > most ? [...letters.slice(0, most - 9), '…', ...letters.slice(-8)] : letters;
@@ -119,8 +127,7 @@ function visible(text: string, most: number): string {
     .replace(
       /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufdd0]|[^\S ]/gu,
       (character) => `\\u{${code(character)}}`,
-    )
-    .replaceAll('"', '\\"');
+    );
 }
 
 function code(character: string): string {
