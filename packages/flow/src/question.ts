@@ -60,36 +60,13 @@ export function callName(toolName: string, input: unknown): string {
   return `${visible(toolName, 80)}(${shown.join(', ')})`;
 }
 
-/** What the user's words have of the same kind, or nearly the same. */
-function nearest(value: Value, memory: Memory): string | undefined {
-  const { kind, text } = value;
+/** What the user's words have of the same kind. */
+function nearest({ kind }: Value, memory: Memory): string | undefined {
   for (const { read } of memory.words.toReversed()) {
-    if (kind === 'address' || kind === 'url' || kind === 'iban' || kind === 'phone') {
-      const found = read.typed.find((one) => one.kind === kind);
-      if (found) return read.text.slice(found.start, found.end);
-      continue;
-    }
-    if (text.length < 4 || text.length > 60) continue;
-    const words = read.text.slice(0, 20_000).match(/[^\s"'“”()<>,;]{3,60}/g) ?? [];
-    const near = words.find((word) => isNear(word.replace(/[.:!?]+$/, ''), text));
-    if (near !== undefined) return near;
+    const found = read.typed.find((one) => one.kind === kind);
+    if (found) return read.text.slice(found.start, found.end);
   }
   return undefined;
-}
-
-/** Whether two words differ in at most two letters. */
-function isNear(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 2) return false;
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= other.length; k++) {
-      const isSame = one.charAt(i - 1).toLowerCase() === other.charAt(k - 1).toLowerCase();
-      next.push(Math.min((row[k] ?? 0) + 1, (next[k - 1] ?? 0) + 1, (row[k - 1] ?? 0) + (isSame ? 0 : 1)));
-    }
-    row = next;
-  }
-  return (row.at(-1) ?? 0) <= Math.min(2, Math.floor(one.length / 3));
 }
 
 /** Tells of letters that look like those of another alphabet. */
