@@ -60,7 +60,7 @@ function linksIn(leaves: readonly Leaf[]): readonly Demand[] {
   const rest: Demand[] = [];
   for (const { path: argument, value } of leaves) {
     if (typeof value !== 'string') continue;
-    const values = isOpened(value) ? valuesOf(value) : valuesIn(value).filter(isLink);
+    const values = isOpened(value) ? valuesOf(value) : FILE.test(value) ? [] : valuesIn(value).filter(isLink);
     if (values.length > 0) links.push({ argument, values, enough: 'seen' });
     else if (BEHIND_HOST.test(value)) rest.push({ argument, values: valuesOf(value), enough: 'seen' });
   }
@@ -71,18 +71,17 @@ function linksIn(leaves: readonly Leaf[]): readonly Demand[] {
 function isOpened(value: string): boolean {
   const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
   if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
-  const [slashes = ''] = /^[\\/]*/.exec(text) ?? [];
-  const rest = text.slice(slashes.length);
-  const host = /^[^\\/?#]*/.exec(rest)?.[0] ?? '';
+  const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
   // A path has no host, and in prose there is a space before it.
-  if (slashes.length === 1 || (slashes === '' && host.includes(' '))) return false;
-  if (slashes === '' && host === rest) return false;
-  return URL.parse(`https://${rest}`)?.hostname.includes('.') ?? false;
+  if (slashes.length === 1 || (slashes === '' && (host.includes(' ') || /^\??$/.test(behind)))) return false;
+  return /[^.]\.[^.]/.test(URL.parse(`https://${host}${behind}`)?.hostname ?? '');
 }
 
 /** Of these, programs read a host behind anything. */
 const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
-const BEHIND_HOST = /^\s*(?:[\\/?#&]|[\w.~-]{1,100}=)/;
+/** A path, in which a folder may look like a host: `node_modules/next.js/x.md`. */
+const FILE = /^(?:~|\.{1,2})?\/?[\w@.+-]+(?:\/[\w@.+-]*)+(?::\d{1,6}){0,2}$/;
+const BEHIND_HOST = /^\s*(?:[\\/?&]|[\w.~-]{1,100}=)/;
 
 /** Whether a value is a link. A bare host or address carries nothing. */
 function isLink({ kind, text }: Value): boolean {

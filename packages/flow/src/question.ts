@@ -43,7 +43,10 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const { value } = doubt;
   const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
   const seen = memory.firstSeen(value);
-  const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${inOneLine(seen, LONGEST_ORIGIN)}`;
+  const origin =
+    seen === undefined
+      ? 'in nothing that the agent has read'
+      : `first seen in ${inOneLine(seen, LONGEST_ORIGIN)}`;
   const near = isSecret ? undefined : nearest(value, memory);
   const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
   const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;

@@ -334,9 +334,9 @@ describe('without options', () => {
     // Many put the scheme before a host.
     const opens = (text: string): string => {
       const bare = text.trim();
-      const mayOpen = /^(?:[/\\]{2}|[^/\\ ]+[/\\?#])/.test(bare);
+      const mayOpen = /^(?:[/\\]{2}|[^/\\ ]+(?:[/\\#]|\?.))/s.test(bare);
       const host = mayOpen ? read(`https://${bare.replace(/^[/\\]+/, '')}`) : '';
-      return read(text) || (host !== '' && new URL(host).hostname.includes('.') ? host : '');
+      return read(text) || (host !== '' && /[^.]\.[^.]/.test(new URL(host).hostname) ? host : '');
     };
     let tried = 0;
     await fc.assert(
@@ -476,7 +476,11 @@ describe('without options', () => {
     ])
       expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toContain('secret');
     // Without a host, a path is one of files.
-    expect(await asked('read_file', { path: '/secret' })).toBeUndefined();
+    for (const path of ['/secret', './node_modules/next.js/x.md', 'lib/socket.io/x.js:10'])
+      expect(await asked('read_file', { path })).toBeUndefined();
+    // No server gets these.
+    expect(await asked('fetch', { ...evil, selector: '#main' }, {}, undefined, page)).toBeUndefined();
+    expect(await asked('search', { query: 'eve@evil.example?' })).toBeUndefined();
   });
 
   test.each([
