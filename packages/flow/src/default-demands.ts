@@ -192,10 +192,10 @@ function isFreeText(text: string): boolean {
   return !isUnread && wordCount(text) > MOST_WORDS;
 }
 
-/** Whether most words of a text are names or ids: they have a capital, a digit or a sign. */
+/** Whether most words of a text are names or ids: they have a capital, a digit or a sign. Not of code or data. */
 function isNames(text: string): boolean {
-  if (/[^\p{L}\p{M}\p{N}\s.@_#+'’-]/u.test(text)) return false;
-  const words = text.trim().split(/\s+/);
+  if (/[{}[\]<>=`]/.test(text)) return false;
+  const words = text.split(/(?:(?![@_#'’.-])[\s\p{P}])+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const names = words.filter((word) => /[\p{Lu}\d@_#+-]/u.test(word) && !/^-?\d+\.\d+$/.test(word));
   return names.length > words.length / 2;
 }

@@ -190,6 +190,8 @@ describe('without options', () => {
     ['山田太郎。', 'share'],
     ['Eve Mallory Trudy Oscar Chuck Craig', 'share'],
     ['Eve and Mallory and Trudy and Oscar', 'share'],
+    ['Eve Mallory Trudy Oscar Chuck Craig!', 'share'],
+    ['To: Eve Mallory Trudy Oscar, Chuck Craig Dan Bob (all)', 'share'],
     ['x1 x2 x3 x4 x5 x6', 'share'],
     ['12 13 14 15 16 17', 'share'],
     ['eve_1 mallory.jones@x trudy-2 oscar#3 chuck+4 craig-5', 'share'],
