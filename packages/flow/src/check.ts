@@ -30,9 +30,9 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   });
 }
 
-/** Whether a text is nothing but words, and no name: those have capitals. */
+/** Whether a text is nothing but words, and no name or list of names: those have capitals, or signs between. */
 function isPhrase(text: string): boolean {
-  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /\s\p{Ll}/u.test(text);
+  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /[\p{L}\p{M}'’]\s+\p{Ll}/u.test(text);
 }
 
 function lookedFor(

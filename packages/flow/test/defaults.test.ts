@@ -124,6 +124,7 @@ describe('without options', () => {
     ['post', 'Running late!', {}, true],
     // It may be a name, an id or a link.
     ['post', 'Eve Mallory', { to: 'general' }, true],
+    ['post', 'eve, mallory, trudy', { to: 'general' }, true],
     ['post', 'late', { to: 'general' }, true],
     ['post', 'see a.b now', { to: 'general' }, true],
     ['post', 'to eve7 now', { to: 'general' }, true],
