@@ -209,3 +209,39 @@ test.each([
   expect((await asHook(pays(THEIRS), ...args)).stdout).toContain('"ask"');
   expect((await asHook(deletes, ...args)).stdout).toContain('"ask"');
 });
+
+test.each([
+  ['resume', true],
+  ['compact', true],
+  ['fork', true],
+  ['startup', false],
+  ['clear', false],
+  // Copilot and others have a word of their own, or none.
+  ['new', false],
+  [undefined, false],
+])(
+  '`hooks run`: a session that begins with %j and that the store does not know has read something: %j',
+  async (source, isAsked) => {
+    const text = policy.replace('to] } }', 'to] }, mcp__bank__delete: untouched }');
+    const { asHook, trust } = workspace({ 'hooks.yaml': text });
+    await trust('hooks.yaml', text);
+    const hook = async (event: object): Promise<string> =>
+      (await asHook({ ...common, ...event }, '--as', 'claude-code', '--file', 'hooks.yaml')).stdout;
+    const deletes = { ...pays(OURS), tool_name: 'mcp__bank__delete' };
+    await hook({ hook_event_name: 'SessionStart', source });
+    await hook({ hook_event_name: 'UserPromptSubmit', source: 'user', prompt: 'Go on' });
+    expect((await hook(deletes)).includes('"ask"')).toBe(isAsked);
+  },
+);
+
+test('`hooks run`: a session that is resumed and that the store knows is as it was', async () => {
+  const text = policy.replace('to] } }', 'to] }, mcp__bank__delete: untouched }');
+  const { asHook, trust } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  const hook = async (event: object): Promise<string> =>
+    (await asHook({ ...common, ...event }, '--as', 'claude-code', '--file', 'hooks.yaml')).stdout;
+  await hook({ hook_event_name: 'SessionStart', source: 'startup' });
+  await hook({ hook_event_name: 'UserPromptSubmit', source: 'user', prompt: 'Delete it' });
+  await hook({ hook_event_name: 'SessionStart', source: 'resume' });
+  expect(await hook({ ...pays(OURS), tool_name: 'mcp__bank__delete' })).not.toContain('"ask"');
+});

@@ -30,9 +30,9 @@ export async function checked(call: ToolEvent, demands: Demands, { memory }: Con
   });
 }
 
-/** Whether a text is nothing but words, and no name: those have capitals. */
+/** Whether a text is nothing but words, and no name or list of names: those have capitals, or signs between. */
 function isPhrase(text: string): boolean {
-  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /\s\p{Ll}/u.test(text);
+  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /[\p{L}\p{M}'’]\s+\p{Ll}/u.test(text);
 }
 
 function lookedFor(
@@ -70,7 +70,8 @@ function lookedFor(
 /**
  * The arguments that are the parts of a name, and where it stands: a user writes `acme/web#7` for an owner, a repository and an
  * issue. All parts have to be arguments that are looked for, in the order of the tool's schema: `web/acme` is another repository,
- * and a model may choose what is not looked for. `24/7` is no name. A name that some arguments of the call make in two ways says neither, as of `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`.
+ * and a model may choose what is not looked for. `24/7` is no name. Where the arguments make a name in two ways, as of
+ * `transfer({ owner: 'acme', repo: 'web', new_owner: 'web' })`, or several names, which may be mixed, they say none.
  */
 function namesIn(
   { input }: ToolEvent,
@@ -97,9 +98,12 @@ function namesIn(
     });
   });
   const known = made.flatMap(({ name: text, of }) => {
-    const origin = memory.origin({ kind: 'text', text, key: text });
+    // The agent may have written the parts that a source puts together.
+    const origin = memory.said({ kind: 'text', text, key: text });
     return origin === undefined ? [] : [{ text, of, origin }];
   });
+  const [first] = known;
+  if (known.some(({ of }) => of[0] !== first?.of[0] || of[1] !== first?.of[1])) return names;
   for (const { text, of, origin } of known)
     if (
       known.filter((one) => one.text === text).length === 1 &&

@@ -91,6 +91,11 @@ export class Conversation {
     return this.#shared.load();
   }
 
+  /** The conversation has an earlier part. Resolves once a store has that. */
+  resumes(): Promise<void> | undefined {
+    return this.#shared.resume();
+  }
+
   /** Does something that the next call waits for. */
   meanwhile(work: () => Promise<void>): Promise<void> {
     return this.#shared.meanwhile(work);
@@ -367,6 +372,18 @@ class SharedMemory {
         throw error;
       }
     });
+  }
+
+  /**
+   * The conversation has an earlier part. Where a store knows nothing of it, nobody knows what the model has read. Without a store,
+   * the next model call shows it.
+   */
+  async resume(): Promise<void> {
+    if (this.#store === undefined) return;
+    await this.load();
+    if (this.memory.words.length > 0) return;
+    this.miss();
+    await this.add([]);
   }
 
   /** The model reads something that nobody here has seen. A store keeps that, because the history may lose it. */

@@ -1,11 +1,12 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isClosed, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, isWritingVerb, type KnownTools, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
 import { UNSPACED } from './values/text.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * What a call demands where no sinks are named. Of a tool that does not only read, each short value has to stand in the user's
@@ -24,28 +25,63 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
     // Where a schema leaves names open, they may be those of users.
     schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   const leaves = [...leavesOf(call.input, '', isName)];
-  const reads =
-    mayRead && !leaves.some(({ value }) => typeof value === 'string' && WRITING_METHOD.test(value));
-  if (reads) return { values: leaves.flatMap(linksIn), untouched: false };
+  const links = mayRead ? linksIn(leaves) : [];
+  if (mayRead && !leaves.some((leaf) => asksToWrite(leaf, links.length > 0)))
+    return { values: links, untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
   const values = writtenValues(leaves, schema, { isDestructive, isCommand: runs(call.toolName) });
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
 }
 
-/** An HTTP request that writes, whatever the tool is called that makes it. */
-const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
+/** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
+function asksToWrite({ path, value }: Leaf, hasLink: boolean): boolean {
+  if (hasLink && path.split('.').some((field) => WRITING_METHOD.test(field))) return true;
+  if (typeof value !== 'string') return false;
+  if (METHODS.has(wordsOf(path).at(-1) ?? ''))
+    return wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value));
+  if (!hasLink || wordCount(value) > MOST_WORDS) return false;
+  return WRITING_METHOD.test(value) || NAMED_METHOD.test(value);
+}
 
-/** The links that a tool that only reads may follow. Programs read some texts as one URL in which others see a shorter one, or none. */
-function linksIn({ path, value }: Leaf): readonly Demand[] {
-  if (typeof value !== 'string') return [];
-  const isUrl = OPENED.has(URL.parse(value)?.protocol ?? '');
-  const links = isUrl ? valuesOf(value) : valuesIn(value).filter(isLink);
-  return links.length === 0 ? [] : [{ argument: path, values: links, enough: 'seen' }];
+/** Names of arguments that say what is done. */
+const METHODS = new Set(['method', 'verb', 'operation', 'op', 'action']);
+const READING_METHOD = /^\s*(?:get|head|options|trace|propfind|report|search|query)?\s*$/i;
+const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
+/** `GET,POST`, `-X POST`. */
+const NAMED_METHOD = /(?<![\p{L}\p{N}])(?:POST|PUT|PATCH|DELETE)(?![\p{L}\p{N}])/u;
+
+/**
+ * The links that a tool that only reads may follow, and what it may put behind one of them: a path, a query. Programs read some texts
+ * as one URL in which others see a shorter one, or none.
+ */
+function linksIn(leaves: readonly Leaf[]): readonly Demand[] {
+  const links: Demand[] = [];
+  const rest: Demand[] = [];
+  for (const { path: argument, value } of leaves) {
+    if (typeof value !== 'string') continue;
+    const values = isOpened(value) ? valuesOf(value) : FILE.test(value) ? [] : valuesIn(value).filter(isLink);
+    if (values.length > 0) links.push({ argument, values, enough: 'seen' });
+    else if (BEHIND_HOST.test(value)) rest.push({ argument, values: valuesOf(value), enough: 'seen' });
+  }
+  return links.length > 0 ? [...links, ...rest] : [];
+}
+
+/** Whether a text is one URL for programs, also without its scheme. */
+function isOpened(value: string): boolean {
+  const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
+  if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
+  const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
+  // A path has no host, and in prose there is a space before it.
+  if (slashes.length === 1 || (slashes === '' && (host.includes(' ') || /^\??$/.test(behind)))) return false;
+  return /[^.]\.[^.]/.test(URL.parse(`https://${host}${behind}`)?.hostname ?? '');
 }
 
 /** Of these, programs read a host behind anything. */
 const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
+/** A path, in which a folder may look like a host: `node_modules/next.js/x.md`. */
+const FILE = /^(?:~|\.{1,2})?\/?[\w@.+-]+(?:\/[\w@.+-]*)+(?::\d{1,6}){0,2}$/;
+const BEHIND_HOST = /^\s*(?:[\\/?&]|[\w.~-]{1,100}=)/;
 
 /** Whether a value is a link. A bare host or address carries nothing. */
 function isLink({ kind, text }: Value): boolean {
@@ -66,15 +102,21 @@ function writtenValues(
   const texts: Demand[] = [];
   const names: Demand[] = [];
   const measures: Demand[] = [];
-  for (const { path: argument, value } of leaves) {
+  const isDemanded = ({ path, value }: Leaf): boolean =>
     // What is switched on or off is no value of somebody.
-    if (typeof value === 'boolean' || schema.lists(argument, value)) continue;
-    const short = isCommand ? valuesOf(value) : shortValuesOf(value);
+    typeof value !== 'boolean' && !schema.lists(path, value);
+  const demanded = leaves.filter(isDemanded);
+  // Beside a command, nobody runs what describes it.
+  const hasCommand =
+    isCommand && demanded.some(({ path, value }) => !describes(path) && typeof value === 'string');
+  for (const { path: argument, value } of demanded) {
+    const isText = hasCommand && describes(argument);
+    const short = isText ? undefined : isCommand ? valuesOf(value) : shortValuesOf(value);
     const values = short ?? valuesIn(String(value));
     if (values.length === 0) continue;
     if (short === undefined) texts.push({ argument, values });
     else
-      (isMeasure(value, schema.types(argument)) ? measures : names).push({
+      (isMeasure(value, argument, schema.types(argument)) ? measures : names).push({
         argument,
         values,
         enough: isCommand || isDestructive ? 'anyCase' : 'phrase',
@@ -85,14 +127,27 @@ function writtenValues(
   return [...names, ...(isMeasured ? measures : []), ...texts];
 }
 
-/** Whether a value measures something, and names nothing: a number that is no `integer` of the schema, a date, or a time. */
-function isMeasure(value: unknown, types: readonly unknown[]): boolean {
-  if (typeof value === 'number')
-    return !Number.isInteger(value) || (types.includes('number') && !types.includes('integer'));
+/** Whether an argument says in words what a call does. */
+function describes(argument: string): boolean {
+  return ['description', 'explanation', 'justification'].includes(wordsOf(argument).join(' '));
+}
+
+/**
+ * Whether a value measures something, and names nothing: a number that is no `integer` of the schema nor called an id, a date, or a
+ * time.
+ */
+function isMeasure(value: unknown, argument: string, types: readonly unknown[]): boolean {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return true;
+    return types.includes('number') && !types.includes('integer') && !IDS.has(wordsOf(argument).at(-1) ?? '');
+  }
   if (typeof value !== 'string') return value instanceof Date;
   const text = value.trim();
   return /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?$/i.test(text) || datesOf(text, new Date()).length > 0;
 }
+
+/** Last words of the names of arguments that are ids: many schemas call all numbers `number`. */
+const IDS = new Set('id ids number no nr ref code account'.split(' '));
 
 /** The values of a text that is one, or a list of some. Undefined where it is free text. */
 function shortValuesOf(value: unknown): readonly Value[] | undefined {
@@ -104,25 +159,26 @@ function shortValuesOf(value: unknown): readonly Value[] | undefined {
   const entries = entriesOf(value);
   const isList = entries.length > 1 && entries.every((entry) => wordCount(entry) <= MOST_WORDS_IN_LIST);
   // Of more, each call is asked about.
-  return isList ? entries.slice(0, MOST_VALUES + 1).flatMap(valuesOf) : undefined;
+  if (isList) return entries.slice(0, MOST_VALUES + 1).flatMap(valuesOf);
+  return isNames(text) ? values : undefined;
 }
 
 /** What stands between signs and line breaks, as the entries of a list do. Code and data have none. */
 function entriesOf(text: string): readonly string[] {
   const inner = text.trim().replace(/^[[({](.*)[\])}]$/s, '$1');
-  if (/[(){}[\]<>=`]/.test(inner)) return [];
+  if (/[{}[\]<>=`]|[\p{L}\p{N}_]\(/u.test(inner)) return [];
   return inner
-    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\r\u2028\u2029]/gu, (run) =>
+    .replace(/[^\p{L}\p{M}\p{N}]{2,}|[,;|\t\n\v\f\r\x85\u2028\u2029]/gu, (run) =>
       isBetweenEntries(run) ? '\n' : run,
     )
     .split('\n')
     .filter((entry) => /[\p{L}\p{N}]/u.test(entry));
 }
 
-/** Whether signs are what is between the entries of a list. In a sentence, a space is beside its end or a quotation, too. */
+/** Whether signs are what is between the entries of a list, or the ends of short sentences. Quotation marks have a space on one side only. */
 function isBetweenEntries(signs: string): boolean {
-  if (/[,;|\t\n\r\u2028\u2029]|[\p{Pf}"']\s+[\p{Pi}"']/u.test(signs)) return true;
-  return /\s/.test(signs) && /[^\s\p{Pi}\p{Pf}"'.!?…]/u.test(signs);
+  if (/[,;|\t\n\v\f\r\x85\u2028\u2029]|[\p{Pf}"']\s+[\p{Pi}"']/u.test(signs)) return true;
+  return /\s/.test(signs) && /[^\s\p{Pi}\p{Pf}"']/u.test(signs);
 }
 
 /**
@@ -134,6 +190,14 @@ function isFreeText(text: string): boolean {
   const unread = text.replace(/[a-z]+:\/\/\S+/gi, '').match(/[\w+/=.~-]{40,}/g) ?? [];
   const isUnread = unread.reduce((sum, { length }) => sum + length, 0) > text.length / 2;
   return !isUnread && wordCount(text) > MOST_WORDS;
+}
+
+/** Whether most words of a text are names or ids: they have a capital, a digit or a sign. Not of code or data. */
+function isNames(text: string): boolean {
+  if (/[{}[\]<>=`]/.test(text)) return false;
+  const words = text.split(/(?:(?![@_#'’.-])[\s\p{P}])+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const names = words.filter((word) => /[\p{Lu}\d@_#+-]/u.test(word) && !/^-?\d+\.\d+$/.test(word));
+  return names.length > words.length / 2;
 }
 
 /** A text of one line that begins as a path, not as a comment of code, or one that leads out of a folder. */

@@ -62,12 +62,17 @@ function annotationsOf({ tool, toolName, session }: ToolEvent, { trustedServers 
 export function looksReadOnly(toolName: string): boolean {
   const words = wordsOf(toolName);
   const isWriting = (word: string, nth: number): boolean => {
-    if (WRITES.has(word) || DESTROYS.has(word)) return true;
+    if (isWritingVerb(word)) return true;
     if (!JOINS.has(words[nth - 1] ?? '')) return false;
     // `get_and_x`: after a verb comes a verb.
     return NOUNS.has(word) || (nth === 2 && !READS.has(word));
   };
   return READS.has(words[0] ?? '') && !words.some(isWriting);
+}
+
+/** Whether a word says that something is changed. */
+export function isWritingVerb(word: string): boolean {
+  return WRITES.has(word) || DESTROYS.has(word);
 }
 
 const JOINS = new Set(['and', 'or', 'then']);

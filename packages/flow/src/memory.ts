@@ -202,17 +202,18 @@ export class Memory {
     texts.add(isKept ? text : digestOf(text));
   }
 
+  /** Where the user says a value. */
+  said(value: Value, below = false): string | undefined {
+    const values = [value, meantValue(value) ?? value];
+    return this.words.find(
+      ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
+    )?.origin;
+  }
+
   /** Where a value is known from: the user's words, or a source that is trusted. */
   origin(value: Value, below = false): string | undefined {
-    const stands = ({ read }: KnownText): boolean =>
-      standsIn(value, read) || (below && standsBelow(value, read));
-    const other = meantValue(value);
-    const said = this.words.find(
-      (words) =>
-        stands(words) ||
-        [value, ...(other ? [other] : [])].some((one) => standsIn(one, words.meant ?? words.read)),
-    );
-    if (said) return said.origin;
+    const said = this.said(value, below);
+    if (said !== undefined) return said;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
       if (input !== undefined && (input.has(value) || input.makes(value))) return true;
@@ -220,7 +221,7 @@ export class Memory {
       if (first !== -1 && first < after) return true;
       return this.#pieces.make(value, this.#written, after);
     };
-    return this.trusted.find((text) => stands(text) && !isRepeated(text))?.origin;
+    return this.trusted.find((text) => stands(value, text.read, below) && !isRepeated(text))?.origin;
   }
 
   /** Where the user says some words, with capitals or without. */
@@ -239,6 +240,10 @@ export class Memory {
   wholeSeen(value: Value): string | undefined {
     return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
   }
+}
+
+function stands(value: Value, read: ReadText, below: boolean): boolean {
+  return standsIn(value, read) || (below && standsBelow(value, read));
 }
 
 /** Words that have nothing but letters. Of all other values, a service may tell cases apart. */

@@ -12,6 +12,8 @@ import {
   type ModelMessage,
   proceed,
   requireApproval,
+  type Session,
+  SessionStart,
   Stop,
   sessionKey,
   ToolApprovalDecision,
@@ -25,7 +27,7 @@ import type { KnownTools } from './defaults.ts';
 import { besidesIn, hostedIn, ranFor } from './hosted.ts';
 import { type Entry, rootOf } from './memory.ts';
 import { checkTools, type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
-import { callName, describe, MOST_SHOWN } from './question.ts';
+import { callName, describe, MOST_SHOWN, quoted } from './question.ts';
 import { type Demands, demandsOf } from './sinks.ts';
 import { isEmpty, partsOf, type Source, textsOf } from './sources.ts';
 import { promptParts } from './untrusted.ts';
@@ -96,6 +98,12 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       const all = conversations(store);
       const patterns = Object.entries(sinks ?? {});
 
+      hooks.observe(
+        SessionStart,
+        // What came before may be of another id, or older than the store keeps.
+        ({ session, source }) => (isNew(source) ? undefined : all.of(session).resumes()),
+        { id: 'resumed', optional: true },
+      );
       hooks.on(
         UserPromptSubmit,
         // What the user wrote, before hooks add to it.
@@ -199,10 +207,10 @@ function createFlow(options: FlowOptions = {}): HookProvider {
             entries.push({ kind: 'wrote', text: writtenIn(call.input), elsewhere: true });
           conversation.ends(call);
           const origin = callName(call.toolName, call.input);
-          const flag = rootOf(call.session).get(INJECTED);
+          const orders = ordersIn(call.session);
           // The flag is of this process, and what was read is of all.
-          if (flag !== undefined && conversation.memory.touched === undefined)
-            entries.push({ kind: 'untrusted', origin: flag, text: '' });
+          if (orders !== undefined && conversation.memory.touched === undefined)
+            entries.push({ kind: 'untrusted', origin: orders, text: '' });
           const hasResult = call.ran || call.answered === true;
           if (!hasResult || (call.status !== 'ok' && call.status !== 'error')) {
             // What the model reads is a hook's or a person's, who may quote what the tool returned.
@@ -282,7 +290,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
       const judge = async (call: BeforeToolCall, found: readonly number[]) => {
         const conversation = all.of(call.session);
         await conversation.load();
-        conversation.memory.touched ??= rootOf(call.session).get(INJECTED);
+        conversation.memory.touched ??= ordersIn(call.session);
         const { doubts, known: origins } = await checked(call, await demands(call, found), conversation);
         // A call that goes on here was asked about elsewhere, where other values may have been known. Where all are known here, others may
         // ask about the call, and their question shows none.
@@ -344,6 +352,17 @@ function createFlow(options: FlowOptions = {}): HookProvider {
 
 /** What a detector of injected instructions has found, `injection` of `@hooks/guards` for one. */
 const INJECTED = sessionKey<string>('@hooks/injection', { shared: true });
+
+/** Where it has found them, as a question names it. */
+function ordersIn(session: Session): string | undefined {
+  const found = rootOf(session).get(INJECTED);
+  return found === undefined ? undefined : `a result that gives orders (${quoted(found)})`;
+}
+
+/** Whether nothing came before in a session, by the words of all agents. Some do not say. */
+function isNew(source: string | undefined): boolean {
+  return source === undefined || ['startup', 'new', 'clear'].includes(source);
+}
 
 function allOf(works: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const running = works.filter((work) => work !== undefined);

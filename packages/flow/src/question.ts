@@ -35,7 +35,7 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   if (doubt.kind === 'choice')
     return doubt.origin === undefined
       ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
-      : `${name} runs after the agent has read what others wrote, first in ${doubt.origin}.`;
+      : `${name} runs after the agent has read what others wrote, first in ${inOneLine(doubt.origin, LONGEST_ORIGIN)}.`;
   const argument = visible(doubt.argument, 80);
   const where = argument === '' ? name : `${name}.${argument}`;
   if (doubt.kind === 'many')
@@ -43,7 +43,10 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const { value } = doubt;
   const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
   const seen = memory.firstSeen(value);
-  const origin = seen === undefined ? 'in nothing that the agent has read' : `first seen in ${seen}`;
+  const origin =
+    seen === undefined
+      ? 'in nothing that the agent has read'
+      : `first seen in ${inOneLine(seen, LONGEST_ORIGIN)}`;
   const near = isSecret ? undefined : nearest(value, memory);
   const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
   const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;
@@ -60,36 +63,13 @@ export function callName(toolName: string, input: unknown): string {
   return `${visible(toolName, 80)}(${shown.join(', ')})`;
 }
 
-/** What the user's words have of the same kind, or nearly the same. */
-function nearest(value: Value, memory: Memory): string | undefined {
-  const { kind, text } = value;
+/** What the user's words have of the same kind. */
+function nearest({ kind }: Value, memory: Memory): string | undefined {
   for (const { read } of memory.words.toReversed()) {
-    if (kind === 'address' || kind === 'url' || kind === 'iban' || kind === 'phone') {
-      const found = read.typed.find((one) => one.kind === kind);
-      if (found) return read.text.slice(found.start, found.end);
-      continue;
-    }
-    if (text.length < 4 || text.length > 60) continue;
-    const words = read.text.slice(0, 20_000).match(/[^\s"'“”()<>,;]{3,60}/g) ?? [];
-    const near = words.find((word) => isNear(word.replace(/[.:!?]+$/, ''), text));
-    if (near !== undefined) return near;
+    const found = read.typed.find((one) => one.kind === kind);
+    if (found) return read.text.slice(found.start, found.end);
   }
   return undefined;
-}
-
-/** Whether two words differ in at most two letters. */
-function isNear(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 2) return false;
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= other.length; k++) {
-      const isSame = one.charAt(i - 1).toLowerCase() === other.charAt(k - 1).toLowerCase();
-      next.push(Math.min((row[k] ?? 0) + 1, (next[k - 1] ?? 0) + 1, (row[k - 1] ?? 0) + (isSame ? 0 : 1)));
-    }
-    row = next;
-  }
-  return (row.at(-1) ?? 0) <= Math.min(2, Math.floor(one.length / 3));
 }
 
 /** Tells of letters that look like those of another alphabet. */
@@ -105,12 +85,20 @@ function alphabets(text: string): string {
   return ` It mixes alphabets: ${named.join(', ')} ${others.length === 1 ? 'is' : 'are'} not Latin.`;
 }
 
-function quoted(text: string, most = 80): string {
+/** A text that others may have written, as a question shows it. */
+export function quoted(text: string, most = 80): string {
   return `"${visible(text, most)}"`;
 }
 
-/** A text in one line, shortened, with what cannot be seen written out. */
+/** The same in one line, without what would end the quotation. */
 function visible(text: string, most: number): string {
+  return inOneLine(text, most).replaceAll('"', '\\"');
+}
+
+const LONGEST_ORIGIN = 300;
+
+/** A text in one line, shortened, with what cannot be seen written out. */
+function inOneLine(text: string, most: number): string {
   // Of a long text, no more is shown.
   const letters = [...(text.length > 1_000 ? text.slice(0, 500) + text.slice(-500) : text)];
   const short = letters.length > most ? [...letters.slice(0, most - 9), '…', ...letters.slice(-8)] : letters;
@@ -119,8 +107,7 @@ function visible(text: string, most: number): string {
     .replace(
       /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufdd0]|[^\S ]/gu,
       (character) => `\\u{${code(character)}}`,
-    )
-    .replaceAll('"', '\\"');
+    );
 }
 
 function code(character: string): string {

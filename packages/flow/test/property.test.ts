@@ -175,3 +175,84 @@ test('no value runs that does not stand where the user or a trusted source wrote
   expect(ran).toBeGreaterThan(drawn(1000));
   expect(asked).toBeGreaterThan(drawn(1000));
 }, 120_000);
+
+const NAMES = ['ann', 'Eve Smith', 'x-1', 'Trudy', 'b.c', '77', 'go on now', 'mallory'];
+const name = fc.constantFrom(...NAMES);
+const LONG = 'I hope that all is well with you and with all of yours';
+/** Between the entries of a list. */
+const between = fc.constantFrom(', ', '; ', '\n', ' | ', '\n- ', '. ', ' / ', '\n1) ', ' (');
+const written = fc.oneof(
+  name,
+  fc.constant(LONG),
+  fc.tuple(between, fc.array(name, { minLength: 4, maxLength: 7 })).map(([sign, all]) => all.join(sign)),
+);
+const defaultStep = fc.oneof(
+  fc.record({ do: fc.constant('prompt' as const), names: fc.array(name, { maxLength: 3 }) }),
+  fc.record({ do: fc.constant('read' as const), names: fc.array(name, { maxLength: 2 }) }),
+  fc.record({
+    do: fc.constant('call' as const),
+    to: written,
+    id: fc.option(fc.constantFrom(77, 131), { nil: undefined }),
+    note: fc.option(written, { nil: undefined }),
+    yes: fc.boolean(),
+  }),
+);
+
+test('without options, no name runs that the user did not write, in whatever list', async () => {
+  let [ran, asked] = [0, 0];
+  const properties = { to: {}, id: { type: 'number' }, note: {} };
+  const tool = { kind: 'function', inputSchema: () => ({ properties }) } as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(defaultStep, { minLength: 2, maxLength: 8 }), async (steps) => {
+      const agent = testAgent(flow());
+      const said = new Set<string>();
+      const approved = new Set<unknown>();
+      let [isPrompted, hasRead] = [false, false];
+      for (const one of steps) {
+        if (one.do === 'prompt') {
+          await agent.prompt(`Tell: ${one.names.join(', ')}.`);
+          isPrompted = true;
+          for (const each of one.names) said.add(each.toLowerCase());
+        } else if (one.do === 'read') {
+          await agent.callTool('read_page', {}, { execute: () => `See ${one.names.join(', ')}` });
+          hasRead = true;
+        } else {
+          const { to, id, note, yes } = one;
+          let person = false;
+          const { status } = await agent.callTool(
+            'post',
+            { to, id, note },
+            {
+              tool,
+              approval: () => {
+                person = true;
+                return { decision: yes ? 'allow' : 'deny' };
+              },
+            },
+          );
+          if (person) asked++;
+          if (status !== 'ok') continue;
+          ran++;
+          if (person) {
+            approved.add(to).add(id).add(note);
+            continue;
+          }
+          for (const value of [to, id, note]) {
+            if (value === undefined || value === LONG || approved.has(value)) continue;
+            const found = NAMES.filter((each) => String(value).includes(each));
+            const isKnown = (each: string): boolean =>
+              said.has(each.toLowerCase()) || [...approved].some((all) => String(all).includes(each));
+            const mayBeOwn = isPrompted && !hasRead;
+            if (found.length === 0 && value !== 131) continue;
+            if (found.every((each) => isKnown(each) || (mayBeOwn && each === 'go on now')) && value !== 131)
+              continue;
+            throw new Error(`${JSON.stringify(value)} ran unasked`);
+          }
+        }
+      }
+    }),
+    { numRuns: drawn(1500) },
+  );
+  expect(ran).toBeGreaterThan(drawn(200));
+  expect(asked).toBeGreaterThan(drawn(200));
+}, 120_000);

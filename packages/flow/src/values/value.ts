@@ -94,7 +94,7 @@ function withoutMarks(text: string): string {
 const LINK =
   /(?<![\p{L}\p{N}])(?:(?:data:(?=[a-z]+\/|[,;])|(?:java|vb)script:|file:(?=\/))[^\s"<>]{1,2000}|localhost(?=[:/])(?::\d{1,5})?(?:\/[^\s"<>]{0,2000})?|(?<!\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d|[:/])|\[[\da-f:.]{2,45}\](?=$|[\s:/.,;)]))/giu;
 /** What browsers read as a part of the URL before it, although it ends there in a sentence. */
-const GOES_ON = /^[\\^{}][\\/@?#=&\p{L}\p{N}][^\s<>"“”„«»`|]*/u;
+const GOES_ON = /^(?:\\[^\s<>"“”„«»`|]|[\^{}][\\/@?#=&\p{L}\p{N}])[^\s<>"“”„«»`|]*/u;
 const LONGEST_REST = 2_000;
 /** A URL with other slashes than two, or none, which browsers read as with two. */
 const ODD_URL =
