@@ -138,19 +138,27 @@ test.each(['the model', 'a tool'])(
   },
 );
 
-test.each(ways)('a hook that is the first of its registry, and is registered during a run, decides in it (%s)', async (way) => {
-  await using served = await serve(pays);
-  const ran: unknown[] = [];
-  const hooks = createHooks();
-  const pay = payTool(ran);
-  const tools = {
-    pay: tool({
-      ...pay,
-      onInputAvailable: () => void hooks.on(BeforeToolCall, () => block('Not today.')),
-    }),
-  };
-  const { text } = await runBy(way, { model: served.model, tools }, [{ role: 'user', content: 'Pay.' }], hooks);
-  expect(text).toBe('Paid.');
-  expect(ran).toEqual([]);
-  expect(read(served.server)).toEqual({ c1: 'Not today.' });
-});
+test.each(ways)(
+  'a hook that is the first of its registry, and is registered during a run, decides in it (%s)',
+  async (way) => {
+    await using served = await serve(pays);
+    const ran: unknown[] = [];
+    const hooks = createHooks();
+    const pay = payTool(ran);
+    const tools = {
+      pay: tool({
+        ...pay,
+        onInputAvailable: () => void hooks.on(BeforeToolCall, () => block('Not today.')),
+      }),
+    };
+    const { text } = await runBy(
+      way,
+      { model: served.model, tools },
+      [{ role: 'user', content: 'Pay.' }],
+      hooks,
+    );
+    expect(text).toBe('Paid.');
+    expect(ran).toEqual([]);
+    expect(read(served.server)).toEqual({ c1: 'Not today.' });
+  },
+);

@@ -218,7 +218,9 @@ export function withText(message: BaseMessage, text: string): BaseMessage {
     content: contentWith(content, text, role === 'user' ? anyText : blockText),
     // An answer's extra fields may have its old text, but for its calls.
     ...(role === 'assistant' && {
-      additional_kwargs: pick(message.additional_kwargs, (field) => /^(tool_calls|function_call)$/.test(field)),
+      additional_kwargs: pick(message.additional_kwargs, (field) =>
+        /^(tool_calls|function_call)$/.test(field),
+      ),
       response_metadata: {},
     }),
   });
