@@ -64,7 +64,7 @@ export class SessionState implements Session {
   #closing: Promise<void> | undefined;
   readonly #values: Map<string, unknown> = new Map();
   /** The values under shared keys, which are those of the other registries of its runs. */
-  sharing: SharedValues = { values: new Map() };
+  sharing: SharedValues | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -190,8 +190,10 @@ export class SessionState implements Session {
  */
 export type KnownSession = Pick<SessionState, keyof SessionState>;
 
-/** The values that a session shares by now. */
+/** The values that a session shares by now. A session of another kind has none at first. */
 function latest(session: Pick<KnownSession, 'sharing'>): SharedValues {
-  while (session.sharing.into !== undefined) session.sharing = session.sharing.into;
-  return session.sharing;
+  let sharing = session.sharing ?? { values: new Map<string, unknown>() };
+  while (sharing.into !== undefined) sharing = sharing.into;
+  session.sharing = sharing;
+  return sharing;
 }
