@@ -12,7 +12,7 @@ import { generateText, isStepCount, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { blockReason, conversation, hookedAgent, hookedCall } from '../src/index.ts';
-import { pays, payTool, read, runBy, serve, typesOf, watched, ways } from './fixtures.ts';
+import { pays, payTool, serve, typesOf, watched } from './fixtures.ts';
 
 test('generateText, streamText and an agent tell the same events', async () => {
   const told: (readonly string[])[] = [];
@@ -135,30 +135,5 @@ test.each(['the model', 'a tool'])(
     await expect(generateText(options)).rejects.toThrow();
     await ended;
     expect(reasons).toEqual(['canceled']);
-  },
-);
-
-test.each(ways)(
-  'a hook that is the first of its registry, and is registered during a run, decides in it (%s)',
-  async (way) => {
-    await using served = await serve(pays);
-    const ran: unknown[] = [];
-    const hooks = createHooks();
-    const pay = payTool(ran);
-    const tools = {
-      pay: tool({
-        ...pay,
-        onInputAvailable: () => void hooks.on(BeforeToolCall, () => block('Not today.')),
-      }),
-    };
-    const { text } = await runBy(
-      way,
-      { model: served.model, tools },
-      [{ role: 'user', content: 'Pay.' }],
-      hooks,
-    );
-    expect(text).toBe('Paid.');
-    expect(ran).toEqual([]);
-    expect(read(served.server)).toEqual({ c1: 'Not today.' });
   },
 );
