@@ -263,6 +263,23 @@ describe('limits of the time of chunks', () => {
     expect([text, aborts]).toEqual(['Hello to all', []]);
   });
 
+  test('leave no timer behind when a run is aborted whose model does not listen', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // a registry has an interval of its own
+    for (const chunks of [[start], [start, { type: 'text-start', id: 't' }, delta('Hel')]]) {
+      const { hooks } = watched();
+      const aborting = new AbortController();
+      const model = modelWith(async function* () {
+        yield* chunks;
+        aborting.abort();
+        await new Promise(() => {});
+      });
+      const settings = { timeout: { firstChunkMs: 60_000, chunkMs: 60_000 }, abortSignal: aborting.signal };
+      const result = await ways['hookedCall']!(hooks)(model, { ...settings, onError: () => {} });
+      for await (const { type } of result.stream) if (type === 'abort') break;
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
   test('hold for an agent that has them in its settings', async () => {
     for (const [name, expected] of [
       ['a steady stream that takes longer in all', ['Hello to all', []]],

@@ -236,6 +236,33 @@ describe('BeforeExecute of one call among others', () => {
     ]);
   });
 
+  it('does not ask its guards again about an input that has passed, also if an approver puts it in the place of another', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) =>
+      Reflect.get(Object(input), 'command') === 'rm' ? requireApproval('sure?') : proceed(),
+    );
+    const seen: unknown[] = [];
+    hooks.guard(BeforeExecute, ({ input }) => {
+      seen.push(Reflect.get(Object(input), 'command'));
+      return proceed();
+    });
+    await callTool(
+      hooks,
+      { session: hooks.session('s'), toolName: 'exec', input: { command: 'ls' } },
+      async (_input, running) => {
+        for (const [nth, allowed] of ['ls', 'pwd', 'pwd', 'ls'].entries())
+          await recheckToolCall(
+            running,
+            { command: 'rm', nth },
+            { approval: () => ({ decision: 'allow', input: { command: allowed } }) },
+          );
+        return 'ok';
+      },
+      { approval: () => ({ decision: 'deny' }) },
+    );
+    expect(seen).toEqual(['ls', 'pwd']);
+  });
+
   it('asks its guards about an input that a middleware has put in the place of the first, and obeys them', async () => {
     const hooks = createHooks();
     const asked: unknown[] = [];

@@ -279,7 +279,7 @@ describe('values under a shared key', () => {
     }
   });
 
-  it('are merged in a run of registries that shared others before, and stay so after one has closed', async () => {
+  it('are merged where sessions meet that shared them with others, and stay so after one has closed', async () => {
     const [a, b, c, d] = [registry(), registry(), registry(), registry()] as const;
     const other = sessionKey<string>('acme/other', { shared: true });
     await call([a, b]);
@@ -287,13 +287,28 @@ describe('values under a shared key', () => {
     a.session('s').set(flag, 'first');
     d.session('s').set(other, 'second');
     await call([b, c]);
-    for (const hooks of [b, c])
+    for (const hooks of [a, b, c, d])
       expect([hooks.session('s').get(flag), hooks.session('s').get(other)]).toEqual(['first', 'second']);
-    await call([a, b, c, d]);
     d.session('s').set(flag, 'later');
     expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', 'later']);
     await d.session('s').close();
     expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', undefined]);
+  });
+
+  it('are the latest for a registry around a tool of two agents, whichever agent calls the tool', async () => {
+    const count = sessionKey<number>('acme/count', { shared: true });
+    const [one, other, tool] = [registry(), registry(), registry()] as const;
+    const found: unknown[] = [];
+    tool.on(BeforeToolCall, ({ session }) => {
+      session.set(count, session.get(count, () => 0) + 1);
+      found.push(session.get(flag));
+      return proceed();
+    });
+    for (const agent of [one, other, one, other]) await call([agent, tool]);
+    expect(tool.session('s').get(count)).toBe(4);
+    one.session('s').set(flag, 'found');
+    await call([other, tool]);
+    expect(found).toEqual([undefined, undefined, undefined, undefined, 'found']);
   });
 
   it('stand in the sessions that called a sub-agent, too', async () => {

@@ -4,6 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import {
   AIMessage,
   type BaseMessage,
+  ChatMessage,
   HumanMessage,
   SystemMessage,
   ToolMessage,
@@ -174,8 +175,9 @@ function usageOf({ usage_metadata }: { readonly usage_metadata?: Usage | undefin
 
 /** The role of a message's author. */
 function roleOf(message: BaseMessage): ModelMessage['role'] {
-  switch (message.getType()) {
+  switch (ChatMessage.isInstance(message) ? message.role : message.getType()) {
     case 'ai':
+    case 'assistant':
       return 'assistant';
     case 'tool':
     case 'function':
@@ -211,8 +213,20 @@ export function withText(message: BaseMessage, text: string): BaseMessage {
   const { content } = message;
   if (AIMessage.isInstance(message))
     return toAIMessage({ ...toModelResponse(message), text }, message, contentWith(content, text, blockText));
-  const textOf = roleOf(message) === 'user' ? anyText : blockText;
-  return withFields(message, { content: contentWith(content, text, textOf) });
+  const role = roleOf(message);
+  const changed = withFields(message, {
+    content: contentWith(content, text, role === 'user' ? anyText : blockText),
+    // An answer's extra fields may have its old text, but for its calls.
+    ...(role === 'assistant' && {
+      additional_kwargs: pick(message.additional_kwargs, (field) =>
+        /^(tool_calls|function_call)$/.test(field),
+      ),
+      response_metadata: {},
+    }),
+  });
+  // What a message was made of may be its content by another name.
+  Reflect.deleteProperty(changed.lc_kwargs, 'contentBlocks');
+  return changed;
 }
 
 /** A copy of a message with other fields. */

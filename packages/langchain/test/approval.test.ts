@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   AfterToolCall,
   BeforeExecute,
@@ -850,7 +851,7 @@ describe("approval: 'native' in a graph of one's own", () => {
         const ask = tool(
           async ({ path }: { path: string }) => {
             // Earlier calls take longer until they ask.
-            for (let left = 100 - 20 * Number(path.slice(1)); left > 0; left--) await undefined;
+            for (let left = 2000 - 400 * Number(path.slice(1)); left > 0; left--) await setImmediate();
             const answer = `${path}: ${interrupt(path)}`;
             answered.push(answer);
             return answer;

@@ -1,4 +1,4 @@
-import { createHooks } from '@hooks/core';
+import { AfterToolCall, createHooks } from '@hooks/core';
 import { StructuredTool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -95,3 +95,43 @@ describe.each(Object.entries(forms))('a tool that is %s', (_form, make) => {
     expect(resultsOf(served.server)).toEqual({ c1: await make().invoke({ sum: 5 }) });
   });
 });
+
+/** Its own `call` gives the first value that its function yields. */
+class FirstValue extends StructuredTool {
+  override name = 'first';
+  override description = '';
+  override schema = z.object({});
+  readonly leaves: boolean;
+  constructor(leaves: boolean) {
+    super();
+    this.leaves = leaves;
+  }
+  // LangChain takes generators, and its types do not say so.
+  protected override _call(): never {
+    const values = async function* () {
+      yield 'one';
+      return 'two';
+    };
+    return values() as never;
+  }
+  override async call(): Promise<never> {
+    const values: AsyncGenerator<unknown> = await this._call();
+    const { value } = await values.next();
+    if (this.leaves) await values.return(undefined);
+    return value as never;
+  }
+}
+
+test.each([true, false])(
+  'a tool that does not read all that its function yields gives its result (leaves it: %s)',
+  async (leaves) => {
+    const hooks = createHooks();
+    const outputs: unknown[] = [];
+    hooks.observe(AfterToolCall, ({ output }) => void outputs.push(output));
+    expect(await hookTool(new FirstValue(leaves), hooks).invoke({})).toBe('one');
+    await using at = await scripted(calls({ name: 'first', arguments: {}, id: 'c1' }));
+    await createHookedAgent({ model: at.model, tools: [new FirstValue(leaves)] }, hooks).invoke(user('go'));
+    expect(resultsOf(at.server)).toEqual({ c1: 'one' });
+    expect(outputs).toEqual(['one', 'one']);
+  },
+);

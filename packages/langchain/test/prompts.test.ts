@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   BeforeModelCall,
   BeforeRun,
@@ -19,6 +20,7 @@ import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { blockReason, createHookedAgent, hooksMiddleware } from '../src/index.ts';
 import { scripted } from './fixtures.ts';
+import { Saying } from './saying.ts';
 
 const config = { configurable: { thread_id: 't1' } };
 const forms: { readonly [name: string]: () => unknown } = {
@@ -227,3 +229,33 @@ test.each(['its graph', 'hooksMiddleware'])(
     expect(at.server.requests).toEqual([]);
   },
 );
+
+test('a rewritten message has nothing left of its text, and keeps the rest', async () => {
+  const received: BaseMessage[] = [];
+  class Reading extends Saying {
+    override _generate(messages: BaseMessage[] = []) {
+      received.push(...messages);
+      return super._generate();
+    }
+  }
+  const hooks = createHooks();
+  const hidden = (text: string): string => text.replaceAll('secret', 'hidden');
+  hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt: hidden(prompt) }));
+  const roles: string[] = [];
+  hooks.on(BeforeModelCall, ({ messages }) => {
+    roles.push(...messages.map(({ role }) => role));
+    return modify({ messages: messages.map((message) => ({ ...message, text: hidden(message.text) })) });
+  });
+  const text = [{ type: 'text' as const, text: 'a secret' }];
+  const calls = [{ id: 'c1', type: 'function' as const, function: { name: 'read', arguments: '{}' } }];
+  const answer = new ChatMessage({ content: 'a secret', role: 'assistant' });
+  answer.additional_kwargs = { reasoning_content: 'a secret', tool_calls: calls };
+  const { messages } = await createHookedAgent({ model: new Reading(), tools: [] }, hooks).invoke({
+    messages: [new HumanMessage('hi'), answer, new HumanMessage({ contentBlocks: text })],
+  });
+  expect(inspect(messages.at(2), { depth: null })).not.toContain('secret');
+  expect(inspect(received, { depth: null })).not.toContain('secret');
+  expect(roles).toEqual(['user', 'assistant', 'user']);
+  expect(received.map((message) => message.text)).toEqual(['hi', 'a hidden', 'a hidden']);
+  expect(received[1]?.additional_kwargs).toEqual({ tool_calls: calls });
+});

@@ -45,21 +45,25 @@ export class ChunkTimeouts {
   async *#measured(stream: ReadableStream<StreamPart>): AsyncGenerator<StreamPart> {
     const { firstChunkMs, chunkMs } = this.#limits;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const clear = () => clearTimeout(timer);
     const arm = (label: string, ms: number | undefined) => {
-      clearTimeout(timer);
+      clear();
       if (ms === undefined || this.signal.aborted) return;
       const reason = new DOMException(`${label} timeout of ${ms}ms exceeded`, 'TimeoutError');
       timer = setTimeout(() => this.#controller.abort(reason), ms);
     };
+    // A model may not end its stream then.
+    this.signal.addEventListener('abort', clear);
     arm('First chunk', firstChunkMs);
     try {
       for await (const part of stream) {
-        if (part.type === 'finish' || part.type === 'error') clearTimeout(timer);
+        if (part.type === 'finish' || part.type === 'error') clear();
         else if (isOutput(part)) arm('Chunk', chunkMs);
         yield part;
       }
     } finally {
-      clearTimeout(timer);
+      clear();
+      this.signal.removeEventListener('abort', clear);
     }
   }
 }

@@ -15,6 +15,12 @@ import type {
   ToolCallRecord,
 } from './session.ts';
 
+/** Values under shared keys. Where two sessions meet that share them with others, those of one go `into` the other's. */
+interface SharedValues {
+  readonly values: Map<string, unknown>;
+  into?: SharedValues;
+}
+
 /** What a session needs from its store. */
 export interface SessionHost {
   /** The maximum number of tool calls in its history. */
@@ -57,8 +63,8 @@ export class SessionState implements Session {
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   readonly #values: Map<string, unknown> = new Map();
-  /** The values under shared keys, which are those of the other registries of its run. */
-  shared: Map<string, unknown> = new Map();
+  /** The values under shared keys, which are those of the other registries of its runs. */
+  sharing: SharedValues | undefined;
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -111,13 +117,16 @@ export class SessionState implements Session {
   }
 
   #valuesFor({ shared }: { readonly shared?: boolean }): Map<string, unknown> {
-    return shared === true ? this.shared : this.#values;
+    return shared === true ? latest(this).values : this.#values;
   }
 
-  /** Takes part in the values of the session of a run's outermost registry, which gets those that this one has besides. */
-  share({ shared }: Pick<KnownSession, 'shared'>): void {
-    for (const [name, value] of this.shared) if (!shared.has(name)) shared.set(name, value);
-    this.shared = shared;
+  /** From now on, this session and another registry's have the same values under shared keys. So do all that share them. */
+  share(other: Pick<KnownSession, 'sharing'>): void {
+    const own = latest(this);
+    const theirs = latest(other);
+    if (own === theirs) return;
+    for (const [name, value] of own.values) if (!theirs.values.has(name)) theirs.values.set(name, value);
+    own.into = theirs;
   }
 
   get history(): readonly ToolCallRecord[] {
@@ -180,3 +189,11 @@ export class SessionState implements Session {
  * A session as registry and pipeline see it. Private fields would make it another type in each copy of this package.
  */
 export type KnownSession = Pick<SessionState, keyof SessionState>;
+
+/** The values that a session shares by now. A session of another kind has none at first. */
+function latest(session: Pick<KnownSession, 'sharing'>): SharedValues {
+  let sharing = session.sharing ?? { values: new Map<string, unknown>() };
+  while (sharing.into !== undefined) sharing = sharing.into;
+  session.sharing = sharing;
+  return sharing;
+}

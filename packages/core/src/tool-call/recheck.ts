@@ -68,8 +68,7 @@ export async function recheckToolCall(
     else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
     // Guards of `BeforeExecute` have let those inputs run that have passed.
-    if (call.state.kind === 'ready' && (known === undefined || known.request !== undefined))
-      await readmit(call);
+    if (call.state.kind === 'ready' && !hasPassed(changed, call.event.input)) await readmit(call);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -84,6 +83,8 @@ export async function recheckToolCall(
   if (ended !== undefined) return ended;
   const { event } = call;
   if (json !== undefined) passed.set(json, { event, request: undefined });
+  // An approver may have put another one in its place, which has passed, too.
+  passed.set(canonicalJson(event.input), { event, request: undefined });
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
@@ -113,6 +114,11 @@ function unchanged({ event, problem }: ActiveCall): ChangedInput {
     checking: false,
     over: false,
   };
+}
+
+function hasPassed({ passed }: ChangedInput, input: unknown): boolean {
+  const known = passed.get(canonicalJson(input));
+  return known !== undefined && known.request === undefined;
 }
 
 /** Returns a call to an input that was checked before: it has passed, or waits for its approval. */

@@ -72,15 +72,14 @@ export class NodeCalls {
   }
 
   /**
-   * Lets calls run. Their tools start in the order of the calls, whatever the hooks of each still do: LangGraph tells the answers
-   * to what tools ask by `interrupt()` apart by the order in which they ask.
+   * Lets calls run, one after the other: LangGraph tells the answers to what tools ask by `interrupt()` apart by the order in which
+   * they ask, in each execution of the node.
    */
   async #start(calls: readonly NodeCall[]): Promise<void> {
     for (const call of calls) call.isNext = true;
     for (const call of calls) {
       call.goOn();
-      await call.started;
-      await new Promise((resolve) => setTimeout(resolve)); // until its tool may have asked
+      await call.ended;
     }
   }
 
@@ -127,9 +126,9 @@ export class NodeCall {
   /** The approval that a person has given. */
   approval: Approval | undefined;
   waits: PromiseWithResolvers<void> | undefined;
-  /** Whether it goes on once the calls before it have started. */
+  /** Whether it goes on once the calls before it are over. */
   isNext = false;
-  readonly #started: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly node: NodeCalls;
   #approved: ((approval: Approval) => void) | undefined;
 
@@ -170,9 +169,9 @@ export class NodeCall {
     return result;
   }
 
-  /** Resolves when the tool runs, or the call is over. */
-  get started(): Promise<void> {
-    return this.#started.promise;
+  /** Resolves when the call is over, or has paused the node. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   /** The tool runs. Throws the pause if the node has paused before. */
@@ -181,13 +180,12 @@ export class NodeCall {
     this.node.check();
     this.state = 'running';
     if (this.approval !== undefined && !this.hasRun) this.#approved?.(this.approval);
-    this.#started.resolve();
     this.node.settle();
   }
 
   /** The call is over. */
   end(): void {
-    this.#started.resolve();
+    this.#ended.resolve();
     if (this.state !== 'running') this.state = 'over';
     this.node.settle();
   }

@@ -103,22 +103,22 @@ export class Execution {
   /** Lets the framework run the tool. Resolves with the result of its function, or with the framework's where that is not reached. */
   #start(tool: HookableTool | undefined, started: Started): Promise<ToolResult> {
     const { promise, resolve } = Promise.withResolvers<ToolResult>();
-    let entered = false;
+    let first: Promise<unknown> | undefined;
     let over = false;
     const enter = (body: BodyCall): Promise<unknown> => {
-      if (entered || over) return this.#onceMore(body, tool);
-      entered = true;
-      return this.#first(body, started, (result) => {
+      if (first !== undefined || over) return this.#onceMore(body, tool);
+      first = this.#first(body, started, (result) => {
         if (!over) this.#body = body;
         resolve(result);
       });
+      return first;
     };
     const adopt: Adopt = (found) => this.#intercepted(found, started, enter);
     this.#tool = tool;
     this.#answer = tried(() => this.#site.start(tool && adopt(tool), started.input, adopt));
-    void this.#answer.then((result) => {
-      // A middleware may answer while the function still runs.
-      if (entered && 'output' in result) return;
+    void this.#answer.then(async (result) => {
+      // A middleware may answer while the function still runs. Nobody may read on what a generator yields.
+      if ('output' in result) await Promise.allSettled([first]);
       over = true;
       resolve(result);
     });
