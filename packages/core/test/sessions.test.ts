@@ -279,7 +279,7 @@ describe('values under a shared key', () => {
     }
   });
 
-  it('are merged in a run of registries that shared others before, and stay so after one has closed', async () => {
+  it('are merged where sessions meet that shared them with others, and stay so after one has closed', async () => {
     const [a, b, c, d] = [registry(), registry(), registry(), registry()] as const;
     const other = sessionKey<string>('acme/other', { shared: true });
     await call([a, b]);
@@ -287,13 +287,27 @@ describe('values under a shared key', () => {
     a.session('s').set(flag, 'first');
     d.session('s').set(other, 'second');
     await call([b, c]);
-    for (const hooks of [b, c])
+    for (const hooks of [a, b, c, d])
       expect([hooks.session('s').get(flag), hooks.session('s').get(other)]).toEqual(['first', 'second']);
-    await call([a, b, c, d]);
     d.session('s').set(flag, 'later');
     expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', 'later']);
     await d.session('s').close();
     expect(flags([a, b, c, d])).toEqual(['later', 'later', 'later', undefined]);
+  });
+
+  it('lose no change of a registry that stands in the runs of two others in turn', async () => {
+    const [a, b, c] = [registry(), registry(), registry()];
+    const counted = sessionKey<number>('acme/counted', { shared: true });
+    const counts: number[] = [];
+    b.guard(BeforeToolCall, ({ session }) => {
+      session.set(counted, session.get(counted, () => 0) + 1);
+      counts.push(session.get(counted, () => 0));
+      return proceed();
+    });
+    for (const outermost of [a, c, a, c, a]) await call([outermost, b]);
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+    await call([c]);
+    expect(c.session('s').get(counted)).toBe(5);
   });
 
   it('stand in the sessions that called a sub-agent, too', async () => {

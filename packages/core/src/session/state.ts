@@ -15,6 +15,12 @@ import type {
   ToolCallRecord,
 } from './session.ts';
 
+/** Values under shared keys. Where sessions meet that share them with others, one of the two is merged `into` the other. */
+interface SharedValues {
+  readonly values: Map<string, unknown>;
+  into: SharedValues | undefined;
+}
+
 /** What a session needs from its store. */
 export interface SessionHost {
   /** The maximum number of tool calls in its history. */
@@ -57,8 +63,8 @@ export class SessionState implements Session {
   #opening: PromiseLike<undefined> | undefined;
   #closing: Promise<void> | undefined;
   readonly #values: Map<string, unknown> = new Map();
-  /** The values under shared keys, which are those of the other registries of its run. */
-  shared: Map<string, unknown> = new Map();
+  /** Where it shares values with other registries' sessions of the same id: see `shared`. */
+  sharing: SharedValues = { values: new Map(), into: undefined };
 
   constructor(id: string, parent: Session | undefined, host: SessionHost) {
     this.id = id;
@@ -111,13 +117,21 @@ export class SessionState implements Session {
   }
 
   #valuesFor({ shared }: { readonly shared?: boolean }): Map<string, unknown> {
-    return shared === true ? this.shared : this.#values;
+    return shared === true ? this.shared.values : this.#values;
   }
 
-  /** Takes part in the values of the session of a run's outermost registry, which gets those that this one has besides. */
+  /** The values that it shares, wherever they are by now. */
+  get shared(): SharedValues {
+    while (this.sharing.into !== undefined) this.sharing = this.sharing.into;
+    return this.sharing;
+  }
+
+  /** From now on, this session, another registry's and all that share values with either have the same ones. */
   share({ shared }: Pick<KnownSession, 'shared'>): void {
-    for (const [name, value] of this.shared) if (!shared.has(name)) shared.set(name, value);
-    this.shared = shared;
+    const own = this.shared;
+    if (own === shared) return;
+    for (const [name, value] of own.values) if (!shared.values.has(name)) shared.values.set(name, value);
+    own.into = shared;
   }
 
   get history(): readonly ToolCallRecord[] {
