@@ -209,10 +209,11 @@ const SEVERITIES: readonly ApprovalSeverity[] = ['low', 'medium', 'high', 'criti
 
 /** Whether a value is an approval state, for callers without types. */
 export function isApproval(value: unknown): value is Approval {
-  const { kind, reason, reasons, severity } = (value ?? {}) as { readonly [field: string]: unknown };
+  const { kind, reason, reasons, severity, by } = (value ?? {}) as { readonly [field: string]: unknown };
   return (
     (kind === 'required' || kind === 'granted') &&
     typeof reason === 'string' &&
+    (by === undefined || by === 'person') &&
     (reasons === undefined ||
       (Array.isArray(reasons) && reasons.every((each) => typeof each === 'string'))) &&
     (severity === undefined || SEVERITIES.includes(severity as ApprovalSeverity))
