@@ -1,5 +1,5 @@
 import type { Approver } from '@hooks/core';
-import { type AgentRun, PausedRuns, type PendingApproval } from '@hooks/core/adapter';
+import { type AgentRun, PausedRuns, type PendingApproval, pendingApproval } from '@hooks/core/adapter';
 
 /** The runs of this process that wait for people. */
 export const pausedRuns: PausedRuns<AgentRun> = new PausedRuns();
@@ -24,8 +24,8 @@ export class Deferral {
 }
 
 /** Asks a person: Claude Code keeps the call, and the query ends. */
-export const defer: Approver = ({ callId, toolName, input, reason, hash, principal }) => {
-  throw new Deferral({ callId, toolName, input, reason, hash, ...(principal && { principal }) });
+export const defer: Approver = (request) => {
+  throw new Deferral(pendingApproval(request));
 };
 
 /** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */
