@@ -25,7 +25,9 @@ export class Deferral {
 
 /** Asks a person: Claude Code keeps the call, and the query ends. */
 export const defer: Approver = (request) => {
-  throw new Deferral(pendingApproval(request));
+  const { nativeToolName: toolName = request.toolName, ...pending } = pendingApproval(request);
+  // Answers are for the name that Claude Code has for the tool.
+  throw new Deferral({ ...pending, toolName });
 };
 
 /** Why a call cannot wait where prompts and messages do not go through `hookedQuery`, which shows what waits and takes the answers. */

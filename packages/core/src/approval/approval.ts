@@ -88,7 +88,7 @@ export interface ApprovalRequest {
   readonly toolName: string;
   /** The framework's name of the tool that runs, if a hook has replaced the one that the model called. */
   readonly renamedTo?: string;
-  /** The framework's name of the tool that the model called, if a hook has replaced it. */
+  /** The framework's name of the tool that the model called, if it is another: of an alias, or because a hook has replaced the tool. */
   readonly nativeToolName?: string;
   readonly input: unknown;
   /** Why approval is required, in one text. */
