@@ -6,6 +6,7 @@ import {
   isHooksError,
   PermissionRequest,
   proceed,
+  requireApproval,
 } from '@hooks/core';
 import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
@@ -26,6 +27,17 @@ describe('the own approval of a tool', () => {
       { callId: 'c1', toolName: 'pay', input: { sum: 5 } },
     ]);
     expect(ran).toEqual([]);
+  });
+
+  test('pendingApprovals has the reason of the hook also where it knows the tool by an alias', async () => {
+    await using served = await serve(pays);
+    const hooks = createHooks({ aliases: { pay: 'transfer' } });
+    hooks.on(BeforeToolCall.matching('transfer'), () => requireApproval('Sure?'));
+    const settings = { tools: { pay: payTool([]) }, experimental_toolApprovalSecret: secret };
+    const agent = hookedAgent({ model: served.model, ...settings }, hooks, { approval: 'native' });
+    expect(await pendingApprovals(await agent.generate({ messages: asked }))).toMatchObject([
+      { callId: 'c1', toolName: 'transfer', reason: 'Sure?' },
+    ]);
   });
 
   test('a grant of a PermissionRequest hook lifts the question', async () => {

@@ -74,6 +74,22 @@ withClaude.concurrent('native: within a process, hooks are not asked again', asy
   expect(asked).toEqual([undefined]);
 });
 
+withClaude.concurrent('native: an answer counts also where hooks know the tool by an alias', async () => {
+  const hooks = createHooks({ aliases: { Bash: 'exec' } });
+  hooks.guard(BeforeToolCall.matching('exec'), () => requireApproval('it costs money'));
+  await using model = await startModel([[bash('echo ORIGINAL', 'toolu_1')], 'done']);
+  const options = optionsFor(model.url);
+  let result: SDKResultMessage | undefined;
+  for await (const message of hookedQuery({ prompt: 'Go.', options }, hooks, { approval: 'native' }))
+    if (message.type === 'result') result = message;
+  const pending = await pendingApprovals(result);
+  expect(pending).toMatchObject([{ toolName: 'Bash', reason: 'it costs money' }]);
+  const answers = pending.map((one) => ({ ...one, decision: 'allow' as const }));
+  const again = { ...options, resume: result?.session_id ?? '' };
+  for await (const _ of hookedQuery({ prompt: '', options: again }, hooks, { approval: 'native', answers }));
+  expect(model.read()).toEqual(['ORIGINAL']);
+});
+
 withClaude.concurrent(
   'native: a tool of this process cannot wait, and is denied with the reason',
   async () => {

@@ -70,8 +70,16 @@ export function compileMatcher(pattern: NamePattern | undefined, names: ToolName
   const expression = compileLinear(compileExpression(pattern, names));
   const prefix = prefixOf(pattern);
   const matches = (name: string): boolean => name.startsWith(prefix) && expression(name);
-  return (name) =>
-    name !== undefined && (matches(name) || aliases.some(([alias, of]) => of === name && matches(alias)));
+  // A hook is asked again and again about the same agent.
+  let last: string | undefined;
+  let met = false;
+  return (name) => {
+    if (name !== last)
+      met =
+        name !== undefined && (matches(name) || aliases.some(([alias, of]) => of === name && matches(alias)));
+    last = name;
+    return met;
+  };
 }
 
 /** Names, which match themselves. */

@@ -9,15 +9,16 @@ export function nearestAmong(names: readonly string[]): (written: string) => rea
   return (written) => {
     const plain = plainOf(written);
     const found: { readonly name: string; readonly edits: number }[] = [];
-    const most = Math.ceil(plain.length / 3);
+    let most = Math.ceil(plain.length / 3);
     for (const { name, plain: other } of known) {
-      const edits = Math.abs(plain.length - other.length) > most ? Infinity : editsBetween(plain, other);
-      if (edits <= most) found.push({ name, edits });
+      const edits = editsBetween(plain, other, most);
+      if (edits > most) continue;
+      found.splice(found.findLastIndex((one) => one.edits <= edits) + 1, 0, { name, edits });
+      if (found.length > 3) found.pop();
+      // Only a nearer one would be among the three.
+      if (found.length === 3) most = (found[2]?.edits ?? 0) - 1;
     }
-    return found
-      .sort((one, next) => one.edits - next.edits)
-      .slice(0, 3)
-      .map(({ name }) => name);
+    return found.map(({ name }) => name);
   };
 }
 
@@ -25,19 +26,24 @@ function plainOf(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** How many letters have to be added, removed or replaced to get from one text to the other. */
-function editsBetween(from: string, to: string): number {
+/** How many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
+function editsBetween(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Infinity;
   const row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let at = 0; at < from.length; at++) {
     // In the row above: the entry to the left, which this row has overwritten.
     let diagonal = at;
     row[0] = at + 1;
+    let least = at + 1;
     for (let other = 0; other < to.length; other++) {
       const above = row[other + 1] ?? 0;
       const replaced = diagonal + (from.charCodeAt(at) === to.charCodeAt(other) ? 0 : 1);
       diagonal = above;
-      row[other + 1] = Math.min(replaced, above + 1, (row[other] ?? 0) + 1);
+      const edits = Math.min(replaced, above + 1, (row[other] ?? 0) + 1);
+      row[other + 1] = edits;
+      if (edits < least) least = edits;
     }
+    if (least > most) return Infinity;
   }
   return row[to.length] ?? 0;
 }

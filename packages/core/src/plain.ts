@@ -195,16 +195,36 @@ class Reader {
   }
 }
 
-/** The JSON of data that `readPlain` has read. */
+/** The JSON of data that `readPlain` has read. It joins texts one by one: lists of them take three times as long. */
 function write(data: unknown): string {
-  // JSON has -0, which `JSON.stringify` writes as 0.
-  if (Object.is(data, -0)) return '-0';
-  if (!isObject(data)) return data === undefined ? 'undefined' : JSON.stringify(data);
+  if (typeof data === 'string') return quoted(data);
+  // JSON has -0, which `String` and `JSON.stringify` write as 0.
+  if (!isObject(data)) return Object.is(data, -0) ? '-0' : String(data);
   if (isDate(data)) return JSON.stringify(new Date(timeOf(data)).toISOString());
-  if (Array.isArray(data)) return `[${data.map(write).join(',')}]`;
-  const fields = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(',')}}`;
+  let text = '';
+  let before = '';
+  if (Array.isArray(data)) {
+    for (const entry of data) {
+      text += before + write(entry);
+      before = ',';
+    }
+    return `[${text}]`;
+  }
+  const fields = data as { readonly [field: string]: unknown };
+  for (const key of Object.keys(data).sort()) {
+    text += `${before}${quoted(key)}:${write(fields[key])}`;
+    before = ',';
+  }
+  return `{${text}}`;
 }
+
+/** A text in quotes. Most need no escape, and asking costs less than escaping. */
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** What JSON.stringify may escape: quotes, backslashes, control characters, and halves of surrogate pairs. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 /** An object for many fields is one that V8 need not convert when they are added. */
 function newObject(size: number, prototype: object | null): { [field: string]: unknown } {

@@ -6,10 +6,12 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  grantApproval,
   type HookDecision,
   HooksError,
   modify,
   Notification,
+  PermissionRequest,
   proceed,
   requireApproval,
   SessionStart,
@@ -194,6 +196,14 @@ describe('a field of a wrong shape is a failure of its hook', () => {
 });
 
 describe('approval only ever gets stronger', () => {
+  it.each(['', 'Person', 'human', null, true])('by %j is a failure, and lifts no requirement', async (by) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => untyped(modify({ approval: { kind: 'required', reason: 'a', by } })));
+    hooks.on(BeforeToolCall, () => requireApproval('b', { by: 'person' }));
+    hooks.on(PermissionRequest, () => grantApproval('c'));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', ran: false });
+  });
+
   const granted: Approval = { kind: 'granted', reason: 'fine' };
   const required: Approval = { kind: 'required', reason: 'sure?' };
   const ofPerson: Approval = { kind: 'required', reason: 'really?', by: 'person' };

@@ -63,6 +63,25 @@ describe('who approves', () => {
     expect(Object.keys(shown[1]?.request ?? {})).not.toContain('agent');
   });
 
+  it('is shown the framework’s name of the tool where hooks know it by an alias', async () => {
+    const shown: unknown[] = [];
+    const approval: Approver = ({ toolName, nativeToolName, renamedTo }) => {
+      shown.push([toolName, nativeToolName, renamedTo]);
+      return { decision: 'deny' };
+    };
+    for (const aliases of [{}, { Bash: 'exec' }]) {
+      const hooks = createHooks({ aliases });
+      hooks.on(BeforeToolCall, () => requireApproval('sure?'));
+      for (const toolName of ['read', 'Bash']) await call(hooks, { toolName, approval });
+    }
+    expect(shown).toEqual([
+      ['read', undefined, undefined],
+      ['Bash', undefined, undefined],
+      ['read', undefined, undefined],
+      ['exec', 'Bash', undefined],
+    ]);
+  });
+
   it('may answer in place of the tool, which does not run', async () => {
     const hooks = asking();
     const seen = record(hooks);

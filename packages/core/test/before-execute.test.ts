@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openRun } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   answer,
@@ -113,6 +114,28 @@ describe('BeforeExecute', () => {
     await expect(callTool(hooks, paying, () => Promise.reject(pause), options)).rejects.toBe(pause);
     await callTool(hooks, paying, () => 'paid', options);
     expect(seen).toEqual(['before', 'execute {}', 'ok true']);
+  });
+
+  it('fires anew for a paused call whose run has ended, also while hooks hear of the end of another', async () => {
+    const hooks = createHooks();
+    const run = openRun(hooks, { sessionId: 's' });
+    await run.begin();
+    const pause = new Error('interrupt');
+    const options = { isControlFlow: (error: unknown) => error === pause };
+    const paying = (callId: string) => ({ toolName: 'pay', callId, input: {} });
+    for (const id of ['a', 'b'])
+      await expect(run.callTool(paying(id), () => Promise.reject(pause), options)).rejects.toBe(pause);
+    const seen: string[] = [];
+    hooks.observe(BeforeExecute, ({ callId }) => void seen.push(`execute ${callId}`));
+    let resumed: Promise<unknown> | undefined;
+    hooks.on(AfterToolCall, ({ callId, status }) => {
+      seen.push(`${callId} ${status}`);
+      resumed ??= run.callTool(paying('b'), () => 'paid', options);
+      return proceed();
+    });
+    await run.close();
+    await resumed;
+    expect(seen).toEqual(['a blocked', 'b blocked', 'execute b', 'b ok']);
   });
 
   it('fires in the process that runs a call which another one began', async () => {

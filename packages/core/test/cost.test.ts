@@ -148,6 +148,21 @@ describe('a registry', () => {
     expect(looks).toBeLessThan(10 * 1000);
   });
 
+  it('stops at names that are far from a matcher, and compares them once for all hooks with the same one', () => {
+    const hooks = createHooks();
+    const matcher = 'some_quite_long_name_of_a_tool';
+    for (let at = 0; at < 50; at++) hooks.observe(AfterToolCall.matching(matcher), () => {});
+    const names = Array.from({ length: 100 }, (_, at) => `another_name_with_many_letters_${at}`);
+    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools: names });
+    const compared = vi.spyOn(String.prototype, 'charCodeAt');
+    const unmatched = hooks.unmatched();
+    const { length } = compared.mock.calls;
+    compared.mockRestore();
+    expect(unmatched).toHaveLength(50);
+    const all = 2 * names.join('').length * matcher.length;
+    expect(length).toBeLessThan(0.6 * all);
+  });
+
   it('looks at the name of each tool once to say which of many hooks match none', () => {
     const hooks = createHooks();
     for (let at = 0; at < 200; at++) hooks.on(BeforeToolCall.matching(`misspelt_${at}`), () => proceed());

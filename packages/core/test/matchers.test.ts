@@ -149,6 +149,28 @@ describe('a matcher', () => {
     expect(steps(2000) / steps(1000)).toBeLessThan(2.1);
   });
 
+  it('looks at the name of an agent once, however often its hooks run in turn', async () => {
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.guard(BeforeToolCall, () => (asked++, proceed()), { agents: /w[^x]*r/ });
+    const test = RegExp.prototype.test;
+    let read = 0;
+    RegExp.prototype.test = function counted(text) {
+      if (this.source.includes('[^x]')) read++;
+      return test.call(this, text);
+    };
+    try {
+      for (let nth = 0; nth < 20; nth++) await call(hooks, { agent: 'writer' });
+      await call(hooks, { agent: 'reader' });
+      await call(hooks);
+      await call(hooks, { agent: 'writer' });
+    } finally {
+      RegExp.prototype.test = test;
+    }
+    expect(asked).toBe(21);
+    expect(read).toBeLessThan(3 * 'writer'.length);
+  });
+
   it.each([
     ['(a)\\1', '"\\1"'],
     ['(?<x>a)\\k<x>', '"\\k"'],

@@ -98,6 +98,23 @@ describe('several registries around one call', () => {
     expect([outer, inner].map((hooks) => hooks.session('s').history.length)).toEqual([1, 1]);
   });
 
+  it('show all guards and observers of a registry one event', async () => {
+    const { outer, inner, run } = stage();
+    for (const hooks of [outer, inner]) {
+      const events: unknown[] = [];
+      const look = (event: unknown) => {
+        events.push(event);
+        return proceed();
+      };
+      hooks.guard(BeforeToolCall, look);
+      hooks.guard(BeforeToolCall, look);
+      hooks.observe(BeforeToolCall, look);
+      await run();
+      expect(events).toHaveLength(3);
+      expect(new Set(events).size).toBe(1);
+    }
+  });
+
   it('trace and report their own hooks only', async () => {
     const { outer, inner, run } = stage();
     const heard: string[] = [];

@@ -12,6 +12,7 @@ import {
   type Session,
   type ToolCallOutcome,
 } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -132,6 +133,19 @@ describe('limits', () => {
     const where = { session: hooks.session('s'), run: 'a' };
     expect(await ask(hooks, where)).toMatchObject({ kind: 'proceed' });
     expect(await ask(hooks, where)).toMatchObject(blocked(/1 model calls/, true));
+  });
+
+  test('a model call that another hook refuses meanwhile does not count, also where another registry is further out', async () => {
+    const [outer, hooks] = [createHooks(), createHooks()];
+    hooks.use(limits({ perRun: { modelCalls: 1 } }));
+    const refused = outer.guard(BeforeModelCall, async () => block('Not now.'));
+    const run = openRun([{ hooks: outer }, { hooks }], { sessionId: 's' });
+    await run.begin();
+    const event = { iteration: 1, messages: [], tools: [] };
+    expect(await run.ask(BeforeModelCall, event)).toMatchObject({ kind: 'block', reason: 'Not now.' });
+    refused[Symbol.dispose]();
+    expect(await run.ask(BeforeModelCall, event)).toMatchObject({ kind: 'proceed' });
+    expect(await run.ask(BeforeModelCall, event)).toMatchObject(blocked(/1 model calls/, true));
   });
 
   test('tokens and cost are checked before the next model or tool call', async () => {

@@ -40,6 +40,16 @@ async function call(
 const groups = { 'group:fs': ['read', 'write'] };
 
 describe('allowTools', () => {
+  test('lets the listed tools run where another registry is further out', async () => {
+    const [outer, hooks] = [createHooks(), createHooks()];
+    outer.guard(BeforeToolCall, () => proceed());
+    hooks.use(allowTools(['read']));
+    const called = (toolName: string) =>
+      callTool([{ hooks: outer }, { hooks }], { session: outer.session(), toolName, input: {} }, () => 'ran');
+    expect(await called('read')).toMatchObject({ status: 'ok', output: 'ran' });
+    expect(await called('exec')).toMatchObject({ status: 'blocked', ran: false });
+  });
+
   test('lets only the listed tools run', async () => {
     const provider = allowTools(['read', 'git_.*', 'group:fs']);
     expect(await call(provider, 'git_log', {}, { groups })).toMatchObject({ status: 'ok' });

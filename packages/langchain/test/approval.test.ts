@@ -81,6 +81,33 @@ describe("approval: 'native'", () => {
     expect(asked).toEqual(['c1', 'c2']);
   });
 
+  test('pendingApprovals says which tool the model called and who the user is, also where a hook has renamed the call', async () => {
+    await using at = await scripted(calls({ name: 'look', arguments: {}, id: 'c1' }));
+    const [look, see] = ['look', 'see'].map((name) =>
+      tool(() => name, { name, description: name, schema: z.object({}) }),
+    );
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => modify({ toolName: 'see' }));
+    hooks.guard(BeforeToolCall, () => requireApproval('sure?'));
+    const agent = createHookedAgent(
+      { model: at.model, tools: [look, see] as never, checkpointer: new MemorySaver() },
+      hooks,
+      { approval: 'native', principal: () => ({ id: 'ann' }) },
+    );
+    const shown = {
+      callId: 'c1',
+      toolName: 'see',
+      renamedTo: 'see',
+      nativeToolName: 'look',
+      input: {},
+      reason: 'sure?',
+      hash: expect.any(String),
+      principal: { id: 'ann' },
+    };
+    expect(await pendingApprovals(await agent.invoke(user('go'), config))).toEqual([shown]);
+    expect(await pendingApprovals(await agent.graph.getState(config))).toEqual([shown]);
+  });
+
   test('people are asked in the order of the calls, whichever is decided first', async () => {
     await using at = await scripted(readBoth);
     const hooks = createHooks();

@@ -1,4 +1,4 @@
-import { PausedRuns, type PendingApproval, shownHash, unknownPending } from '@hooks/core/adapter';
+import { PausedRuns, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type {
   AssistantModelMessage,
   ModelMessage,
@@ -84,12 +84,9 @@ export async function pendingApprovals(resultOrMessages: PausedRun): Promise<rea
   const messages = isMessages(resultOrMessages) ? resultOrMessages : await resultOrMessages.responseMessages;
   return Promise.all(
     unanswered(messages).map(async ({ approvalId, written, ...call }) => {
-      const hashes = [await shownHash(call.input), await shownHash(written)];
-      const waiting = pausedRuns.peek(approvalId)?.pending.waiting ?? [];
+      const pending = pausedRuns.peek(approvalId)?.pending;
       // Whoever made up the messages learns nothing of a run that they do not know.
-      const known = waiting.find(
-        (one) => one.callId === call.callId && one.toolName === call.toolName && hashes.includes(one.hash),
-      );
+      const known = pending?.waitingFor({ ...call, input: written }) ?? pending?.waitingFor(call);
       return known ?? unknownPending(call);
     }),
   );

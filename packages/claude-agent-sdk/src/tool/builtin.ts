@@ -4,6 +4,7 @@ import {
   errorText,
   failureText,
   type InnerRegistries,
+  pendingApproval,
   type RunToolCall,
   SAME_ID,
   unapproved,
@@ -84,9 +85,11 @@ const DEFERRED: Error = new Error('The call waits for a person.');
 
 /** Asks a person: Claude Code keeps the call, which is the only one, and the query ends. */
 function defer(conversation: Conversation): Approver {
-  return ({ callId, toolName, input, reason, hash, principal }) => {
-    if (conversation.deferred !== undefined) return unapproved(reason, ONE_AT_A_TIME);
-    conversation.deferred = { callId, toolName, input, reason, hash, ...(principal && { principal }) };
+  return (request) => {
+    if (conversation.deferred !== undefined) return unapproved(request.reason, ONE_AT_A_TIME);
+    // An answer names the tool as Claude Code does.
+    const { nativeToolName: toolName = request.toolName, ...pending } = pendingApproval(request);
+    conversation.deferred = { ...pending, toolName };
     throw DEFERRED;
   };
 }

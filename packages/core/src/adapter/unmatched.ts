@@ -15,7 +15,13 @@ export function unmatchedHooks(
   tools: readonly string[],
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
-  const nearestTo = nearestAmong(tools);
+  const found = new Map<string, readonly string[]>();
+  const nearestOf = nearestAmong(tools);
+  const nearestTo = (matcher: string): readonly string[] => {
+    const names = found.get(matcher) ?? nearestOf(matcher);
+    found.set(matcher, names);
+    return names;
+  };
   return hooks.flatMap(({ info: { id, matcher }, meets, byObject }) => {
     // A tool that is known by its object may stand under any name.
     if (matcher === undefined || byObject || tools.some(meets)) return [];

@@ -28,6 +28,7 @@ export {
   isSameCall,
   type PendingApproval,
   PendingCalls,
+  pendingApproval,
   unknownPending,
 } from './pending-calls.ts';
 export { type PostedResult, PostedResults, type ResultHooks, type ResultPort } from './posted-results.ts';

@@ -84,14 +84,14 @@ export class PendingCalls {
   /** The approvals that the framework's pause is to ask a person for, in the order in which their calls began. */
   get waiting(): readonly PendingApproval[] {
     return [...this.#calls].flatMap(({ begun }) =>
-      begun?.kind === 'ask' && begun.native ? [pendingOf(begun.request)] : [],
+      begun?.kind === 'ask' && begun.native ? [pendingApproval(begun.request)] : [],
     );
   }
 
   /** The pending approval of this very call. */
   waitingFor(call: CallIdentity): PendingApproval | undefined {
     const begun = this.get(call);
-    return begun?.kind === 'ask' ? pendingOf(begun.request) : undefined;
+    return begun?.kind === 'ask' ? pendingApproval(begun.request) : undefined;
   }
 
   /**
@@ -215,7 +215,8 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
   return { callId, toolName, input, reason: approvalReason(toolName), hash: await shownHash(input) };
 }
 
-function pendingOf(request: ApprovalRequest): PendingApproval {
+/** What a person is shown of a request, as JSON that another process can read. */
+export function pendingApproval(request: ApprovalRequest): PendingApproval {
   const { callId, toolName, renamedTo, nativeToolName, input, reason, hash, principal } = request;
   return {
     callId,

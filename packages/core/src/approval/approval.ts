@@ -88,7 +88,7 @@ export interface ApprovalRequest {
   readonly toolName: string;
   /** The framework's name of the tool that runs, if a hook has replaced the one that the model called. */
   readonly renamedTo?: string;
-  /** The framework's name of the tool that the model called, if a hook has replaced it. */
+  /** The framework's name of the tool that the model called, if it is another: of an alias, or because a hook has replaced the tool. */
   readonly nativeToolName?: string;
   readonly input: unknown;
   /** Why approval is required, in one text. */
@@ -209,10 +209,11 @@ const SEVERITIES: readonly ApprovalSeverity[] = ['low', 'medium', 'high', 'criti
 
 /** Whether a value is an approval state, for callers without types. */
 export function isApproval(value: unknown): value is Approval {
-  const { kind, reason, reasons, severity } = (value ?? {}) as { readonly [field: string]: unknown };
+  const { kind, reason, reasons, severity, by } = (value ?? {}) as { readonly [field: string]: unknown };
   return (
     (kind === 'required' || kind === 'granted') &&
     typeof reason === 'string' &&
+    (by === undefined || by === 'person') &&
     (reasons === undefined ||
       (Array.isArray(reasons) && reasons.every((each) => typeof each === 'string'))) &&
     (severity === undefined || SEVERITIES.includes(severity as ApprovalSeverity))

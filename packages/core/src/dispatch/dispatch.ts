@@ -74,6 +74,8 @@ class Dispatch {
   private deciders: readonly Registration[];
   private asked = 0;
   private event: EventPayload;
+  /** What the hooks of a registry see of an event: the same object, so that they can keep what they know of it. */
+  private views: Map<Owner, { readonly of: EventPayload; readonly view: EventPayload }> | undefined;
   /** Hides what guards quote of the values that only they are shown. */
   private hide: ((value: unknown) => unknown) | undefined = undefined;
   private patch: Fields | undefined = undefined;
@@ -267,8 +269,13 @@ class Dispatch {
     const { principal = session.principal } = event;
     // Who made the event made it for the registry of its session.
     if (session === event.session && principal === event.principal) return event;
+    const known = this.views?.get(owner);
+    if (known?.of === event) return known.view;
     const toolName = this.options.toolNameIn?.(owner, event);
-    return Object.freeze({ ...event, session, ...defined({ principal, toolName }) });
+    const view = Object.freeze({ ...event, session, ...defined({ principal, toolName }) });
+    this.views ??= new Map();
+    this.views.set(owner, { of: event, view });
+    return view;
   }
 
   private now(): number {

@@ -189,7 +189,7 @@ function requestOf(
     sessionId,
     ...defined({
       renamedTo,
-      nativeToolName: renamedTo === undefined ? undefined : nativeToolName,
+      nativeToolName: nativeToolName === toolName ? undefined : nativeToolName,
       agent,
       principal,
     }),

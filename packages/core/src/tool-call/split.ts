@@ -38,7 +38,10 @@ export async function beginToolCall(
   call: ToolCall,
   { capabilities, ...options }: BeginOptions = {},
 ): Promise<Begun> {
-  const active = enter(registries, call, { ...options, capabilities: { ask: false, ...capabilities } });
+  const active = enter(registries, call, {
+    ...options,
+    capabilities: { ...capabilities, ask: capabilities?.ask ?? false },
+  });
   await begin(active);
   return begunOf(active);
 }
@@ -147,12 +150,13 @@ export async function abandonPaused(
   { callId, run }: { readonly callId?: string; readonly run?: string },
   reason: string,
 ): Promise<void> {
-  for (const call of [...(paused ?? [])]) {
-    if (!(call instanceof ActiveCall)) continue;
-    if (call.callId !== callId && (run === undefined || call.event.run !== run)) continue;
-    paused?.delete(call);
+  const forgotten = [...(paused ?? [])]
+    .filter((call) => call instanceof ActiveCall)
+    .filter((call) => call.callId === callId || (run !== undefined && call.event.run === run));
+  // All of them first: while hooks hear of one, none of the others may resume.
+  for (const call of forgotten) paused?.delete(call);
+  for (const call of forgotten)
     if (call.admitted && call.state.kind !== 'finished') await refused(call, 'blocked', { reason });
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ApprovalRequest, HooksError, type Principal } from '@hooks/core';
-import type { PendingApproval } from '@hooks/core/adapter';
+import { type PendingApproval, pendingApproval } from '@hooks/core/adapter';
 
 /** The interrupt value of a pending approval. */
 export interface ApprovalInterrupt extends ApprovalRequest {
@@ -35,9 +35,7 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   const waiting = listIn(resultOrState, 'tasks').filter((task) => Reflect.get(task, 'result') === undefined);
   return [...interrupts, ...waiting.flatMap((task) => listIn(task, 'interrupts'))].flatMap((interrupt) => {
     const value: unknown = Reflect.get(interrupt, 'value');
-    if (!isApprovalInterrupt(value)) return [];
-    const { callId, toolName, input, reason, hash } = value;
-    return { callId, toolName, input, reason, hash };
+    return isApprovalInterrupt(value) ? pendingApproval(value) : [];
   });
 }
 
