@@ -141,13 +141,16 @@ export interface Remember {
   readonly matching?: { readonly [argument: string]: string | readonly unknown[] } | undefined;
 }
 
-/** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
+/**
+ * The answer to an {@link ApprovalRequest}. `input`, `remember` and `matching` are for an allow, `output` is for an answer, and `reason`
+ * for the others. Any other field is an error, and the call does not run.
+ */
 export interface ApprovalAnswer extends Remember {
   /** `answer`: the tool does not run, and the model reads `output` as its result. */
   readonly decision: 'allow' | 'deny' | 'canceled' | 'answer';
   /** Who decided, if known. For the record, which leaves out what is no text or shows no character. */
   readonly by?: string | undefined;
-  /** For a denial: what the model reads. A blank one counts as none. */
+  /** For a denial: what the model reads. For an allow: for the record. A blank one counts as none. */
   readonly reason?: string | undefined;
   /**
    * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the
@@ -172,6 +175,8 @@ export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny' | 'answer';
   /** Who decided, if known. */
   readonly by?: string | undefined;
+  /** For the record. */
+  readonly source?: ApprovalSource | undefined;
   /** For a denial: what the model reads. */
   readonly reason?: string | undefined;
   /** The hash of the input that was shown. A yes or an answer without it, or to another effective input, counts for nothing. */
