@@ -251,6 +251,8 @@ describe('who approves', () => {
     [{ decision: 'answer', output: 1, remember: 'always' }, '"answer" does not take `remember`'],
     [{ decision: 'answer', output: 1, matching: {} }, '"answer" does not take `matching`'],
     [{ decision: 'answer', output: undefined }, 'The answer has no output'],
+    [{ decision: 'allow', input: undefined }, '`input` is undefined'],
+    [{ decision: 'allow', source: 7 }, '`source` has to be a text'],
     [{ decision: 'deny', input: 'pwd' }, '"deny" does not take `input`'],
     [{ decision: 'deny', output: 1 }, '"deny" does not take `output`'],
     [{ decision: 'deny', remember: 'session' }, '"deny" does not take `remember`'],
@@ -291,6 +293,21 @@ describe('who approves', () => {
         }),
       );
     });
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ decision: 'allow' }, ['APPROVER_FAILED']],
+    [{ decision: 'answer', output: 1 }, ['APPROVER_FAILED']],
+    [{ decision: 'deny' }, []],
+  ])('that answers %j to another input lets no call run', async (given, codes) => {
+    const hooks = asking();
+    const errors: HooksError[] = [];
+    hooks.onError((error) => errors.push(error));
+    const approval = () => ({ ...given, hash: 'of another input' }) as never;
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'denied', ran: false });
+    expect(errors.map(({ code }) => code)).toEqual(codes);
+    const right = (request: ApprovalRequest) => ({ decision: 'allow', hash: request.hash }) as const;
+    expect(await call(asking(), { approval: right })).toMatchObject({ status: 'ok' });
   });
 
   it('that answers with fields of a class of its own is heard', async () => {

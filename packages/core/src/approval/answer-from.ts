@@ -15,6 +15,9 @@ const TAKEN: { readonly [D in Decision]: readonly Field[] } = {
   answer: ['output'],
 };
 
+/** A no is for the call, whatever its input. */
+const TAKES_HASH: ReadonlySet<Decision> = new Set(['allow', 'answer']);
+
 const DECISIONS = Object.keys(TAKEN) as readonly Decision[];
 const FIELDS: readonly string[] = [...new Set([...ALWAYS, ...Object.values(TAKEN).flat()])];
 
@@ -22,9 +25,10 @@ const FIELDS: readonly string[] = [...new Set([...ALWAYS, ...Object.values(TAKEN
  * Reads an approver's answer once: a field may be a getter, or of a class, and the object may change later.
  *
  * @param given anything, as programs without types give it
+ * @param shown the hash of what the approver was shown. Without it, a yes to another input is not told from one to this
  * @returns the answer, or what is wrong with it. The text quotes no value
  */
-export function answerFrom(given: unknown): ApprovalAnswer | string {
+export function answerFrom(given: unknown, shown?: string): ApprovalAnswer | string {
   const answer = readFields(Object(given), FIELDS);
   const decision = DECISIONS.find((each) => each === answer['decision']);
   if (decision === undefined) return 'The decision has to be "allow", "deny", "canceled" or "answer".';
@@ -34,6 +38,12 @@ export function answerFrom(given: unknown): ApprovalAnswer | string {
     return `The decision "${decision}" does not take \`${wrong.slice(0, 40)}\`${takersOf(wrong)}.`;
   if (decision === 'answer' && answer['output'] === undefined)
     return 'The answer has no output: set `output` to what the model reads as the result.';
+  if ('input' in answer && decision === 'allow' && answer['input'] === undefined)
+    return '`input` is undefined: leave it out, and the call runs with the input that was shown.';
+  const { source, hash = shown } = answer;
+  if (source !== undefined && typeof source !== 'string') return '`source` has to be a text.';
+  if (shown !== undefined && hash !== shown && TAKES_HASH.has(decision))
+    return '`hash` is that of another input than the one that was shown.';
   return { ...answer, decision };
 }
 

@@ -153,8 +153,7 @@ export interface ApprovalAnswer extends Remember {
   /** For a denial: what the model reads. For an allow: for the record. A blank one counts as none. */
   readonly reason?: string | undefined;
   /**
-   * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the
-   * input.
+   * For an allow: runs with this input instead, which schema and guards check. Leave it out to run the input that was shown.
    */
   readonly input?: unknown;
   /** For an answer: the result of the call. Hooks on results see it as they would the tool's. */

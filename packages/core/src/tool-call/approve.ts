@@ -299,7 +299,7 @@ async function answerOf(
 ): Promise<ApprovalAnswer> {
   const { signal } = call;
   try {
-    const answer = answerFrom(await unlessAborted(approver(request, { signal }), signal));
+    const answer = answerFrom(await unlessAborted(approver(request, { signal }), signal), request.hash);
     return typeof answer === 'string' ? failedAnswer(call, answer) : shownAnswer(call, answer);
   } catch (cause) {
     if (isControlFlow?.(cause) === true) throw cause;

@@ -189,13 +189,14 @@ export async function answerApproval(
   id: string,
   answer: ApprovalAnswer,
 ): Promise<WaitingApproval> {
-  const given = answerFrom(answer);
   const key = PREFIX + id;
+  let given: ReturnType<typeof answerFrom> | undefined;
   for (;;) {
     const entry = await store.get(key);
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
+    given ??= answerFrom(answer, request.hash);
     if (typeof given === 'string') throw new StoreError('INVALID', given);
     checkWho(given);
     checkRemember(given, request);

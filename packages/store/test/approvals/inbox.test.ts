@@ -281,6 +281,9 @@ test.each<[ApprovalAnswer, RegExp]>([
   ],
   [{ decision: 'answer', output: 'paid by hand', reason: 'it was late' }, /does not take `reason`/],
   [{ decision: 'deny', matching: {} }, /does not take `matching`/],
+  [{ decision: 'allow', input: undefined }, /`input` is undefined/],
+  [{ decision: 'allow', hash: 'of another input' } as never, /`hash` is that of another input/],
+  [{ decision: 'allow', source: 7 } as never, /`source` has to be a text/],
   [{ decision: 'deny', reasons: [] } as never, /does not take `reasons`/],
 ])(
   'an answer %j, whose decision does not take a field, is refused, and the request still waits',
