@@ -181,7 +181,7 @@ export interface Resumed extends Remember {
   /** The hash of the input that was shown. A yes or an answer without it, or to another effective input, counts for nothing. */
   readonly hash?: string | undefined;
   /**
-   * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.
+   * For an allow: runs with this input instead of the one with `hash`. Leave it out to run that one.
    */
   readonly input?: unknown;
   /** For an answer: the result of the call. Hooks see it as they would the tool's, and not before. */
