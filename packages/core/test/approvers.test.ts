@@ -9,6 +9,7 @@ import {
   block,
   createHooks,
   grantApproval,
+  type Hooks,
   type HooksError,
   modify,
   PermissionRequest,
@@ -253,8 +254,91 @@ describe('who approves', () => {
     hooks.onError((error) => errors.push(error));
     expect(await call(hooks, { approval: () => answer as never })).toMatchObject({ status: 'denied' });
     expect(errors).toMatchObject([
-      { code: 'APPROVER_FAILED', cause: { message: 'the approver gave no answer' } },
+      {
+        code: 'APPROVER_FAILED',
+        message: expect.stringContaining('"allow", "deny", "canceled" or "answer"'),
+      },
     ]);
+  });
+
+  describe.each<[object, string]>([
+    [{ decision: 'allow', output: 'no files' }, '"allow" does not take `output`, which is for "answer"'],
+    [{ decision: 'allow', output: null }, '"allow" does not take `output`'],
+    [{ decision: 'allow', modifiedInput: 'pwd' }, '"allow" does not take `modifiedInput`.'],
+    [{ decision: 'answer', output: 1, input: 'pwd' }, '"answer" does not take `input`, which is for "allow"'],
+    [{ decision: 'answer', output: 1, reason: 'by hand' }, '"answer" does not take `reason`'],
+    [{ decision: 'answer', output: 1, remember: 'always' }, '"answer" does not take `remember`'],
+    [{ decision: 'answer', output: 1, matching: {} }, '"answer" does not take `matching`'],
+    [{ decision: 'answer', output: undefined }, 'The answer has no output'],
+    [{ decision: 'allow', input: undefined }, '`input` is undefined'],
+    [{ decision: 'allow', source: 7 }, '`source` has to be a text'],
+    [{ decision: 'deny', input: 'pwd' }, '"deny" does not take `input`'],
+    [{ decision: 'deny', output: 1 }, '"deny" does not take `output`'],
+    [{ decision: 'deny', remember: 'session' }, '"deny" does not take `remember`'],
+    [{ decision: 'deny', reasn: 'no' }, '"deny" does not take `reasn`.'],
+  ])('that answers %j', (given, problem) => {
+    const denied = { status: 'denied', ran: false };
+
+    async function problemsOf(deny: (hooks: Hooks, answer: never) => Promise<unknown>): Promise<void> {
+      const errors: HooksError[] = [];
+      const hooks = asking();
+      hooks.onError((error) => errors.push(error));
+      expect(await deny(hooks, given as never)).toMatchObject(denied);
+      expect(errors).toMatchObject([{ code: 'APPROVER_FAILED', message: expect.stringContaining(problem) }]);
+    }
+
+    it('denies the call', () => problemsOf((hooks, answer) => call(hooks, { approval: () => answer })));
+
+    it('denies a call that has paused', () =>
+      problemsOf(async (hooks, answer) => {
+        const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+        const begun = await beginToolCall(hooks, theCall, {
+          approval: 'native',
+          capabilities: { ask: true },
+        });
+        if (begun.kind !== 'ask') throw new Error(begun.kind);
+        const answered = await answerToolCall(begun.token, answer);
+        return answered.kind === 'done' ? answered.outcome : answered;
+      }));
+
+    it('denies a call that has paused in another process', async () => {
+      const hash = await hashInput('ls');
+      await problemsOf((hooks, answer: object) =>
+        call(hooks, {
+          callId: 'one',
+          input: 'ls',
+          approval: 'native',
+          resumed: { ...answer, hash } as never,
+        }),
+      );
+    });
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ decision: 'allow' }, ['APPROVER_FAILED']],
+    [{ decision: 'answer', output: 1 }, ['APPROVER_FAILED']],
+    [{ decision: 'deny' }, []],
+  ])('that answers %j to another input lets no call run', async (given, codes) => {
+    const hooks = asking();
+    const errors: HooksError[] = [];
+    hooks.onError((error) => errors.push(error));
+    const approval = () => ({ ...given, hash: 'of another input' }) as never;
+    expect(await call(hooks, { approval })).toMatchObject({ status: 'denied', ran: false });
+    expect(errors.map(({ code }) => code)).toEqual(codes);
+    const right = (request: ApprovalRequest) => ({ decision: 'allow', hash: request.hash }) as const;
+    expect(await call(asking(), { approval: right })).toMatchObject({ status: 'ok' });
+  });
+
+  it('that answers with fields of a class of its own is heard', async () => {
+    class Answer {
+      readonly decision = 'allow';
+      readonly #by = 'ann';
+      readonly at = 1;
+      get by() {
+        return this.#by;
+      }
+    }
+    expect(await call(asking(), { approval: () => new Answer() })).toMatchObject({ status: 'ok' });
   });
 
   it('"deny" is nobody, and no failure', async () => {

@@ -202,7 +202,7 @@ test.each(Object.entries(counting))(
     });
     const third = processOf(limit(1, store));
     expect(await callTool(third, callOf(third, 'c2'), () => 'paid', answering('allow'))).toMatchObject({
-      status: 'blocked',
+      status: 'denied',
       ran: false,
     });
   },
@@ -291,6 +291,45 @@ test.each(Object.entries(stores))(
       expect(outcome).toMatchObject({ status: 'ok' });
       await hooks.settled();
     }
+  },
+);
+
+test.each(Object.entries(counting))(
+  '%s asks its store once about a call that runs, and looks first only where a person would be asked',
+  async (name, limit) => {
+    const store = memoryStore();
+    let requests = 0;
+    const watched: Store = {
+      ...store,
+      count: (...counts: readonly unknown[]) => {
+        requests++;
+        return store.count(...(counts as readonly Count[]));
+      },
+    };
+    const requestsOf = async (hooks: Hooks, call: object, options: object = {}) => {
+      requests = 0;
+      const { status } = await callTool(hooks, { ...callOf(hooks, 'c1'), ...call }, () => 'paid', options);
+      await hooks.settled();
+      return [status, requests];
+    };
+    const plain = createHooks();
+    plain.use(limit(3, watched));
+    const asking = processOf(limit(3, watched));
+    const resumed = { decision: 'allow', hash: await hashInput({}) } as const;
+    expect([
+      await requestsOf(plain, {}),
+      await requestsOf(asking, {}, answering('allow')),
+      await requestsOf(asking, { resumed }, { approval: 'native' }),
+      await requestsOf(plain, {}),
+      await requestsOf(asking, {}, answering('allow')),
+    ]).toEqual([
+      ['ok', 1],
+      ['ok', 2],
+      ['ok', 1],
+      ['blocked', 1],
+      // A rate asks once more how long to wait.
+      ['denied', name === 'rateLimit' ? 2 : 1],
+    ]);
   },
 );
 

@@ -83,6 +83,29 @@ it.each([
   expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
 });
 
+it.each([
+  ['a directory', '2026-03-02T12:00:00Z'],
+  ['a directory', '2026-03-09T12:00:00Z'],
+  ['a store', '2026-03-09T12:00:00Z'],
+])(
+  'an erasure from %s by a machine whose clock is ahead (%s) covers no later record',
+  async (where, ahead) => {
+    const source = where === 'a store' ? memoryStore() : mkdtempSync(join(tmpdir(), 'journal-'));
+    const running = await atNoon(source);
+    const now = Date.now();
+    vi.setSystemTime(new Date(ahead));
+    await eraseSession(source, 's', { key: privateKey });
+    vi.setSystemTime(now + 1_000);
+    await running.call();
+    expect(await verifyJournal(source, { key })).toMatchObject({ problems: [] });
+    await running.close();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+    expect(await eraseSession(source, 's', { key: privateKey })).toMatchObject({ unread: [] });
+    for await (const { data } of readJournal(source)) expect(data?.output).toBeUndefined();
+    expect(await verifyJournal(source, { key })).toMatchObject({ state: 'intact', problems: [] });
+  },
+);
+
 it('an erasure that was killed before the data was gone is found, and can be repeated', async () => {
   const store = memoryStore();
   await write(store);
@@ -207,7 +230,7 @@ it.each(['a directory', 'a store'])(
     for await (const { record } of readJournal(source)) if (record.erasure) notes.push(record.erasure);
     const { unread, ...recorded } = erased;
     expect(unread).toEqual([]);
-    expect(notes).toEqual([{ ...recorded, by: 'dpo', why: 'ticket 7' }]);
+    expect(notes).toEqual([{ ...recorded, last: expect.any(Array), by: 'dpo', why: 'ticket 7' }]);
     expect(await eraseSession(source, 'ann')).toMatchObject({ records: 0 });
     const texts: string[] = [];
     for await (const reading of readJournal(source)) texts.push(JSON.stringify(reading));

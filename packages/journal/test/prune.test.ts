@@ -168,6 +168,32 @@ it('a directory that is pruned while it is verified or read is verified once mor
   for (const each of await Promise.all(found)) expect(each).toMatchObject({ state: 'intact', problems: [] });
 });
 
+it('of several prunings of a directory at once, one says that it removed the days', async () => {
+  for (const later of [0, 1, 2]) {
+    const directory = await threeDays();
+    const pruned = await Promise.all(
+      [before, before, before, new Date('2026-03-02')].map(async (day, at) => {
+        for (let turns = 0; turns < at * later; turns++) await setImmediate();
+        return pruneJournal(directory, { before: day, key: privateKey });
+      }),
+    );
+    expect(pruned.flatMap(({ days }) => days).sort()).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await verifyJournal(directory, { key })).toMatchObject({
+      state: 'intact',
+      problems: [],
+      pruned: pruned.reduce((sum, { records }) => sum + records, 0),
+    });
+    expect(days(directory).filter((name) => name.includes('new'))).toEqual([]);
+  }
+});
+
+it('a pruning does not name the days again that an earlier one has removed', async () => {
+  const directory = await threeDays();
+  const first = await pruneJournal(directory, { before: new Date('2026-03-02'), key: privateKey });
+  const second = await pruneJournal(directory, { before, key: privateKey });
+  expect([first.days, second.days]).toEqual([['2026-03-01'], ['2026-03-02']]);
+});
+
 it('a day whose file was renamed to an older one is found, and not pruned with what is old', async () => {
   const directory = await threeDays();
   renameSync(join(directory, '2026-03-01.jsonl'), join(directory, '2026-02-01.jsonl'));

@@ -224,31 +224,32 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([]);
   });
 
-  test.each([
-    ['allow', 'in the process that asked'],
-    ['allow', 'in another one'],
-    ['deny', 'in the process that asked'],
-  ])(
-    'an answer (%s) that brings a result, %s, lets the call wait and its result is not dropped',
-    async (decision, where) => {
-      await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
-      const checkpointer = new MemorySaver();
-      const { read, ran } = readTool();
-      const start = () =>
-        createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
-          approval: 'native',
-        });
-      const agent = start();
-      const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
-      const answering = where === 'in another one' ? start() : agent;
-      const answer = { decision, output: 'content of c', hash: pending?.hash };
-      const still = await answering.invoke(new Command({ resume: { c1: answer } }), config);
-      expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
-      expect(ran).toEqual([]);
-      await answering.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
-      expect(ran).toEqual([{ path: 'a' }]);
-    },
-  );
+  test.each<[object, string]>([
+    [{ decision: 'allow', output: 'content of c' }, 'in the process that asked'],
+    [{ decision: 'allow', output: 'content of c' }, 'in another one'],
+    [{ decision: 'deny', output: 'content of c' }, 'in the process that asked'],
+    [{ decision: 'deny', input: { path: 'c' } }, 'in another one'],
+    [{ decision: 'answer', output: 'content of c', input: { path: 'c' } }, 'in another one'],
+    [{ decision: 'answer', output: 'content of c', remember: 'always' }, 'in the process that asked'],
+    [{ decision: 'allow', inptu: { path: 'c' } }, 'in another one'],
+  ])('an answer %j, whose decision does not take a field, %s, lets the call wait', async (given, where) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const checkpointer = new MemorySaver();
+    const { read, ran } = readTool();
+    const start = () =>
+      createHookedAgent({ model: at.model, tools: [read], checkpointer }, asking().hooks, {
+        approval: 'native',
+      });
+    const agent = start();
+    const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+    const answering = where === 'in another one' ? start() : agent;
+    const answer = { ...given, hash: pending?.hash };
+    const still = await answering.invoke(new Command({ resume: { c1: answer } }), config);
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
+    expect(ran).toEqual([]);
+    await answering.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
+  });
 
   test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));

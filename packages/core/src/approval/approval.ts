@@ -141,17 +141,19 @@ export interface Remember {
   readonly matching?: { readonly [argument: string]: string | readonly unknown[] } | undefined;
 }
 
-/** The answer to an {@link ApprovalRequest}. `remember` and `matching` are for an allow. */
+/**
+ * The answer to an {@link ApprovalRequest}. `input`, `remember` and `matching` are for an allow, `output` is for an answer, and `reason`
+ * for the others. Any other field is an error, and the call does not run.
+ */
 export interface ApprovalAnswer extends Remember {
   /** `answer`: the tool does not run, and the model reads `output` as its result. */
   readonly decision: 'allow' | 'deny' | 'canceled' | 'answer';
   /** Who decided, if known. For the record, which leaves out what is no text or shows no character. */
   readonly by?: string | undefined;
-  /** For a denial: what the model reads. A blank one counts as none. */
+  /** For a denial: what the model reads. For an allow: for the record. A blank one counts as none. */
   readonly reason?: string | undefined;
   /**
-   * For an allow: runs with this input instead, which schema and guards check. If the field is present, it replaces the
-   * input.
+   * For an allow: runs with this input instead, which schema and guards check. Leave it out to run the input that was shown.
    */
   readonly input?: unknown;
   /** For an answer: the result of the call. Hooks on results see it as they would the tool's. */
@@ -172,12 +174,14 @@ export interface Resumed extends Remember {
   readonly decision: 'allow' | 'deny' | 'answer';
   /** Who decided, if known. */
   readonly by?: string | undefined;
+  /** For the record. */
+  readonly source?: ApprovalSource | undefined;
   /** For a denial: what the model reads. */
   readonly reason?: string | undefined;
   /** The hash of the input that was shown. A yes or an answer without it, or to another effective input, counts for nothing. */
   readonly hash?: string | undefined;
   /**
-   * For an allow: runs with this input instead of the one with `hash`. If the field is present, it replaces the input.
+   * For an allow: runs with this input instead of the one with `hash`. Leave it out to run that one.
    */
   readonly input?: unknown;
   /** For an answer: the result of the call. Hooks see it as they would the tool's, and not before. */

@@ -297,28 +297,32 @@ async function answerOf(
   request: ApprovalRequest,
   isControlFlow: CallOptions['isControlFlow'],
 ): Promise<ApprovalAnswer> {
-  const { signal, outermost } = call;
+  const { signal } = call;
   try {
-    const answer = answerFrom(await unlessAborted(approver(request, { signal }), signal));
-    if (!isAnswer(answer)) throw new TypeError('the approver gave no answer');
-    return shownAnswer(call, answer);
+    const answer = answerFrom(await unlessAborted(approver(request, { signal }), signal), request.hash);
+    return typeof answer === 'string' ? failedAnswer(call, answer) : shownAnswer(call, answer);
   } catch (cause) {
     if (isControlFlow?.(cause) === true) throw cause;
     if (signal?.aborted) return { decision: 'canceled' };
-    outermost.internal.report(
-      new HooksError(
-        'APPROVER_FAILED',
-        `The approver failed on a call of ${request.toolName}; the call was denied.`,
-        // It may quote the values that the approver was shown.
-        call.event.concealed === undefined ? { cause } : {},
-      ),
-    );
-    return {
-      decision: 'deny',
-      reason: 'Approval is required, and the approver failed.',
-      source: 'no_approver',
-    };
+    // It may quote the values that the approver was shown.
+    return failedAnswer(call, '', call.event.concealed === undefined ? { cause } : {});
   }
+}
+
+/** The denial in the place of an answer that never came, or that says more than its decision does. */
+export function failedAnswer(
+  { event, outermost }: ActiveCall,
+  problem: string,
+  options?: ErrorOptions,
+): ApprovalAnswer & { readonly decision: 'deny' } {
+  const message =
+    `The approver failed on a call of ${event.toolName}; the call was denied. ${problem}`.trim();
+  outermost.internal.report(new HooksError('APPROVER_FAILED', message, options));
+  return {
+    decision: 'deny',
+    reason: 'Approval is required, and the approver failed.',
+    source: 'no_approver',
+  };
 }
 
 /** An answer without the values that a person, who may have seen them, quotes or returns in the input. */
@@ -333,11 +337,6 @@ function shownAnswer({ event }: ActiveCall, answer: ApprovalAnswer): ApprovalAns
     const reason = 'Denied, because the values of this call could not be hidden in the answer.';
     return { decision: 'deny', reason, source: 'no_approver' };
   }
-}
-
-function isAnswer(value: Partial<ApprovalAnswer>): value is ApprovalAnswer {
-  if (value.decision === 'answer') return 'output' in value;
-  return ['allow', 'deny', 'canceled'].includes(String(value.decision));
 }
 
 async function unlessAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,3 +1,4 @@
+import { answerFrom } from '../approval/answer-from.ts';
 import type { Resumed } from '../approval/approval.ts';
 import type { Concealed } from '../conceal.ts';
 import { type Block, type HookDecision, patchOf } from '../decision.ts';
@@ -8,7 +9,16 @@ import { seal } from '../dispatch/seal.ts';
 import { BeforeExecute, BeforeToolCall } from '../event/catalogue/tool.ts';
 import { canonicalName } from '../match.ts';
 import { type ActiveCall, shownResumed } from './active-call.ts';
-import { approve, cancel, changesInput, Grant, refuse, takeAnswer, takeResumed } from './approve.ts';
+import {
+  approve,
+  cancel,
+  changesInput,
+  failedAnswer,
+  Grant,
+  refuse,
+  takeAnswer,
+  takeResumed,
+} from './approve.ts';
 import { checkForHooks, checkInput, misfit, revealed } from './input.ts';
 import { rename } from './rename.ts';
 import { aborted, conclude, type Ending, refused } from './result.ts';
@@ -17,12 +27,14 @@ import type { InvalidInput } from './types.ts';
 /**
  * The first half of a call: session, schema, hooks and guards, approval. A paused call continues where it stopped.
  *
- * @param resumed a person's decision; hooks see only one from another process
+ * @param given a person's decision; hooks see only one from another process
  */
 export async function begin(
   call: ActiveCall,
-  resumed: Resumed | undefined = call.described.resumed,
+  given: Resumed | undefined = call.described.resumed,
 ): Promise<void> {
+  const answer = given && answerFrom(given);
+  const resumed = typeof answer === 'string' ? failedAnswer(call, answer) : given;
   if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (call.lapsed !== undefined) return lapse(call, call.lapsed);
   if (call.state.kind === 'waiting' && resumed !== undefined) return takeResumed(call, resumed);

@@ -1,10 +1,11 @@
+import { answerFrom } from '../approval/answer-from.ts';
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import { defined } from '../defined.ts';
 import { ContinuedElsewhere, fail } from '../error.ts';
 import { isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
 import { ActiveCall, enter, keepPaused } from './active-call.ts';
-import { askApprovers, takeAnswer } from './approve.ts';
+import { askApprovers, failedAnswer, takeAnswer } from './approve.ts';
 import { admit, begin } from './before.ts';
 import { listOf, membersOf } from './members.ts';
 import { type Ending, finish, refused, returned, threw, wording } from './result.ts';
@@ -67,7 +68,9 @@ export async function answerToolCall(
   call.due = undefined;
   takeUp(call, { approvalId: answer.approvalId });
   if ('decision' in answer) {
-    await takeAnswer(call, answer);
+    const { approvalId: _, ...said } = answer;
+    const read = answerFrom(said);
+    await takeAnswer(call, typeof read === 'string' ? failedAnswer(call, read) : read);
     await askApprovers(call, undefined);
   } else {
     call.approveBy(answer);

@@ -1,5 +1,6 @@
 import {
   BeforeModelCall,
+  BeforeToolCall,
   type Block,
   block,
   type EventPayload,
@@ -57,6 +58,10 @@ export class Landing {
       // Behind what other hooks make of the tools.
       { id: 'land', priority: -1000, optional: true },
     );
+    if (atLimit === 'end') return;
+    // In front of the limits, so that the model reads why its last call was to be an answer.
+    const options = { id: 'tool-call-of-last-answer', priority: -99, allowUnknown: true, optional: true };
+    hooks.guard(BeforeToolCall, (call) => this.#after(call) ?? proceed(), options);
   }
 
   /** The last call of a run, if this is it. It may exceed a limit, but not one of model calls. */
@@ -72,7 +77,7 @@ export class Landing {
   }
 
   /** Refuses the tool calls that a model makes in its last call nevertheless. */
-  after(event: EventPayload): Block | undefined {
+  #after(event: EventPayload): Block | undefined {
     return this.#of(event)?.last !== undefined
       ? block('Blocked (limits): the limit is used up, and the run was to end with an answer.', {
           stop: true,

@@ -3,7 +3,6 @@ import {
   AfterToolCall,
   BeforeExecute,
   BeforeModelCall,
-  BeforeToolCall,
   type Block,
   block,
   type EventPayload,
@@ -25,6 +24,7 @@ import {
   refuse,
 } from '../options.ts';
 import { versionOf } from '../version.ts';
+import { lookBeforeApproval } from './before-approval.ts';
 import { BUDGET, type Budget, type Budgets, kindsIn, say, TOOL_BUDGET, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
 import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
@@ -226,16 +226,12 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     return taken instanceof Promise ? taken.then((over) => refusing(over, goesOn)) : refusing(taken, goesOn);
   };
 
-  hooks.guard(
-    pattern === '' ? BeforeToolCall : BeforeToolCall.matching(pattern),
-    // Nobody is asked about a call over the limit, whoever requires approval of it.
-    (call) =>
-      landing?.after(call) ??
-      (call.rechecked || call.execute?.answers
-        ? proceed()
-        : answerTo(call, meter.check(call, OF_TOOL_CALLS))),
-    { id: `ask-for-tool-call${suffix}`, priority: -100, allowUnknown: true },
-  );
+  lookBeforeApproval(hooks, {
+    tools: pattern === '' ? undefined : pattern,
+    shared: options.store !== undefined,
+    suffix,
+    look: (call) => answerTo(call, meter.check(call, OF_TOOL_CALLS)),
+  });
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
     // A call that is answered takes nothing, since nothing runs.
@@ -243,7 +239,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
       call.rechecked || call.execute?.answers
         ? proceed()
         : answerTo(call, refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
-    // The guard above refuses to be attached where calls cannot be seen.
+    // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );
   hooks.observe(

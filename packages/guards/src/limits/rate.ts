@@ -3,7 +3,6 @@ import {
   AfterToolCall,
   BeforeExecute,
   BeforeModelCall,
-  BeforeToolCall,
   type Block,
   block,
   type EventPayload,
@@ -14,6 +13,7 @@ import {
 } from '@hooks/core';
 import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
+import { lookBeforeApproval } from './before-approval.ts';
 import {
   checkCosts,
   costOf,
@@ -117,15 +117,11 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       const rate = new Rate(options, shared);
       const refunds = new Refunds();
       if (toolCalls !== undefined || cost !== undefined) {
-        hooks.guard(
-          tools === undefined ? BeforeToolCall : BeforeToolCall.matching(tools),
-          // Nobody is asked about a call over the limit, whoever requires approval of it.
-          (event) =>
-            event.rechecked || event.execute?.answers
-              ? proceed()
-              : answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
-          { id: 'ask-for-tool-call', priority: -100, allowUnknown: true },
-        );
+        lookBeforeApproval(hooks, {
+          tools,
+          shared: shared !== undefined,
+          look: (event) => answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
+        });
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
           // A call that is answered takes nothing, since nothing runs.
@@ -133,7 +129,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
             event.rechecked || event.execute?.answers
               ? proceed()
               : answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost']))),
-          // The guard above refuses to be attached where calls cannot be seen.
+          // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
         refunds.watchTools(hooks, 'give-back-tool-call');

@@ -148,6 +148,9 @@ interface WithData {
   readonly file: string;
   readonly time: string;
   readonly place: string;
+  readonly source: string;
+  /** The first of its writer in this file. */
+  readonly id: number;
 }
 
 /** Takes the records of a journal, one after the other. */
@@ -376,14 +379,22 @@ export class Verifier {
       else this.#dataless.set(session, [{ time, place }]);
     } else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
-    else if (session !== undefined) this.#noteData(session, { file: fileOf(parsed), time, place });
+    else if (session !== undefined)
+      this.#noteData(session, {
+        ...{ file: fileOf(parsed), time, place },
+        ...{ source: record.source, id: Number(record.id) },
+      });
   }
 
   #noteData(session: string, found: WithData): void {
     const known = this.#withData.get(session) ?? [];
-    const last = known.at(-1);
-    if (last?.file !== found.file) this.#withData.set(session, [...known, found]);
-    else if (found.time < last.time) this.#withData.set(session, [...known.slice(0, -1), found]);
+    const first = known.findLast(({ file, source }) => file === found.file && source === found.source);
+    if (first === undefined) this.#withData.set(session, [...known, found]);
+    else if (found.time < first.time)
+      this.#withData.set(
+        session,
+        known.map((one) => (one === first ? { ...found, id: first.id } : one)),
+      );
   }
 
   /** The names of torn lines are of no session, so an erasure says of which record it has removed them. */
@@ -488,11 +499,13 @@ export class Verifier {
 
   #noteErasure({ type, time, erasure }: JournalRecord, file: string): void {
     if (type !== OWN_TYPES.erasure || !erasure) return;
+    const last = new Map(erasure.last?.map(({ source, id }) => [source, id]));
     for (const session of erasure.sessions) {
       // It covers all that stands before it, and what was made before it and written afterwards.
       this.#dataless.delete(session);
       // While the clock was ahead, it was written to the file of a day that had not come. The session may have gone on in an older one.
-      const isLater = (found: WithData): boolean => found.file < file && found.time >= time;
+      const isLater = ({ id, source, ...found }: WithData): boolean =>
+        found.file < file && (found.time >= time || id > (last.get(source) ?? Number.POSITIVE_INFINITY));
       const known = this.#withData.get(session) ?? [];
       this.#withData.set(session, known.filter(isLater));
       const left = known.find((found) => !isLater(found));

@@ -63,6 +63,7 @@ async function eraseIn(
   if (typeof source === 'string') for (const file of filesOf(source).files) endLastLine(file, key);
   const unread: string[] = [];
   let records = 0;
+  const last = new Map<string, number>();
   for await (const portion of everyPortionOf(source))
     for (const placed of portion) {
       if ('problem' in placed) {
@@ -70,8 +71,9 @@ async function eraseIn(
         continue;
       }
       torn.take(placed);
-      const { session, parentSession = '', commitment } = placed.record;
+      const { session, parentSession = '', commitment, source: writer, id } = placed.record;
       if (session !== undefined && sessions.has(parentSession)) sessions.add(session);
+      if (session !== undefined && sessions.has(session)) last.set(writer, Number(id));
       if (holds(placed, sessions)) records++;
       if (typeof source === 'string' && commitment !== undefined)
         orphans.delete(blobPath(source, commitment));
@@ -89,6 +91,7 @@ async function eraseIn(
     type: OWN_TYPES.erasure,
     erasure: {
       ...found,
+      last: [...last].map(([writer, id]) => ({ source: writer, id })),
       ...(lines.hasData && { torn: lines.named.map(({ erased }) => erased), replaces: [...lines.replaces] }),
       ...responsible,
     },

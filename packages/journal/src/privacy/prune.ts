@@ -103,6 +103,7 @@ async function pruneDirectory(
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
   const newest = old.at(-1);
+  const read = old.map(inode);
   // Tomorrow may begin while this runs.
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
   const ahead = files.map((file) => basename(file, '.jsonl')).filter((name) => name > tomorrow);
@@ -112,6 +113,8 @@ async function pruneDirectory(
   const blobs: string[] = [];
   const notes: Placed[] = [];
   const checkpoints = new Set<string>();
+  // Not the one with the record of an earlier pruning.
+  const days = new Set<string>();
   let [records, earlier] = [0, 0];
   const kept = await keptOf(old);
   for (const file of old)
@@ -129,6 +132,7 @@ async function pruneDirectory(
         if (record.type === OWN_TYPES.pruning) earlier = record.pruning?.records ?? earlier;
         else if (record.type !== OWN_TYPES.checkpoint || !isOfLast) {
           records++;
+          days.add(basename(file, '.jsonl'));
           if (record.checkpoint) checkpoints.add(placed.parts.hash);
           continue;
         }
@@ -163,14 +167,22 @@ async function pruneDirectory(
   const fresh = `${newest}.${randomUUID()}.new`;
   const unsigned = unsignedIn(notes, key).flatMap((placed) => ('record' in placed ? placed.parts : []));
   await note(fileAt(fresh, unsigned), { type: OWN_TYPES.pruning, pruning }, key);
+  if (old.some((file, at) => inode(file) !== read[at])) {
+    rmSync(fresh);
+    throw new JournalError('WRITE_FAILED', 'pruneJournal: another process has removed these days meanwhile.');
+  }
   renameSync(fresh, newest);
   await remove();
   return {
-    days: old.map((file) => basename(file, '.jsonl')),
+    days: [...days],
     records,
     checkpoints: without(checkpoints, writers),
     ahead,
   };
+}
+
+function inode(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 /** Removes values without a record, which stay where an earlier pruning or the process that wrote them was killed. */

@@ -140,6 +140,7 @@ const tornLine: z.ZodType<TornLine> = z.strictObject({
 const erasure: z.ZodType<Erasure> = z.strictObject({
   sessions: z.array(text),
   records: count,
+  last: optional(z.array(z.strictObject({ source: writerId, id: count }))),
   torn: optional(z.array(tornLine)),
   replaces: optional(z.array(hash)),
   ...responsible,

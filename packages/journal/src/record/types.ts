@@ -140,6 +140,8 @@ export interface TornLine {
 export interface Erasure extends Responsible {
   readonly sessions: readonly string[];
   readonly records: number;
+  /** The last record of these sessions by each writer. A later one is not erased, whatever the clocks say. */
+  readonly last?: readonly { readonly source: string; readonly id: number }[];
   /** What is left of torn lines, without their data. */
   readonly torn?: readonly TornLine[];
   /** The hashes of the records that named these lines before. Those names no longer count. */

@@ -1,8 +1,9 @@
 import type { ApprovalAnswer, Resumed } from '@hooks/core';
+import { answerFrom } from '@hooks/core/adapter';
 
 /**
  * A person's answer. `hash` is that of the pending approval, or left out. With another value, the call keeps waiting, and so it
- * does after `answer` without an `output`, or another decision with one.
+ * does after an answer with a field that its decision does not take.
  */
 export interface InterruptAnswer extends ApprovalAnswer {
   readonly hash?: string;
@@ -27,14 +28,10 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
   const answer: unknown = Object.hasOwn(Object(value), callId)
     ? Reflect.get(Object(value), callId)
     : undefined;
-  const { decision, output, hash }: { [field in keyof InterruptAnswer]?: unknown } = Object(answer);
+  const { hash }: { readonly hash?: unknown } = Object(answer);
   // Something else in the place of a hash is not taken for an answer without one.
   if (hash !== undefined && typeof hash !== 'string') return undefined;
-  const isAnswer =
-    decision === 'answer'
-      ? 'output' in Object(answer)
-      : output === undefined && (decision === 'allow' || decision === 'deny' || decision === 'canceled');
-  return isAnswer ? (answer as InterruptAnswer) : undefined;
+  return typeof answerFrom(answer) === 'string' ? undefined : (answer as InterruptAnswer);
 }
 
 /** Whether an answer is a no, which is for the call. Others are for the input that was shown. */
@@ -49,9 +46,9 @@ export function fits(answer: InterruptAnswer, hash: string): boolean {
 
 /** The answer as core takes it in a process that did not request it. */
 export function toResumed(answer: InterruptAnswer): Resumed {
-  const { decision, reason, hash, remember, matching, by } = answer;
+  const { decision, reason, hash, remember, matching, by, source } = answer;
   return {
-    ...{ by, reason, hash, remember, matching },
+    ...{ by, reason, hash, remember, matching, source },
     decision: decision === 'canceled' ? 'deny' : decision,
     ...('input' in answer && { input: answer.input }),
     ...('output' in answer && { output: answer.output }),

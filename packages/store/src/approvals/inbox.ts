@@ -189,22 +189,16 @@ export async function answerApproval(
   id: string,
   answer: ApprovalAnswer,
 ): Promise<WaitingApproval> {
-  const given = answerFrom(answer);
   const key = PREFIX + id;
+  let given: ReturnType<typeof answerFrom> | undefined;
   for (;;) {
     const entry = await store.get(key);
     const stored = entry && storedIn(entry);
     if (entry === undefined || stored?.state !== 'waiting') throw notWaiting(id, stored);
     const { request } = stored;
-    if (!isAnswer(given))
-      throw new StoreError(
-        'INVALID',
-        given.decision === 'answer'
-          ? 'The answer has no output: set `output` to what the model reads as the result.'
-          : `The decision is ${JSON.stringify(given.decision)}; it has to be "allow", "deny", "canceled" or "answer".`,
-      );
+    given ??= answerFrom(answer, request.hash);
+    if (typeof given === 'string') throw new StoreError('INVALID', given);
     checkWho(given);
-    checkTaken(given);
     checkRemember(given, request);
     if ((await store.get(ALIVE + id)) === undefined)
       throw new StoreError(
@@ -263,25 +257,9 @@ function checkWho({ by, reason }: ApprovalAnswer): void {
     throw new StoreError('INVALID', '`reason` has to be a text.');
 }
 
-/** What a decision does not take would be dropped without a word: the tool would run, where a person wanted to answer in its place. */
-function checkTaken({ decision, input, output }: ApprovalAnswer): void {
-  if (output !== undefined && decision !== 'answer')
-    throw new StoreError(
-      'INVALID',
-      '`output` is the result of a call that does not run: give it with the decision "answer".',
-    );
-  if (input !== undefined && decision !== 'allow')
-    throw new StoreError('INVALID', '`input` is for a call that runs: give it with the decision "allow".');
-}
-
 /** The person sees at once that a pattern is wrong, not in a log of the agent. */
 function checkRemember(answer: ApprovalAnswer, request: WaitingApproval): void {
-  const { decision, remember, matching } = answer;
-  if (decision !== 'allow' && (remember ?? matching) !== undefined)
-    throw new StoreError(
-      'INVALID',
-      'Only an allow can be remembered; a denial or an answer covers one call.',
-    );
+  const { matching } = answer;
   checkBounds(answer);
   if (matching === undefined) return;
   const rules = rulesOf('input' in answer ? answer.input : request.input, matching);

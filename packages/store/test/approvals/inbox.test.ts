@@ -268,11 +268,23 @@ test('a request that was removed has received no answer', async () => {
 });
 
 test.each<[ApprovalAnswer, RegExp]>([
-  [{ decision: 'allow', output: 'paid by hand' }, /`output` is the result of a call that does not run/],
-  [{ decision: 'deny', output: null }, /`output` is the result of a call that does not run/],
-  [{ decision: 'deny', input: { sum: 1 } }, /`input` is for a call that runs/],
-  [{ decision: 'answer', output: 'paid by hand', input: { sum: 1 } }, /`input` is for a call that runs/],
-  [{ decision: 'answer', output: 'paid by hand', remember: 'always' }, /Only an allow can be remembered/],
+  [{ decision: 'allow', output: 'paid by hand' }, /does not take `output`, which is for "answer"/],
+  [{ decision: 'deny', output: null }, /does not take `output`, which is for "answer"/],
+  [{ decision: 'deny', input: { sum: 1 } }, /does not take `input`, which is for "allow"/],
+  [
+    { decision: 'answer', output: 'paid by hand', input: { sum: 1 } },
+    /does not take `input`, which is for "allow"/,
+  ],
+  [
+    { decision: 'answer', output: 'paid by hand', remember: 'always' },
+    /does not take `remember`, which is for "allow"/,
+  ],
+  [{ decision: 'answer', output: 'paid by hand', reason: 'it was late' }, /does not take `reason`/],
+  [{ decision: 'deny', matching: {} }, /does not take `matching`/],
+  [{ decision: 'allow', input: undefined }, /`input` is undefined/],
+  [{ decision: 'allow', hash: 'of another input' } as never, /`hash` is that of another input/],
+  [{ decision: 'allow', source: 7 } as never, /`source` has to be a text/],
+  [{ decision: 'deny', reasons: [] } as never, /does not take `reasons`/],
 ])(
   'an answer %j, whose decision does not take a field, is refused, and the request still waits',
   async (answer, message) => {
@@ -291,7 +303,7 @@ test('a denial that is to be remembered is refused, and the request still waits'
   const { id } = await onlyRequest(store);
   for (const decision of ['deny', 'canceled'] as const)
     await expect(answerApproval(store, id, { decision, remember: 'always' })).rejects.toThrow(
-      'Only an allow can be remembered',
+      'does not take `remember`',
     );
   await answerApproval(store, id, { decision: 'allow' });
   expect(await outcome).toMatchObject({ status: 'ok' });
