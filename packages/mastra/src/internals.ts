@@ -110,6 +110,15 @@ export function argumentsOf(written: unknown): unknown {
   return own.length === fields.length ? written : Object.fromEntries(own);
 }
 
+/** The fields that Mastra adds to the arguments of an agent or a workflow as a tool, also while the call is paused. */
+const ADDED: ReadonlySet<string> = new Set(['threadId', 'resourceId', 'suspendedToolRunId']);
+
+/** The fields of a call's input that Mastra has added to what the model wrote. All others are the model's. */
+export function addedFields(toolName: string, input: unknown, written: unknown): readonly string[] {
+  if (madeOf(toolName) === undefined) return [];
+  return Object.keys(Object(input)).filter((field) => ADDED.has(field) && !(field in Object(written)));
+}
+
 /** The name that an agent gives to a tool. Models take no others, so Mastra changes names that do not fit. */
 export function modelName(key: string): string {
   const plain = key.replaceAll(/[^a-zA-Z0-9_-]/g, '_');

@@ -209,14 +209,25 @@ export class HookedTool {
   }
 
   /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
-  #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
+  async #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
-    const written = run.calls.ofId(callId);
-    const raw = written?.toolName === toolName ? written.sent : input;
+    const raw = await this.#written(run, callId, input);
     const isChecked = context?.agent !== undefined;
     const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
     return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input, isChecked }, context);
+  }
+
+  /** What the model wrote for a call, of which Mastra gives what it has parsed; where that cannot be told apart, the same. */
+  async #written(run: HookedRun, callId: string | undefined, parsed: unknown): Promise<unknown> {
+    const all = run.calls.of(callId, this.setup.name);
+    const [only] = all;
+    if (only !== undefined && all.length === 1) return only.sent;
+    for (const { sent } of all) {
+      const { error, data } = await this.#validate(sent);
+      if (error === undefined && isSameInput(data, parsed)) return sent;
+    }
+    return parsed;
   }
 
   async #call(
