@@ -136,31 +136,30 @@ describe('the calls of one answer', () => {
   });
 });
 
-test('a call that a person denies is over once, also if an invalid call of the same answer has its id', async () => {
-  const server = await serve([
-    {
-      toolCalls: [
-        { id: 'c', name: 'note', arguments: '{"data":-1e400}' },
-        { id: 'c', name: 'pay', arguments: '{"data":5}' },
-      ],
-    },
-    { text: 'Done.' },
-  ]);
-  await using _ = server;
-  const make = (id: string) =>
-    createTool({ id, description: '', inputSchema: z.object({ data: z.any() }), execute: async () => id });
-  const hooks = createHooks();
-  hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
-  const over: string[] = [];
-  hooks.observe(AfterToolCall, ({ toolName, status }) => void over.push(`${toolName}: ${status}`));
-  const tools = { note: make('note'), pay: make('pay') };
-  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-  const agent = quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
-  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-  const { runId = '' } = await agent.generate('Go');
-  await agent.declineToolCallGenerate({ runId, toolCallId: 'c' });
-  expect(over.toSorted()).toEqual(['note: error', 'pay: denied']);
-});
+test.each([
+  ['ahead', ['{"data":-1e400}', '{"data":5}'], ['note', 'pay']],
+  ['behind', ['{"data":5}', '{"data":{"__proto__":{}}}'], ['pay', 'note']],
+])(
+  'a call that a person denies is over once, also if an invalid call %s of it has its id',
+  async (_where, inputs, names) => {
+    const toolCalls = names.map((name, nth) => ({ id: 'c', name, arguments: inputs[nth] ?? '' }));
+    const server = await serve([{ toolCalls }, { text: 'Done.' }]);
+    await using _ = server;
+    const make = (id: string) =>
+      createTool({ id, description: '', inputSchema: z.object({ data: z.any() }), execute: async () => id });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
+    const over: string[] = [];
+    hooks.observe(AfterToolCall, ({ toolName, status }) => void over.push(`${toolName}: ${status}`));
+    const tools = { note: make('note'), pay: make('pay') };
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const agent = quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId = '' } = await agent.generate('Go');
+    await agent.declineToolCallGenerate({ runId, toolCallId: 'c' });
+    expect(over.toSorted()).toEqual(['note: error', 'pay: denied']);
+  },
+);
 
 describe('a call with the id of one that did not come to hooks', () => {
   /** Hooks that refuse what has `rm`, and know the calls of each answer. */

@@ -1,4 +1,4 @@
-import { isSameInput } from '@hooks/core/adapter';
+import { type CallIdentity, isSameInput } from '@hooks/core/adapter';
 import type { StoredCall } from '../agent.ts';
 import { addedFields, argumentsOf } from '../internals.ts';
 import { Execution } from './execution.ts';
@@ -63,9 +63,10 @@ export class KnownCalls {
     return execution;
   }
 
-  /** The call is over without having run. */
-  forget(callId: string): void {
-    this.#all = this.#all.filter((one) => one.callId !== callId);
+  /** The call is over without having run. Others with its id are not. */
+  forget({ callId, toolName, input }: CallIdentity): void {
+    const known = this.of(callId, toolName).find(({ sent }) => isSameInput(sent, input));
+    this.#all = this.#all.filter((one) => one !== known);
   }
 
   /** The calls of a tool with that id: a model may have given it to several. */
