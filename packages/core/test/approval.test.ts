@@ -470,8 +470,8 @@ describe('PermissionRequest', () => {
     'requireApproval by somebody it does not know, of %i hooks, lets no hook grant it',
     async (count) => {
       const hooks = createHooks({ onError: () => {} });
-      const by = 'a person' as 'person';
-      hooks.on(BeforeToolCall, () => requireApproval('sure?', { by }));
+      const by: string = 'a person';
+      hooks.on(BeforeToolCall, () => requireApproval('sure?', { by: by as 'person' }));
       if (count === 2) hooks.on(BeforeToolCall, () => requireApproval('really?'));
       hooks.on(PermissionRequest, () => grantApproval('safe'));
       expect(await call(hooks)).toMatchObject({ status: 'denied' });

@@ -5,6 +5,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type Hooks,
   modify,
   proceed,
   requireApproval,
@@ -243,14 +244,16 @@ describe('a call with the id of one that did not come to hooks', () => {
   );
 });
 
+const withheld = modify({ output: 'withheld' });
+
 describe.each([
   ['plain', false],
   ['streamed', true],
 ])('a tool that a memory brings to a run, %s,', (_form, streaming) => {
   test.each([
-    ['TransformToolResult', TransformToolResult],
-    ['AfterToolCall', AfterToolCall],
-  ])('is hooked where hooks on %s are the only ones', async (_name, point) => {
+    ['TransformToolResult', (hooks: Hooks) => hooks.on(TransformToolResult, () => withheld)],
+    ['AfterToolCall', (hooks: Hooks) => hooks.on(AfterToolCall, () => withheld)],
+  ])('is hooked where hooks on %s are the only ones', async (_name, register) => {
     const server = await serve([
       { toolCalls: [{ id: 'c1', name: 'peek', arguments: {} }] },
       { text: 'Done.' },
@@ -272,7 +275,7 @@ describe.each([
       }
     }
     const hooks = createHooks();
-    hooks.on(point, () => modify({ output: 'withheld' }));
+    register(hooks);
     const memory = new Bringing({ storage: new InMemoryStore() });
     const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory };
     const options = { memory: { thread: 't', resource: 'r' } };
