@@ -212,22 +212,27 @@ export class HookedTool {
   async #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
-    const raw = await this.#written(run, callId, input);
+    // In an object: a promise reads what it resolves to.
+    const { sent: raw } = (await this.#written(run, callId, input)) ?? { sent: input };
     const isChecked = context?.agent !== undefined;
     const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
     return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input, isChecked }, context);
   }
 
-  /** What the model wrote for a call, of which Mastra gives what it has parsed; where that cannot be told apart, the same. */
-  async #written(run: HookedRun, callId: string | undefined, parsed: unknown): Promise<unknown> {
+  /** What the model wrote for a call, of which Mastra gives what it has parsed; undefined if it cannot be told. */
+  async #written(
+    run: HookedRun,
+    callId: string | undefined,
+    parsed: unknown,
+  ): Promise<Execution | undefined> {
     const all = run.calls.of(callId, this.setup.name);
     const [only] = all;
-    if (only !== undefined && all.length === 1) return only.sent;
-    for (const { sent } of all) {
-      const { error, data } = await this.#validate(sent);
-      if (error === undefined && isSameInput(data, parsed)) return sent;
+    if (all.length < 2) return only;
+    for (const one of all) {
+      const { error, data } = await this.#validate(one.sent);
+      if (error === undefined && isSameInput(data, parsed)) return one;
     }
-    return parsed;
+    return undefined;
   }
 
   async #call(
