@@ -110,6 +110,22 @@ export function argumentsOf(written: unknown): unknown {
   return own.length === fields.length ? written : Object.fromEntries(own);
 }
 
+/** The fields that Mastra adds to the arguments of tools that it creates itself; to those of an agent also its thread. */
+const RESUMED = 'suspendedToolRunId';
+const ADDED: { readonly [made in 'agent' | 'workflow']: readonly string[] } = {
+  agent: ['threadId', 'resourceId', RESUMED],
+  workflow: [RESUMED],
+};
+
+/** The fields of a call's input that Mastra has added to what the model wrote. All others are the model's. */
+export function addedFields(toolName: string, input: unknown, written: unknown): readonly string[] {
+  const made = madeOf(toolName);
+  if (made === undefined) return [];
+  return ADDED[made].filter(
+    (field) => Object.hasOwn(Object(input), field) && !Object.hasOwn(Object(written), field),
+  );
+}
+
 /** The name that an agent gives to a tool. Models take no others, so Mastra changes names that do not fit. */
 export function modelName(key: string): string {
   const plain = key.replaceAll(/[^a-zA-Z0-9_-]/g, '_');

@@ -1,19 +1,26 @@
 import {
+  AfterModelCall,
   AfterToolCall,
   type Approver,
   BeforeToolCall,
+  block,
   createHooks,
+  type Hooks,
+  modify,
   proceed,
   requireApproval,
+  TransformToolResult,
 } from '@hooks/core';
 import { Mastra } from '@mastra/core';
-import type { Agent } from '@mastra/core/agent';
+import { Agent } from '@mastra/core/agent';
+import type { InputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookedAgent, hookTools, pendingApprovals } from '../src/index.ts';
-import { modelOf, quiet, readByModel, serve } from './fixtures.ts';
+import { modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
 
 type Approving = 'native' | Approver;
 
@@ -130,28 +137,149 @@ describe('the calls of one answer', () => {
   });
 });
 
-test('a call that a person denies is over once, also if an invalid call of the same answer has its id', async () => {
-  const server = await serve([
-    {
-      toolCalls: [
-        { id: 'c', name: 'note', arguments: '{"data":-1e400}' },
-        { id: 'c', name: 'pay', arguments: '{"data":5}' },
-      ],
+test.each([
+  ['ahead', ['{"data":-1e400}', '{"data":5}'], ['note', 'pay']],
+  ['behind', ['{"data":5}', '{"data":{"__proto__":{}}}'], ['pay', 'note']],
+])(
+  'a call that a person denies is over once, also if an invalid call %s of it has its id',
+  async (_where, inputs, names) => {
+    const toolCalls = names.map((name, nth) => ({ id: 'c', name, arguments: inputs[nth] ?? '' }));
+    const server = await serve([{ toolCalls }, { text: 'Done.' }]);
+    await using _ = server;
+    const make = (id: string) =>
+      createTool({ id, description: '', inputSchema: z.object({ data: z.any() }), execute: async () => id });
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
+    const over: string[] = [];
+    hooks.observe(AfterToolCall, ({ toolName, status }) => void over.push(`${toolName}: ${status}`));
+    const tools = { note: make('note'), pay: make('pay') };
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
+    const agent = quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId = '' } = await agent.generate('Go');
+    await agent.declineToolCallGenerate({ runId, toolCallId: 'c' });
+    expect(over.toSorted()).toEqual(['note: error', 'pay: denied']);
+  },
+);
+
+describe('a call with the id of one that did not come to hooks', () => {
+  /** Hooks that refuse what has `rm`, and know the calls of each answer. */
+  const guarded = () => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, () => proceed());
+    const seen: unknown[] = [];
+    hooks.guard(BeforeToolCall, ({ input }) => {
+      seen.push(input);
+      return JSON.stringify(input).includes('rm') ? block('No.') : proceed();
+    });
+    return { hooks, seen };
+  };
+
+  test('is seen with its own input, where Mastra has refused that of the other', async () => {
+    const server = await serve([
+      {
+        toolCalls: [
+          { id: 'c', name: 'shell', arguments: { command: ['ls'] } },
+          { id: 'c', name: 'shell', arguments: { command: 'rm' } },
+        ],
+      },
+      { text: 'Done.' },
+    ]);
+    await using _ = server;
+    const { hooks, seen } = guarded();
+    const ran: unknown[] = [];
+    const shell = createTool({
+      id: 'shell',
+      description: '',
+      inputSchema: z.object({ command: z.string() }),
+      execute: async (input) => void ran.push(input),
+    });
+    const bringing: InputProcessor = {
+      id: 'bringing',
+      processInputStep: ({ tools }) => ({ tools: { ...tools, shell } }),
+    };
+    const model = modelOf(server);
+    const config = { id: 'a', name: 'a', instructions: '', model, inputProcessors: [bringing] };
+    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', false);
+    expect([seen, ran]).toEqual([[{ command: 'rm' }], []]);
+  });
+
+  test.each([
+    ['of more fields', [{ prompt: 'ls' }, { prompt: 'ls', instructions: 'rm' }]],
+    ['of other fields', [{ prompt: 'ls', maxSteps: 2 }, { prompt: 'rm' }]],
+  ])(
+    'of a sub-agent, %s, is seen with its own input, where a native hook has refused the other',
+    async (_, inputs) => {
+      const server = await serve([
+        { toolCalls: inputs.map((input) => ({ id: 'c', name: 'agent-sub', arguments: input })) },
+        { text: 'Done.' },
+      ]);
+      await using _server = server;
+      const { hooks, seen } = guarded();
+      const asked = await serve([]);
+      await using _asked = asked;
+      const sub = quiet(
+        new Agent({ id: 'sub', name: 'sub', description: '', instructions: '', model: modelOf(asked) }),
+      );
+      const memory = new Memory({ storage: new InMemoryStore() });
+      const config = {
+        id: 'a',
+        name: 'a',
+        instructions: '',
+        model: modelOf(server),
+        agents: { sub },
+        memory,
+      };
+      let calls = 0;
+      await runAgent(quiet(hookedAgent(config, hooks)), 'Go', false, {
+        memory: { thread: 't', resource: 'r' },
+        hooks: {
+          beforeToolCall: async () => {
+            if (calls++ === 0) throw new Error('Not this one.');
+          },
+        },
+      });
+      expect([seen, asked.requests]).toMatchObject([[inputs[1]], []]);
     },
-    { text: 'Done.' },
-  ]);
-  await using _ = server;
-  const make = (id: string) =>
-    createTool({ id, description: '', inputSchema: z.object({ data: z.any() }), execute: async () => id });
-  const hooks = createHooks();
-  hooks.on(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
-  const over: string[] = [];
-  hooks.observe(AfterToolCall, ({ toolName, status }) => void over.push(`${toolName}: ${status}`));
-  const tools = { note: make('note'), pay: make('pay') };
-  const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), tools };
-  const agent = quiet(hookedAgent(config, hooks, { approval: 'native' })) as Agent;
-  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-  const { runId = '' } = await agent.generate('Go');
-  await agent.declineToolCallGenerate({ runId, toolCallId: 'c' });
-  expect(over.toSorted()).toEqual(['note: error', 'pay: denied']);
+  );
+});
+
+const withheld = modify({ output: 'withheld' });
+
+describe.each([
+  ['plain', false],
+  ['streamed', true],
+])('a tool that a memory brings to a run, %s,', (_form, streaming) => {
+  test.each([
+    ['TransformToolResult', (hooks: Hooks) => hooks.on(TransformToolResult, () => withheld)],
+    ['AfterToolCall', (hooks: Hooks) => hooks.on(AfterToolCall, () => withheld)],
+  ])('is hooked where hooks on %s are the only ones', async (_name, register) => {
+    const server = await serve([
+      { toolCalls: [{ id: 'c1', name: 'peek', arguments: {} }] },
+      { text: 'Done.' },
+    ]);
+    await using _ = server;
+    const peek = createTool({
+      id: 'peek',
+      description: '',
+      inputSchema: z.object({}),
+      execute: async () => 'secret',
+    });
+    class Bringing extends Memory {
+      override async getInputProcessors(...given: Parameters<Memory['getInputProcessors']>) {
+        const bringing: InputProcessor = {
+          id: 'bringing',
+          processInputStep: ({ tools }) => ({ tools: { ...tools, peek } }),
+        };
+        return [...(await super.getInputProcessors(...given)), bringing];
+      }
+    }
+    const hooks = createHooks();
+    register(hooks);
+    const memory = new Bringing({ storage: new InMemoryStore() });
+    const config = { id: 'a', name: 'a', instructions: '', model: modelOf(server), memory };
+    const options = { memory: { thread: 't', resource: 'r' } };
+    await runAgent(quiet(hookedAgent(config, hooks)), 'Go', streaming, options);
+    expect(readByModel(server)).toEqual({ c1: 'withheld' });
+  });
 });

@@ -303,7 +303,8 @@ export async function refusedRun(
   { stream, context, signal }: SdkRunOptions,
 ): Promise<SdkResult> {
   const guardrails = { inputGuardrails: [], outputGuardrails: [] };
-  const config = { ...runner.config, ...guardrails, tracingDisabled: true };
+  const unused = { callModelInputFilter: undefined, sandbox: undefined };
+  const config = { ...runner.config, ...guardrails, ...unused, tracingDisabled: true };
   const bare: { run: SdkRun } = Reflect.construct(runner.constructor, [config]);
   const clone = agent.clone as (changes: object) => SdkAgent;
   const standIn = clone.call(agent, {

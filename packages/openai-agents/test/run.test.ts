@@ -123,6 +123,10 @@ describe.each([
     const session = new MemorySession();
     const heard: string[] = [];
     s.runner.on('agent_start', () => void heard.push('agent_start'));
+    s.runner.config.callModelInputFilter = ({ modelData }) => {
+      heard.push('filter');
+      return modelData;
+    };
     const inputGuardrails = [
       {
         name: 'theirs',

@@ -165,7 +165,7 @@ export class Approvals implements CallApprovals {
     const described = { ...this.#described(call), approvalId: this.#approvalId(callId) };
     const no = { decision: 'deny', reason } as const;
     const told = await this.#run.denyTool(described, no, options);
-    this.#run.calls.forget(callId);
+    this.#run.calls.forget(call);
     return told ?? reason;
   }
 

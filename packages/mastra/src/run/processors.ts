@@ -1,10 +1,13 @@
 import {
   AfterModelCall,
   AfterToolCall,
+  BeforeExecute,
   BeforeModelCall,
   BeforeRun,
   BeforeToolCall,
+  PermissionRequest,
   Stop,
+  ToolApprovalDecision,
   TransformToolResult,
   TurnEnd,
   TurnStart,
@@ -69,6 +72,16 @@ interface Needs {
   readonly holding: Holding;
 }
 
+/** The events of a tool call. */
+const OF_CALLS = [
+  BeforeToolCall,
+  PermissionRequest,
+  ToolApprovalDecision,
+  BeforeExecute,
+  TransformToolResult,
+  AfterToolCall,
+];
+
 function needsOf(run: MastraRun, mayBring: boolean): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
@@ -84,7 +97,8 @@ function needsOf(run: MastraRun, mayBring: boolean): Needs {
     prompt,
     results: decidesOfTools(TransformToolResult, AfterToolCall),
     turn: model || prompt || hears(TurnStart, TurnEnd),
-    tools: mayBring || decidesOfTools(BeforeToolCall),
+    // The processors that a memory has, or Mastra adds, may bring tools, too.
+    tools: mayBring || OF_CALLS.some((point) => all.some((registries) => registries.hearsOfAnyTool(point))),
     model,
     request: model || mayAnswer || isOn,
     answer: run.decides(AfterModelCall) || isOn,

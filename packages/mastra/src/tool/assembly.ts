@@ -3,7 +3,7 @@ import { BlockedError, isBlockedError, isSameInput } from '@hooks/core/adapter';
 import { isValidationError, type ToolHooks, type ValidationError } from '@mastra/core/tools';
 import type { AnyAgent, RunOptions, Tools } from '../agent.ts';
 import { askingAsNoted, asksByItself } from '../approval/own-approval.ts';
-import { assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
+import { addedFields, assembles, type CoreTool, madeOf, replaceMethod, thrownByTool } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type HookedRun, inRun } from '../run/run.ts';
 import { ReturnedError } from '../translate.ts';
@@ -209,7 +209,8 @@ function hookedMade(
           descriptor: descriptorOf(toolName),
           attempt: async (effective, execution) => {
             try {
-              return await execute(withAdded(effective, input, execution.sent), execution.context);
+              const { sent } = execution;
+              return await execute(withAdded(toolName, effective, { given: input, sent }), execution.context);
             } catch (error) {
               throw isPause(error) ? error : thrownByTool(error);
             }
@@ -225,11 +226,15 @@ export function descriptorOf(toolName: string): ToolDescriptor {
   return { kind: madeOf(toolName) === 'agent' ? 'agent' : 'framework' };
 }
 
-/** The input as hooks have left it, and what Mastra has added to what was sent. */
-function withAdded(effective: unknown, given: unknown, sent: unknown): unknown {
-  if (isSameInput(effective, sent)) return given;
-  if (typeof effective !== 'object' || Array.isArray(effective)) return effective;
-  const added = Object.entries(Object(given)).filter(([field]) => !(field in Object(sent)));
+/** The input as hooks have left it, and what Mastra has added to what was sent. The rest of what it gives may be another call's. */
+function withAdded(
+  toolName: string,
+  effective: unknown,
+  { given, sent }: { readonly given: unknown; readonly sent: unknown },
+): unknown {
+  if (isSameInput(effective, given)) return given;
+  const added = addedFields(toolName, given, sent).map((field) => [field, Reflect.get(Object(given), field)]);
+  if (added.length === 0 || typeof effective !== 'object' || Array.isArray(effective)) return effective;
   return { ...Object.fromEntries(added), ...effective };
 }
 

@@ -209,14 +209,30 @@ export class HookedTool {
   }
 
   /** A call that was not seen where an agent assembles its tools: Mastra gives what it has parsed. */
-  #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
+  async #unseen(run: HookedRun, input: unknown, context: CallContext | undefined): Promise<unknown> {
     const { name: toolName } = this.setup;
     const callId = callIdOf(context);
-    const written = run.calls.ofId(callId);
-    const raw = written?.toolName === toolName ? written.sent : input;
+    // In an object: a promise reads what it resolves to.
+    const { sent: raw } = (await this.#written(run, callId, input)) ?? { sent: input };
     const isChecked = context?.agent !== undefined;
     const isAnswered = (context?.agent ?? context)?.resumeData !== undefined && !context?.workflow;
     return this.#call({ run, toolName, callId, isAnswered }, { raw, parsed: input, isChecked }, context);
+  }
+
+  /** What the model wrote for a call, of which Mastra gives what it has parsed; undefined if it cannot be told. */
+  async #written(
+    run: HookedRun,
+    callId: string | undefined,
+    parsed: unknown,
+  ): Promise<Execution | undefined> {
+    const all = run.calls.of(callId, this.setup.name);
+    const [only] = all;
+    if (all.length < 2) return only;
+    for (const one of all) {
+      const { error, data } = await this.#validate(one.sent);
+      if (error === undefined && isSameInput(data, parsed)) return one;
+    }
+    return undefined;
   }
 
   async #call(

@@ -1,6 +1,6 @@
-import { isSameInput } from '@hooks/core/adapter';
+import { type CallIdentity, isSameInput } from '@hooks/core/adapter';
 import type { StoredCall } from '../agent.ts';
-import { argumentsOf, madeOf } from '../internals.ts';
+import { addedFields, argumentsOf } from '../internals.ts';
 import { Execution } from './execution.ts';
 
 /** The calls of a run that a model has made, have begun or have paused. While one runs it is not here, so no other call with its id takes it over. */
@@ -39,7 +39,7 @@ export class KnownCalls {
 
   /** A call that hooks are asked about before Mastra runs it. */
   prepare(callId: string, toolName: string, sent: unknown): Execution {
-    const known = this.#of(callId, toolName).find((one) => isSameInput(one.sent, sent));
+    const known = this.of(callId, toolName).find((one) => isSameInput(one.sent, sent));
     return known ?? this.keep(new Execution(callId, toolName, sent));
   }
 
@@ -48,7 +48,7 @@ export class KnownCalls {
    * wrote: see {@link runsAsWritten}. It may also add to the input while the call is paused.
    */
   take(callId: string | undefined, toolName: string, given: unknown): Execution {
-    const all = this.#of(callId, toolName);
+    const all = this.of(callId, toolName);
     const known =
       all.find(({ sent }) => isSameInput(sent, given)) ??
       all.find(({ sent }) => runsAsWritten(toolName, given, sent)) ??
@@ -63,12 +63,14 @@ export class KnownCalls {
     return execution;
   }
 
-  /** The call is over without having run. */
-  forget(callId: string): void {
-    this.#all = this.#all.filter((one) => one.callId !== callId);
+  /** The call is over without having run. Others with its id are not. */
+  forget({ callId, toolName, input }: CallIdentity): void {
+    const known = this.of(callId, toolName).find(({ sent }) => isSameInput(sent, input));
+    this.#all = this.#all.filter((one) => one !== known);
   }
 
-  #of(callId: string | undefined, toolName: string): readonly Execution[] {
+  /** The calls of a tool with that id: a model may have given it to several. */
+  of(callId: string | undefined, toolName: string): readonly Execution[] {
     return this.#all.filter((one) => one.callId === callId && one.toolName === toolName);
   }
 }
@@ -87,10 +89,10 @@ function copyOf(written: unknown): unknown {
  * are gone. To what an agent as a tool is given, Mastra adds the thread of its own.
  */
 export function runsAsWritten(toolName: string, input: unknown, written: unknown): boolean {
-  const fields: object = Object(written);
-  const given = Object.entries(Object(input)).filter(([field]) => field in fields);
-  const runs: unknown = madeOf(toolName) === 'agent' ? Object.fromEntries(given) : input;
-  return isStoredAs(written, runs);
+  const added = addedFields(toolName, input, written);
+  if (added.length === 0) return isStoredAs(written, input);
+  const given = Object.entries(Object(input)).filter(([field]) => !added.includes(field));
+  return isStoredAs(written, Object.fromEntries(given));
 }
 
 /** Whether Mastra's storage may have made the second input of the first. It may change the order of keys, too. */

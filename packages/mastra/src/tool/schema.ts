@@ -5,7 +5,7 @@ import { createTool, isValidationError, type ValidationError } from '@mastra/cor
 /** An input as the tool gets it, or Mastra's failure for one that does not fit. */
 export type Checked =
   | { readonly data: unknown; readonly error?: undefined }
-  | { readonly error: ValidationError };
+  | { readonly data?: undefined; readonly error: ValidationError };
 
 /** Validates an input by a tool's schema, as Mastra does. Without a schema every input is valid. */
 export async function checkInput(schema: unknown, input: unknown, toolId: string): Promise<Checked> {
