@@ -466,19 +466,6 @@ describe('PermissionRequest', () => {
     expect(errors[0]).toContain('only a person may approve');
   });
 
-  it.each([1, 2])(
-    'requireApproval by somebody it does not know, of %i hooks, lets no hook grant it',
-    async (count) => {
-      const hooks = createHooks({ onError: () => {} });
-      const by: string = 'a person';
-      hooks.on(BeforeToolCall, () => requireApproval('sure?', { by: by as 'person' }));
-      if (count === 2) hooks.on(BeforeToolCall, () => requireApproval('really?'));
-      hooks.on(PermissionRequest, () => grantApproval('safe'));
-      expect(await call(hooks)).toMatchObject({ status: 'denied' });
-      expect(await call(hooks, { approval: allow })).toMatchObject({ status: 'ok' });
-    },
-  );
-
   it('a rewritten input is checked again by the guards', async () => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('sure?'));

@@ -81,7 +81,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
     needed = await replace(call, needed, patch.input);
     if (needed === undefined) return;
     // A hook cannot grant what a guard requires of a person for the input that the hook has written.
-    if (needed.by !== undefined) granted = undefined;
+    if (needed.by === 'person') granted = undefined;
     needed = await hear(call, resumed, needed);
     if (needed === undefined) return;
   }
@@ -494,7 +494,7 @@ function permissionRules(by: 'person' | undefined, grant: Grant): PipelineOption
       const { approval } = patch;
       if (approval !== undefined && approval.kind !== 'granted')
         return 'approval is required already; a hook can only grant it or block';
-      if (approval !== undefined && by !== undefined) return 'only a person may approve this call';
+      if (approval !== undefined && by === 'person') return 'only a person may approve this call';
       grant.note(approval, changesInput(patch, event as PermissionRequest));
       return undefined;
     },
