@@ -63,7 +63,11 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       ['hooks.yaml:1:1: hook: unknown field; did you mean "hooks"?'],
     ],
     ['invalid YAML', 'hooks:\n  - a: [1\n', ['hooks.yaml:3:1: ']],
-    ['a key twice', 'hooks:\n  stop: []\n  stop: []\n', ['hooks.yaml:3:3: a key stands twice in a map; keep one']],
+    [
+      'a key twice',
+      'hooks:\n  stop: []\n  stop: []\n',
+      ['hooks.yaml:3:3: a key stands twice in a map; keep one'],
+    ],
     [
       'a blank command, which would pass every gate',
       'hooks:\n  before_run:\n    - {type: command, command: " "}\n',
