@@ -320,7 +320,7 @@ function answersOf(
   paused: Stored['paused'],
 ): readonly (readonly [string, Answered])[] {
   const hashes = new Map(paused?.pending.map(({ callId, hash }) => [callId, hash]));
-  return answers.map((answer) => [answer.callId, { ...answer, hash: hashes.get(answer.callId) }]);
+  return answers.map(({ callId, ...answer }) => [callId, { ...answer, hash: hashes.get(callId) }]);
 }
 
 function pendingOf({ run, faults }: Running): readonly PendingApproval[] {
