@@ -286,6 +286,30 @@ describe('BeforeExecute of one call among others', () => {
     expect(seen).toEqual(['ls', 'pwd']);
   });
 
+  it('asks its guards about an input that an approver has replaced before, when it runs itself', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'ls' ? proceed() : requireApproval('sure?')));
+    hooks.guard(BeforeExecute, ({ input }) => (input === 'rm' ? block('never') : proceed()));
+    const ran: unknown[] = [];
+    const outcome = await callTool(
+      hooks,
+      { session: hooks.session('s'), toolName: 'exec', input: 'ls' },
+      async (_input, running) => {
+        for (const [wanted, allowed] of [
+          ['rm', 'ls'],
+          ['cp', 'rm'],
+        ]) {
+          const approval = () => ({ decision: 'allow', input: allowed }) as const;
+          const checked = await recheckToolCall(running, wanted, { approval });
+          if (checked.kind === 'run') ran.push(checked.input);
+        }
+        return 'ok';
+      },
+    );
+    expect(ran).toEqual(['ls']);
+    expect(outcome).toMatchObject({ status: 'blocked', reason: 'never' });
+  });
+
   it('asks its guards about an input that a middleware has put in the place of the first, and obeys them', async () => {
     const hooks = createHooks();
     const asked: unknown[] = [];

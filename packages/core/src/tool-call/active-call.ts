@@ -54,6 +54,8 @@ export interface ChangedInput {
   readonly from: BeforeToolCall;
   /** The results for inputs that passed, by canonical JSON. */
   readonly passed: Map<string, PassedInput>;
+  /** The inputs that guards of `BeforeExecute` have let run, by canonical JSON. A person may have put one in the place of another. */
+  readonly admitted: Set<string>;
   /** The attempt in which the tool got its latest input, and the call with that. */
   ran: { readonly attempt: number; readonly event: BeforeToolCall } | undefined;
   /** An input is being checked. Meanwhile, no token can answer for the call. */

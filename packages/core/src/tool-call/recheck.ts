@@ -68,7 +68,8 @@ export async function recheckToolCall(
     else restore(call, known);
     if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
     // Guards of `BeforeExecute` have let those inputs run that have passed.
-    if (call.state.kind === 'ready' && !hasPassed(changed, call.event.input)) await readmit(call);
+    if (call.state.kind === 'ready' && !changed.admitted.has(canonicalJson(call.event.input)))
+      await readmit(call);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
     if (json !== undefined && call.state.kind === 'waiting')
@@ -83,8 +84,11 @@ export async function recheckToolCall(
   if (ended !== undefined) return ended;
   const { event } = call;
   if (json !== undefined) passed.set(json, { event, request: undefined });
-  // An approver may have put another one in its place, which has passed, too.
-  passed.set(canonicalJson(event.input), { event, request: undefined });
+  // An approver may have put another one in its place, which has passed, too. What a person wants in the place of that one stands.
+  const own = canonicalJson(event.input);
+  changed.admitted.add(own);
+  if (passed.get(own)?.request !== undefined || !passed.has(own))
+    passed.set(own, { event, request: undefined });
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
@@ -105,20 +109,15 @@ function openCall(running: ExecuteOptions): ActiveCall {
 
 /** The input of a call before any other was checked. It has passed, unless it is none that hooks can see. */
 function unchanged({ event, problem }: ActiveCall): ChangedInput {
-  const own =
-    problem === undefined ? [[canonicalJson(event.input), { event, request: undefined }] as const] : [];
+  const own = problem === undefined ? [canonicalJson(event.input)] : [];
   return {
     from: event,
-    passed: new Map(own),
+    passed: new Map(own.map((json) => [json, { event, request: undefined }])),
+    admitted: new Set(own),
     ran: undefined,
     checking: false,
     over: false,
   };
-}
-
-function hasPassed({ passed }: ChangedInput, input: unknown): boolean {
-  const known = passed.get(canonicalJson(input));
-  return known !== undefined && known.request === undefined;
 }
 
 /** Returns a call to an input that was checked before: it has passed, or waits for its approval. */
