@@ -1,7 +1,9 @@
 import { getEventListeners } from 'node:events';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   AfterToolCall,
+  type ApprovalAnswer,
   type ApprovalRequest,
   type Approver,
   BeforeExecute,
@@ -33,6 +35,15 @@ function asking(): ReturnType<typeof createHooks> {
   const hooks = createHooks();
   hooks.on(BeforeToolCall, () => requireApproval('sure?'), { id: 'ask' });
   return hooks;
+}
+
+/** The outcome of a call that has paused, with this answer. */
+async function answerPaused(hooks: Hooks, answer: ApprovalAnswer): Promise<unknown> {
+  const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
+  const begun = await beginToolCall(hooks, theCall, { approval: 'native', capabilities: { ask: true } });
+  if (begun.kind !== 'ask') throw new Error(begun.kind);
+  const answered = await answerToolCall(begun.token, answer);
+  return answered.kind === 'done' ? answered.outcome : answered;
 }
 
 function record(hooks: ReturnType<typeof createHooks>): string[] {
@@ -289,17 +300,7 @@ describe('who approves', () => {
 
     it('denies the call', () => problemsOf((hooks, answer) => call(hooks, { approval: () => answer })));
 
-    it('denies a call that has paused', () =>
-      problemsOf(async (hooks, answer) => {
-        const theCall = { session: hooks.session('s'), toolName: 'exec', input: 'ls' };
-        const begun = await beginToolCall(hooks, theCall, {
-          approval: 'native',
-          capabilities: { ask: true },
-        });
-        if (begun.kind !== 'ask') throw new Error(begun.kind);
-        const answered = await answerToolCall(begun.token, answer);
-        return answered.kind === 'done' ? answered.outcome : answered;
-      }));
+    it('denies a call that has paused', () => problemsOf(answerPaused));
 
     it('denies a call that has paused in another process', async () => {
       const hash = await hashInput('ls');
@@ -325,6 +326,7 @@ describe('who approves', () => {
     const approval = () => ({ ...given, hash: 'of another input' }) as never;
     expect(await call(hooks, { approval })).toMatchObject({ status: 'denied', ran: false });
     expect(errors.map(({ code }) => code)).toEqual(codes);
+    expect(await answerPaused(asking(), approval())).toMatchObject({ status: 'denied', ran: false });
     const right = (request: ApprovalRequest) => ({ decision: 'allow', hash: request.hash }) as const;
     expect(await call(asking(), { approval: right })).toMatchObject({ status: 'ok' });
   });
@@ -339,6 +341,51 @@ describe('who approves', () => {
       }
     }
     expect(await call(asking(), { approval: () => new Answer() })).toMatchObject({ status: 'ok' });
+  });
+
+  it('that answers a paused call with accessors of a class is heard, too', async () => {
+    class No {
+      get decision() {
+        return 'deny' as const;
+      }
+      get reason() {
+        return 'not today';
+      }
+    }
+    const denied = { status: 'denied', reason: 'not today' };
+    expect(await answerPaused(asking(), new No())).toMatchObject(denied);
+    expect(await call(asking(), { resumed: new No() })).toMatchObject(denied);
+  });
+
+  it('that misspells a field in another realm lets no call run', async () => {
+    const answer = runInNewContext("({ decision: 'allow', inptu: 'pwd' })");
+    expect(await call(asking(), { approval: () => answer })).toMatchObject({ status: 'denied' });
+  });
+
+  it.each([
+    ['a cancellation', { decision: 'canceled' }],
+    ['null', null],
+    ['no answer', false],
+  ])(
+    'in another process with %s lets no call run, also where nobody requires approval',
+    async (_, answer) => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => proceed());
+      const about = { callId: 'one', resumed: answer as never };
+      expect(await call(hooks, about)).toMatchObject({ status: 'denied', ran: false });
+    },
+  );
+
+  it('in another process is read once', async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => proceed());
+    let reads = 0;
+    const answer = Object.create({
+      get decision() {
+        return reads++ === 0 ? 'deny' : 'allow';
+      },
+    });
+    expect(await call(hooks, { resumed: answer })).toMatchObject({ status: 'denied', ran: false });
   });
 
   it('"deny" is nobody, and no failure', async () => {

@@ -1,4 +1,4 @@
-import { readFields } from '../plain.ts';
+import { isPlain, readFields } from '../plain.ts';
 import type { ApprovalAnswer, Resumed } from './approval.ts';
 
 type Field = keyof ApprovalAnswer | keyof Resumed;
@@ -49,8 +49,8 @@ export function answerFrom(given: unknown, shown?: string): ApprovalAnswer | str
 
 /** The known fields that have a value, and the unknown ones, which may be misspelt. A class may have fields of its own. */
 function fieldsOf(given: unknown, answer: { readonly [field: string]: unknown }): readonly string[] {
-  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(Object(given)));
-  return (isPlain ? Object.keys(Object(given)) : FIELDS).filter(
+  const object: object = Object(given);
+  return (isPlain(object) ? Object.keys(object) : FIELDS).filter(
     (field) => !FIELDS.includes(field) || answer[field] !== undefined,
   );
 }

@@ -33,8 +33,8 @@ export async function begin(
   call: ActiveCall,
   given: Resumed | undefined = call.described.resumed,
 ): Promise<void> {
-  const answer = given && answerFrom(given);
-  const resumed = typeof answer === 'string' ? failedAnswer(call, answer) : given;
+  const resumed = given === undefined ? undefined : resumedFrom(call, given);
+  if (call.state.kind === 'new') call.described = { ...call.described, resumed };
   if (call.state.kind === 'waiting' && resumed?.decision === 'deny') return takeAnswer(call, resumed);
   if (call.lapsed !== undefined) return lapse(call, call.lapsed);
   if (call.state.kind === 'waiting' && resumed !== undefined) return takeResumed(call, resumed);
@@ -54,6 +54,13 @@ export async function begin(
   if (unfit) return conclude(call, { ...misfitting(unfit), by: unfit.by });
   const decision = await call.askChain(chain, call.event, beforeRules(call));
   return decision.kind === 'block' ? blocked(call, decision) : approve(call);
+}
+
+/** A person's decision, read once. The cancellation of a call is a no to it. */
+function resumedFrom(call: ActiveCall, given: Resumed): Resumed {
+  const answer = answerFrom(given);
+  if (typeof answer === 'string') return failedAnswer(call, answer);
+  return { ...answer, decision: answer.decision === 'canceled' ? 'deny' : answer.decision };
 }
 
 /** A call whose input does not fit a schema. */

@@ -2,7 +2,7 @@ import { answerFrom } from '../approval/answer-from.ts';
 import type { ApprovalAnswer } from '../approval/approval.ts';
 import { defined } from '../defined.ts';
 import { ContinuedElsewhere, fail } from '../error.ts';
-import { isSameInput } from '../plain.ts';
+import { isPlain, isSameInput } from '../plain.ts';
 import type { KnownSession } from '../session/state.ts';
 import { ActiveCall, enter, keepPaused } from './active-call.ts';
 import { askApprovers, failedAnswer, takeAnswer } from './approve.ts';
@@ -65,11 +65,13 @@ export async function answerToolCall(
       `answerToolCall: call ${token.callId} does not wait for approval in this process; begin it again with \`resumed\`.`,
     );
   }
+  const { hash } = call.state.request;
   call.due = undefined;
   takeUp(call, { approvalId: answer.approvalId });
   if ('decision' in answer) {
     const { approvalId: _, ...said } = answer;
-    const read = answerFrom(said);
+    // A class may have its fields as accessors.
+    const read = answerFrom(isPlain(answer) ? said : answer, hash);
     await takeAnswer(call, typeof read === 'string' ? failedAnswer(call, read) : read);
     await askApprovers(call, undefined);
   } else {
