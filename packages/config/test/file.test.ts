@@ -69,6 +69,24 @@ describe('an error in a file says what is wrong, where, and what was expected', 
       ['hooks.yaml:3:3: a key stands twice in a map; keep one'],
     ],
     [
+      'a key twice, one of them as an alias',
+      'hooks:\n  &key stop: []\n  *key : []\n',
+      ['hooks.yaml:3:3: a key has to be a text: no alias, list or map'],
+    ],
+    [
+      'keys that are lists or maps',
+      'hooks:\n  ? [stop]\n  : []\n  ? {stop: 1}\n  : []\n',
+      [
+        'hooks.yaml:2:5: a key has to be a text: no alias, list or map',
+        'hooks.yaml:4:5: a key has to be a text: no alias, list or map',
+      ],
+    ],
+    [
+      'a merge of something else than maps',
+      'hooks:\n  <<: 5\n  stop: []\n',
+      ['hooks.yaml:1:1: a merge (<<) takes maps only'],
+    ],
+    [
       'a blank command, which would pass every gate',
       'hooks:\n  before_run:\n    - {type: command, command: " "}\n',
       ['hooks.yaml:3:32: hooks.before_run[0].command: expected a command'],

@@ -6,7 +6,6 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
-  type Scalar,
   visit,
   type YAMLError,
 } from 'yaml';
@@ -49,8 +48,8 @@ function parseYamlText(text: string, file: string): ParsedText {
     path: '',
     message: problemOf(error),
   }));
-  for (const { range } of repeatedKeys(document))
-    issues.push({ ...at(range?.[0] ?? 0), path: '', message: 'a key stands twice in a map; keep one' });
+  for (const { key, message } of oddKeys(document))
+    issues.push({ ...at(rangeOf(key) ?? 0), path: '', message });
   const notJson = /\.json$/i.test(file) && issues.length === 0 ? whereNotJson(text, document) : undefined;
   if (notJson !== undefined) issues.push({ ...at(notJson), path: '', message: NOT_JSON });
   visit(document, { Pair: (_, pair) => keepText(pair) });
@@ -88,21 +87,24 @@ function parseTomlText(text: string, file: string): ParsedText {
   }
 }
 
-/** Keys that are the same as texts: `1` and `"1"` name the same field. */
-function repeatedKeys(document: Document.Parsed): readonly Scalar[] {
-  const repeated: Scalar[] = [];
+/** Keys that are the same as texts (`1` and `"1"` name the same field), and those that name a field only once the file is evaluated. */
+function oddKeys(document: Document.Parsed): readonly { readonly key: unknown; readonly message: string }[] {
+  const odd: { readonly key: unknown; readonly message: string }[] = [];
   visit(document, {
     Map: (_, { items }) => {
       const known = new Set<string>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
+        if (!isScalar(key)) {
+          odd.push({ key, message: 'a key has to be a text: no alias, list or map' });
+          continue;
+        }
         const name = String(key.value ?? '');
-        if (known.has(name)) repeated.push(key);
+        if (known.has(name)) odd.push({ key, message: 'a key stands twice in a map; keep one' });
         known.add(name);
       }
     },
   });
-  return repeated;
+  return odd;
 }
 
 const NOT_JSON = 'not JSON: use double quotes, and no comments or trailing commas; or name the file .yaml';
@@ -135,6 +137,12 @@ function keepText({ key, value: variables }: Pair): void {
       value.value = value.source ?? value.value;
 }
 
+/** What is wrong where a value cannot be made of a document, by the parser's words. */
+const UNRESOLVED: readonly (readonly [RegExp, string])[] = [
+  [/^Unresolved alias/, 'an alias (*) names no anchor (&) before it'],
+  [/^Merge sources/, 'a merge (<<) takes maps only'],
+];
+
 const TOO_MANY_ALIASES = 'the file has too many aliases; write out what they name';
 
 /** The codes whose messages are the parser's own words, and hold nothing of the file. */
@@ -163,11 +171,8 @@ function toValue(document: Document.Parsed): { readonly value: unknown; readonly
     return { value: document.toJS({ maxAliasCount: 1000 }) };
   } catch (error) {
     // Its words repeat the name of the alias.
-    const isUnknown = /^Unresolved alias/.test(messageOf(error));
-    return {
-      value: undefined,
-      error: isUnknown ? 'an alias (*) names no anchor (&) before it' : TOO_MANY_ALIASES,
-    };
+    const known = UNRESOLVED.find(([words]) => words.test(messageOf(error)));
+    return { value: undefined, error: known?.[1] ?? TOO_MANY_ALIASES };
   }
 }
 
