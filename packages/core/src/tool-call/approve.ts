@@ -71,7 +71,12 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   if (needed === undefined) return;
   if (call.nextStep(await hashOf(call)).kind === 'approved') return allow(call, resumed ?? {});
   const { by } = needed;
-  const event = call.tell(PermissionRequest.type, { ...about(needed), ...defined({ by }) });
+  const rechecked = call.changed?.checking === true ? true : undefined;
+  const { execute } = call.event;
+  const event = call.tell(PermissionRequest.type, {
+    ...about(needed),
+    ...defined({ by, execute, rechecked }),
+  });
   const grant = new Grant();
   const decision = await call.ask(PermissionRequest, event, permissionRules(by, grant));
   if (decision.kind === 'block') return refuse(call, 'denied', decision);

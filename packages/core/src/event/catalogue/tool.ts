@@ -68,6 +68,10 @@ export interface PermissionRequest extends ToolEvent {
   /** `person`: no hook can grant it. */
   readonly by?: 'person';
   readonly approval?: ApprovalGranted;
+  /** The function that will run the call instead of the tool, if a hook set one. */
+  readonly execute?: Execute;
+  /** The call was let run, and a middleware of the framework has changed its input since: it has been counted. */
+  readonly rechecked?: true;
 }
 export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'modify', 'approval' | 'input'> =
   /* @__PURE__ */ makeEvent<PermissionRequest>()({
