@@ -114,6 +114,22 @@ withClaude.concurrent('a Stop hook makes the agent continue, and may refuse the 
   expect(blockReason(result)).toBe('not good');
 });
 
+withClaude.concurrent(
+  'a Block on Stop leaves the answer in the result, and throws with refused: throw',
+  async () => {
+    const hooks = createHooks();
+    hooks.guard(Stop, () => block('not good'));
+    const { result } = await play(['the answer'], hooks);
+    expect([result?.subtype === 'success' && result.result, blockReason(result)]).toEqual([
+      'the answer',
+      'not good',
+    ]);
+    const { error, messages } = await play(['the answer'], hooks, { settings: { refused: 'throw' } });
+    expect(error).toMatchObject({ name: 'BlockedError', message: expect.stringContaining('not good') });
+    expect(JSON.stringify(messages)).toContain('the answer');
+  },
+);
+
 withClaude.concurrent.for([
   ['refuses', 'not good', () => block('not good')],
   // Claude Code asks the model no more.

@@ -287,3 +287,53 @@ test('fields for people, and those of which only the program knows, are no error
   };
   expect(read(file, 'hooks.json').issues).toEqual([]);
 });
+
+// The table of reference/config.md.
+describe('an unknown name in a file whose dialect is named', () => {
+  const handler = { type: 'command', command: 'true' };
+  const grouped =
+    (event: string) =>
+    (hook: object, more = '') => ({
+      hooks: {
+        [event]: [{ hooks: [{ ...handler, ...hook }] }],
+        ...(more && { [more]: [{ hooks: [handler] }] }),
+      },
+    });
+  const flat =
+    (event: string, known: object, top: object = {}) =>
+    (hook: object, more = '') => ({
+      ...top,
+      hooks: { [event]: [{ ...known, ...hook }], ...(more && { [more]: [known] }) },
+    });
+  const files: Record<DialectName, (hook: object, more?: string) => object> = {
+    hooks: grouped('before_tool_call'),
+    'docker-agent': (hook, more) => ({ agents: { root: grouped('pre_tool_use')(hook, more) } }),
+    'claude-code': grouped('PreToolUse'),
+    ai4j: flat('preToolUse', { command: 'true' }),
+    cursor: flat('beforeShellExecution', { command: 'true' }, { version: 1 }),
+    copilot: flat('preToolUse', { type: 'command', bash: 'true' }, { version: 1 }),
+    gemini: grouped('BeforeTool'),
+    codex: grouped('PreToolUse'),
+  };
+  const outcome = (dialect: DialectName, file: object): string => {
+    const { issues, notices } = readHookFile(JSON.stringify(file), 'x.json', dialect);
+    return issues.length > 0 ? 'error' : notices.length > 0 ? 'notice' : 'none';
+  };
+
+  test.each<[DialectName, event: string, field: string]>([
+    ['hooks', 'error', 'error'],
+    ['docker-agent', 'error', 'error'],
+    ['claude-code', 'notice', 'notice'],
+    ['ai4j', 'notice', 'notice'],
+    ['cursor', 'error', 'notice'],
+    ['copilot', 'error', 'notice'],
+    ['gemini', 'error', 'notice'],
+    ['codex', 'error', 'notice'],
+  ])('%s: of an event is an error or a notice (%s), of a field, too (%s)', (dialect, event, field) => {
+    const file = files[dialect];
+    expect(outcome(dialect, file({}))).toBe('none');
+    expect(outcome(dialect, file({}, 'Fooled'))).toBe(event);
+    expect(outcome(dialect, file({}, 'before_tol_call'))).toBe('error');
+    expect(outcome(dialect, file({ zzz: 1 }))).toBe(field);
+  });
+});

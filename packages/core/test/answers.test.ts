@@ -126,7 +126,7 @@ describe('a decision is read once, and with the fields of its class', () => {
 
 describe('a field of a wrong shape is a failure of its hook', () => {
   const changed = (field: string): unknown =>
-    expect.stringContaining(`modified "${field}" other than the event allows`);
+    expect.stringContaining(`modified "${field}" to an invalid value`);
 
   it.each([
     ['execute', 'ls'],
@@ -140,11 +140,23 @@ describe('a field of a wrong shape is a failure of its hook', () => {
     ['approval', { reason: 'x' }],
     ['approval', 'granted'],
     ['approval', null],
-    ['output', 'not of this event'],
   ])('%s of a tool call: %j', async (field, value) => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => patch({ [field]: value }));
     expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: changed(field) });
+  });
+
+  it("names an event's fields where a hook modifies another one", async () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => patch({ output: 'not of this event' }));
+    const reason = expect.stringContaining('modified "output" other than the event allows (toolName,');
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', reason });
+  });
+
+  it('an approval of a guard', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => patch({ approval: { kind: 'required', reason: 'x', by: 'anybody' } }));
+    expect(await call(hooks)).toMatchObject({ status: 'blocked', reason: changed('approval') });
   });
 
   it.each([

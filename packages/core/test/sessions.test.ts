@@ -279,6 +279,14 @@ describe('values under a shared key', () => {
     }
   });
 
+  it('are those of the outermost registry where several had one before they met', async () => {
+    const [a, b] = [registry(), registry()];
+    a.session('s').set(flag, 'of a');
+    b.session('s').set(flag, 'of b');
+    await call([b, a]);
+    expect(flags([a, b])).toEqual(['of b', 'of b']);
+  });
+
   it('are merged where sessions meet that shared them with others, and stay so after one has closed', async () => {
     const [a, b, c, d] = [registry(), registry(), registry(), registry()] as const;
     const other = sessionKey<string>('acme/other', { shared: true });

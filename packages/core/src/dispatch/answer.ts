@@ -101,7 +101,7 @@ function check(
     const patch = sealFields(given);
     if (isGuard && !isRequirement(patch)) return wrong(notForGuards);
     const field = Object.keys(patch).find((name) => !fits(spec, name, patch[name]));
-    if (field !== undefined) return notAllowed(field);
+    if (field !== undefined) return wrong(`modified "${field}" to an invalid value`);
     const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
     if (problem !== undefined)
       return wrong(`returned a Modify that does not fit the event's schema (${problem})`);

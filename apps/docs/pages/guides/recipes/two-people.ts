@@ -12,13 +12,13 @@ function allOf(...approvers: readonly Approver[]): Approver {
   return async (request, options) => {
     const people = new Set<string>();
     for (const ask of approvers) {
-      const { decision, by, input, reason } = await ask(request, options);
-      if (decision !== 'allow')
-        return { decision: 'deny', by, reason: reason ?? 'Somebody said no.' };
-      // The next person would not see another input.
-      if (input !== undefined)
-        return { decision: 'deny', by, reason: 'Call it with that input.' };
-      if (by === undefined || people.has(by))
+      const answer = await ask(request, options);
+      const { decision, by, ...rest } = answer;
+      if (decision === 'deny' || decision === 'canceled') return answer;
+      // The next person would see neither another input nor a result.
+      if (decision !== 'allow' || Object.keys(rest).length > 0)
+        return { decision: 'deny', by, reason: 'Only yes and no count here.' };
+      if (!by?.trim() || people.has(by))
         return { decision: 'deny', reason: 'Two people have to agree.' };
       people.add(by);
     }
