@@ -7,4 +7,5 @@ export {
   messagesOf,
   type PromptMessage,
 } from './prompt.ts';
-export { changedTools, type RequestTool, toolsOf, withoutLostChoice } from './tools.ts';
+export { lostSetting } from './settings.ts';
+export { type RequestTool, toolsOf, withTools } from './tools.ts';

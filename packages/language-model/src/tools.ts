@@ -14,8 +14,17 @@ export function toolsOf(tools: readonly RequestTool[]): ModelTool[] {
   });
 }
 
-/** The tools of a request as hooks left them: fewer, or with other descriptions. */
-export function changedTools<T extends object>(tools: readonly T[], left: readonly ModelTool[]): T[] {
+/** A request with the tools that hooks left: fewer, or with other descriptions. */
+export function withTools<P extends { readonly tools?: readonly object[] }>(
+  params: P,
+  left: readonly ModelTool[] | undefined,
+): P {
+  if (params.tools === undefined || left === undefined) return params;
+  const tools = changedTools(params.tools, left);
+  return { ...withoutLostChoice(params, tools), tools };
+}
+
+function changedTools<T extends object>(tools: readonly T[], left: readonly ModelTool[]): T[] {
   return tools.flatMap((tool) => {
     const { name, description: own }: Partial<RequestTool> = tool;
     const kept = left.find((one) => one.name === name);
@@ -30,7 +39,7 @@ export function changedTools<T extends object>(tools: readonly T[], left: readon
 type ToolChoice = { readonly type: string; readonly toolName?: string } | undefined;
 
 /** Without the choice of a tool that hooks took away: providers refuse to be told to call one that they do not have. */
-export function withoutLostChoice<P extends object>(
+function withoutLostChoice<P extends object>(
   params: P & { readonly toolChoice?: ToolChoice },
   tools: readonly object[],
 ): P {

@@ -1,4 +1,4 @@
-import { withoutLostChoice } from '@hooks/language-model';
+import { withTools } from '@hooks/language-model';
 import { expect, test } from 'vitest';
 
 const tool = { type: 'tool', toolName: 'read' };
@@ -12,8 +12,10 @@ test.each([
   [required, [{ name: 'write' }], required],
   [undefined, [], undefined],
 ])('a choice of %j stays only with a tool to choose among %j', (toolChoice, tools, left) => {
-  expect(withoutLostChoice({ temperature: 1, toolChoice }, tools)).toEqual({
+  const offered = [{ name: 'read' }, { name: 'write' }];
+  expect(withTools({ temperature: 1, toolChoice, tools: offered }, tools)).toEqual({
     temperature: 1,
     toolChoice: left,
+    tools,
   });
 });

@@ -5,12 +5,12 @@ import {
   type Prepared,
   type RunEnd,
 } from '@hooks/core/adapter';
-import { addUsage, decidedStream, responseOf, withModelId } from '@hooks/language-model';
+import { addUsage, decidedStream, lostSetting, responseOf, withModelId } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
 import { changedResult, refusedChunks, refusedResult, responseIn } from './answer.ts';
-import { changedParams, lostSetting, requestOf } from './request.ts';
+import { changedParams, requestOf } from './request.ts';
 
 /** Where model calls find their run: the current one, or a new one for each. */
 export type Enter = <T>(

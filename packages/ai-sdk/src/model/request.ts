@@ -1,13 +1,6 @@
-import type { HookDecision, ModelSettings } from '@hooks/core';
-import { type ModelRequest, type Prepared, refusedSetting } from '@hooks/core/adapter';
-import {
-  changedPrompt,
-  changedTools,
-  instructionsOf,
-  messagesOf,
-  toolsOf,
-  withoutLostChoice,
-} from '@hooks/language-model';
+import type { ModelSettings } from '@hooks/core';
+import type { ModelRequest, Prepared } from '@hooks/core/adapter';
+import { changedPrompt, instructionsOf, messagesOf, toolsOf, withTools } from '@hooks/language-model';
 import type { ModelParams } from '../sdk.ts';
 
 type Send = Extract<Prepared, { readonly kind: 'send' }>;
@@ -31,18 +24,11 @@ export function requestOf(params: ModelParams): ModelRequest {
 export function changedParams(params: ModelParams, { patch, context }: Send): ModelParams {
   const { instructions, messages, tools, settings } = patch;
   if (context.length === 0 && Object.keys(patch).length === 0) return params;
-  const left = params.tools && tools && changedTools(params.tools, tools);
   return {
-    ...(left ? withoutLostChoice(params, left) : params),
+    ...withTools(params, tools),
     prompt: changedPrompt(params.prompt, { instructions, messages, context }),
-    ...(left && { tools: left }),
     ...(settings && nativeSettings(settings)),
   };
-}
-
-/** Why a decision cannot be honored: the SDK has no setting that shows the reasoning, only options of each provider. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
 }
 
 function nativeSettings({ temperature, maxTokens, reasoningEffort }: ModelSettings): Partial<ModelParams> {

@@ -1,5 +1,6 @@
 import type { FindTarget } from '@hooks/core';
 import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
+import { lostSetting } from '@hooks/language-model';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { boundSecret, checkSecret, mayAsk, maySign, ownOf } from '../approval/approval.ts';
 import { Approvals } from '../approval/approvals.ts';
@@ -7,7 +8,6 @@ import { answeredIn, pausedRuns, responsesIn } from '../approval/pending.ts';
 import type { ChunkTimeouts } from '../model/chunk-timeouts.ts';
 import { hookedStandalone, standaloneModel } from '../model/hook-model.ts';
 import { namedModel, noteStep, otherModel, wrapModel } from '../model/hooked-model.ts';
-import { lostSetting } from '../model/request.ts';
 import type { NativeRun, Registries } from '../options.ts';
 import type { ApprovalAnswer, ApprovalOptions, CallSettings, SdkTool, Step, ToolOptions } from '../sdk.ts';
 import {

@@ -1,6 +1,6 @@
-import type { HookDecision, ModelSettings } from '@hooks/core';
-import { type ModelRequest, type RequestPatch, refusedSetting } from '@hooks/core/adapter';
-import { changedTools, instructionsOf, messagesOf, withoutLostChoice } from '@hooks/language-model';
+import type { ModelSettings } from '@hooks/core';
+import type { ModelRequest, RequestPatch } from '@hooks/core/adapter';
+import { instructionsOf, messagesOf, withTools } from '@hooks/language-model';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { NativeModelCall } from '../native.ts';
 
@@ -41,20 +41,12 @@ function descriptionOf(tool: unknown): string | undefined {
 export function patched<Options extends CallOptions>(
   options: Options,
   provider: string,
-  { tools: left, settings }: RequestPatch,
+  { tools, settings }: RequestPatch,
 ): Options {
-  const { tools, providerOptions } = options;
-  const offered = tools && left && changedTools(tools, left);
   return {
-    ...(offered ? withoutLostChoice(options, offered) : options),
-    ...(offered && { tools: offered }),
-    ...(settings && nativeSettings(settings, provider, providerOptions)),
+    ...withTools(options, tools),
+    ...(settings && nativeSettings(settings, provider, options.providerOptions)),
   };
-}
-
-/** Why a decision cannot be honored: Mastra has no setting that shows the reasoning, only options of each provider. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
 }
 
 function nativeSettings(

@@ -14,7 +14,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import type { ModelCall, Prepared, RequestPatch } from '@hooks/core/adapter';
-import { changedPrompt } from '@hooks/language-model';
+import { changedPrompt, lostSetting } from '@hooks/language-model';
 import type {
   InputProcessor,
   InputProcessorOrWorkflow,
@@ -28,7 +28,7 @@ import type { RunOptions } from '../agent.ts';
 import { modelName } from '../internals.ts';
 import { type Holding, hookedModel } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
-import { lostSetting, requestOf, type StepSetup } from '../model/request.ts';
+import { requestOf, type StepSetup } from '../model/request.ts';
 import type { Registries } from '../registries.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';

@@ -1,9 +1,9 @@
 import { BeforeRun, type HookDecision, UserPromptSubmit } from '@hooks/core';
 import type { PromptPort } from '@hooks/core/adapter';
+import { lostSetting } from '@hooks/language-model';
 import type { ProcessInputArgs, ProcessInputStepArgs } from '@mastra/core/processors';
 import { isOfUser, isSent } from '../internals.ts';
 import { namedModel, otherModel } from '../model/other-model.ts';
-import { lostSetting } from '../model/request.ts';
 import type { NativePrompt } from '../native.ts';
 import { promptText, withPrompt } from '../translate.ts';
 import type { MastraRun } from './agent-run.ts';
