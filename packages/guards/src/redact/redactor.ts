@@ -128,16 +128,20 @@ function redactorWith(memory: Memory, digest: Digest, options: FindSecretsOption
   return { text, find, placeholder };
 }
 
+function spansOf(text: string, pattern: RegExp): { readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
 /** Where a text has a known secret, as it is or with escapes. */
 function seenIn(text: string, seen: RegExp): FoundSecret[] {
-  const found: FoundSecret[] = [];
-  for (const { 0: secret, index } of text.matchAll(seen))
-    found.push({ rule: 'seen', start: index, end: index + secret.length });
-  for (const part of [visibleText(text), jsonStringsIn(text)])
-    for (const { 0: secret, index } of part?.text.matchAll(seen) ?? [])
-      if (part !== undefined)
-        found.push({ rule: 'seen', ...placeIn(text, part, { start: index, end: index + secret.length }) });
-  return found;
+  const parts = [visibleText(text), jsonStringsIn(text)].filter((part) => part !== undefined);
+  return [
+    ...spansOf(text, seen),
+    ...parts.flatMap((part) => spansOf(part.text, seen).map((span) => placeIn(text, part, span))),
+  ].map((place) => ({ rule: 'seen', ...place }));
 }
 
 /** Shorter secrets could be words; longer ones have a known form. */

@@ -379,11 +379,10 @@ export class Verifier {
       else this.#dataless.set(session, [{ time, place }]);
     } else if (typeof data !== 'string' || sha256(data) !== commitment)
       this.#find('altered', place, 'the data is not what the record was written with');
-    else if (session !== undefined)
-      this.#noteData(session, {
-        ...{ file: fileOf(parsed), time, place },
-        ...{ source: record.source, id: Number(record.id) },
-      });
+    else if (session !== undefined) {
+      const { source, id } = record;
+      this.#noteData(session, { file: fileOf(parsed), time, place, source, id: Number(id) });
+    }
   }
 
   #noteData(session: string, found: WithData): void {
