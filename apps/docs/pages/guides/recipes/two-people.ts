@@ -8,7 +8,7 @@ import {
 import { callTool } from '@hooks/core/tool-call';
 
 /** Asks one after the other. Every one has to say yes, and at least two of `people`. */
-function allOf(
+export function allOf(
   people: readonly string[],
   ...approvers: readonly Approver[]
 ): Approver {
