@@ -727,6 +727,38 @@ describe("approval: 'native' in a graph of one's own", () => {
     expect(ran).toEqual([{ path: allowed }]);
   });
 
+  test.each([
+    ['note', 'read'],
+    ['read', 'note'],
+    ['note', 'note', 'read', 'note'],
+  ])(
+    'a call that no hook matches waits for the approvals of its node, and runs once: %s',
+    async (...names) => {
+      const { read } = readTool();
+      const noted: string[] = [];
+      const note = tool(async ({ path }) => void noted.push(path), {
+        name: 'note',
+        description: 'Notes a path.',
+        schema: z.object({ path: z.string() }),
+      });
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
+      const node = new ToolNode(hookTools([note, read], hooks, { approval: 'native' }));
+      const graph = graphOf((state) => node.invoke(state));
+      const tool_calls = names.map((name, nth) => ({
+        type: 'tool_call' as const,
+        id: `c${nth}`,
+        name,
+        args: { path: `c${nth}` },
+      }));
+      const first = await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls })] }, config);
+      expect(noted).toEqual([]);
+      const [{ callId = '' } = {}] = await pendingApprovals(first);
+      await graph.invoke(resume({ [callId]: { decision: 'allow' } }) as never, config);
+      expect(noted).toEqual(tool_calls.flatMap(({ id, name }) => (name === 'note' ? id : [])));
+    },
+  );
+
   test.each(['c1', 'c2'])(
     'an answer in place of a call of a node stands while others wait: %s',
     async (answered) => {

@@ -147,6 +147,8 @@ export class NodeCall {
 
   /** Waits until the call may run. Rejects with the pause if the node has paused. */
   async ready(): Promise<void> {
+    // The calls that begin side by side with this one have begun after it.
+    await undefined;
     this.node.check();
     if (this.state === 'ready' || this.state === 'running') return this.waits?.promise;
     if (this.node.mayPause) await this.#wait('ready');

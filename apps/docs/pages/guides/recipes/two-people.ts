@@ -7,24 +7,35 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 
-/** Asks one after the other. Every one has to say yes, and no person counts twice. */
-function allOf(...approvers: readonly Approver[]): Approver {
+/** Asks one after the other. Every one has to say yes, and at least two of `people`. */
+export function allOf(
+  people: readonly string[],
+  ...approvers: readonly Approver[]
+): Approver {
+  const disagree = 'Two people have to agree.';
   return async (request, options) => {
-    const people = new Set<string>();
+    const agreed = new Set<string>();
     for (const ask of approvers) {
+      options.signal?.throwIfAborted();
       const answer = await ask(request, options);
-      const { decision, by, ...rest } = answer;
-      if (decision === 'deny' || decision === 'canceled') return answer;
-      // The next person would see neither another input nor a result.
-      if (decision !== 'allow' || Object.keys(rest).length > 0)
-        return { decision: 'deny', by, reason: 'Only yes and no count here.' };
-      if (!by?.trim() || people.has(by))
-        return { decision: 'deny', reason: 'Two people have to agree.' };
-      people.add(by);
+      const { decision, by, reason, source, input, ...rest } = answer;
+      if (decision !== 'allow' && decision !== 'answer') return answer;
+      // The next person would see none of what goes beyond a yes.
+      if (decision === 'answer' || input !== undefined || hasValue(rest))
+        return { decision: 'deny', by, reason: 'Say only yes or no to it.' };
+      // The list has one spelling of each name.
+      if (by === undefined || !people.includes(by) || agreed.has(by))
+        return { decision: 'deny', reason: disagree };
+      agreed.add(by);
     }
-    return { decision: 'allow', by: [...people].join(' and ') };
+    return agreed.size < 2
+      ? { decision: 'deny', reason: disagree }
+      : { decision: 'allow', by: [...agreed].join(' and ') };
   };
 }
+
+const hasValue = (fields: object) =>
+  Object.values(fields).some((value) => value !== undefined);
 
 const hooks = createHooks();
 hooks.guard(BeforeToolCall.matching('pay'), () =>
@@ -39,7 +50,7 @@ const answers: ApprovalAnswer[] = [
   { decision: 'allow', by: 'ann' },
 ];
 const somebody: Approver = () => answers.shift() ?? { decision: 'deny' };
-const approval = allOf(somebody, somebody);
+const approval = allOf(['ann', 'bob', 'eve'], somebody, somebody);
 
 // With a framework, pass `approval` to the adapter.
 for (const euros of [900, 800]) {

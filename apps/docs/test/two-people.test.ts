@@ -1,0 +1,87 @@
+// The approver of guides/recipes.md that asks two people, with every shape of answer.
+import {
+  type Approver,
+  BeforeToolCall,
+  createHooks,
+  requireApproval,
+  type ToolCallOutcome,
+} from '@hooks/core';
+import { callTool } from '@hooks/core/tool-call';
+import { expect, test } from 'vitest';
+import { allOf } from '../pages/guides/recipes/two-people.ts';
+
+const ann = { decision: 'allow', by: 'ann' } as const;
+const bob = { decision: 'allow', by: 'bob' } as const;
+
+/** A person who has changed the input, in an answer whose fields are accessors. */
+class Changed {
+  get decision(): string {
+    return 'allow';
+  }
+  get by(): string {
+    return 'ann';
+  }
+  get input(): unknown {
+    return { euros: 1 };
+  }
+}
+
+/** What comes of a call with these answers, and how many of them were asked for. */
+async function pay(answers: readonly unknown[], signal?: AbortSignal, stop = (): void => {}) {
+  const errors: string[] = [];
+  const hooks = createHooks({ onError: ({ code }) => void errors.push(code) });
+  hooks.guard(BeforeToolCall, () => requireApproval('It moves money.', { by: 'person' }));
+  let asked = 0;
+  const askers = answers.map((answer) => () => {
+    asked++;
+    stop();
+    return answer;
+  });
+  const call = { session: hooks.session(), toolName: 'pay', input: { euros: 900 }, signal };
+  const approval = allOf(['ann', 'bob'], ...(askers as Approver[]));
+  const { status }: ToolCallOutcome = await callTool(hooks, call, () => 'paid', { approval });
+  return { status, asked, errors };
+}
+
+test.each<readonly [string, readonly unknown[]]>([
+  ['two people', [ann, bob]],
+  ['a reason and fields without a value', [{ ...ann, reason: 'fine', input: undefined }, bob]],
+])('a call runs after a yes of %s', async (_what, answers) => {
+  expect(await pay(answers)).toEqual({ status: 'ok', asked: 2, errors: [] });
+});
+
+test.each<readonly [string, readonly unknown[]]>([
+  ['nobody', []],
+  ['one person', [ann]],
+  ['the same person', [ann, ann]],
+  ['the same person twice, of three', [ann, ann, bob]],
+  ...['Ann', 'ann ', 'ann\u200b', '\u200b', '\u0007', 'ann and bob', 'eve', '', 7, undefined].map(
+    (by) => [`a person called ${JSON.stringify(by)}`, [ann, { decision: 'allow', by }]] as const,
+  ),
+  ['a changed input', [{ ...ann, input: { euros: 1 } }, bob]],
+  ['a changed input of a class', [new Changed(), bob]],
+  ['an input that was changed at last', [ann, { ...bob, input: { euros: 1 } }]],
+  ['an answer in place of the tool', [{ decision: 'answer', by: 'ann', output: 'x' }, bob]],
+  ['a yes to more than this call', [{ ...ann, remember: 'always' }, bob]],
+  ['a yes to another input', [{ ...ann, hash: 'x' }, bob]],
+  ['a no', [ann, { decision: 'deny' }]],
+  ['a cancellation', [{ decision: 'canceled' }, bob]],
+])('a call does not run after %s', async (_what, answers) => {
+  expect(await pay(answers)).toMatchObject({ status: 'denied', errors: [] });
+});
+
+test.each([undefined, null, true, { decision: 'maybe' }, { decision: 'deny', input: {} }])(
+  'an answer that is wrong is a failure of the approver: %j',
+  async (wrong) => {
+    const failed = { status: 'denied', asked: 1, errors: ['APPROVER_FAILED'] };
+    expect(await pay([wrong, bob])).toEqual(failed);
+  },
+);
+
+test('nobody else is asked once the run is aborted', async () => {
+  const run = new AbortController();
+  const { status, asked } = await pay([ann, bob], run.signal, () => run.abort());
+  expect(status).not.toBe('ok');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toBe(1);
+});
