@@ -1,15 +1,15 @@
 /** The names most similar to the given one, most similar first. Case, `_` and `-` do not count. */
 export function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  return nearestAmong(names)(written);
+  return nearestAmong(names)(written, 3);
 }
 
-/** Finds the nearest of these names for many written ones. */
-export function nearestAmong(names: readonly string[]): (written: string) => readonly string[] {
+/** Finds the nearest of these names for many written ones. One letter in `per` may differ. */
+export function nearestAmong(names: readonly string[]): (written: string, per: number) => readonly string[] {
   const known = names.map((name) => ({ name, plain: plainOf(name) }));
-  return (written) => {
+  return (written, per) => {
     const plain = plainOf(written);
     const found: { readonly name: string; readonly edits: number }[] = [];
-    let most = Math.ceil(plain.length / 3);
+    let most = Math.ceil(plain.length / per);
     for (const { name, plain: other } of known) {
       const edits = editsBetween(plain, other, most);
       if (edits > most) continue;

@@ -298,6 +298,33 @@ describe('tool matchers', () => {
     expect(warnings).toEqual(['Hook "typo" guards no tool: "serch_web" matches none. Similar: search_web.']);
   });
 
+  it.each([
+    ['serch_web|read', { name: 'serch_web', nearest: ['search_web'] }],
+    ['read.*|serch_web', { name: 'serch_web', nearest: ['search_web'] }],
+    ['read|Bash|exec', undefined],
+    ['read|Read|search-web|search_web', undefined],
+    ['read|WebSearch|search_web', undefined],
+    ['read|search_bug', undefined],
+    ['(serch_web|read)', undefined],
+  ])(
+    'with several names: of %s, one that is nearly a missed tool is warned of, one of another framework is not',
+    (matcher, typo) => {
+      const warnings: string[] = [];
+      const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+      hooks.on(BeforeToolCall.matching(matcher), () => proceed(), { id: 'shared' });
+      attachAdapter(hooks, { supports: toolsOnly, tools: ['search_web', 'read'] });
+      openRun(hooks);
+      expect(hooks.unmatched()).toEqual(typo ? [{ id: 'shared', matcher, ...typo }] : []);
+      expect(warnings).toEqual(
+        typo
+          ? [
+              `Hook "shared" guards no tool "serch_web", which its matcher "${matcher}" names. Similar: search_web.`,
+            ]
+          : [],
+      );
+    },
+  );
+
   it('that meet a tool by the user’s name for it are not listed by unmatched()', () => {
     const hooks = createHooks({ aliases: { bash: 'exec' } });
     for (const id of ['exec', 'bash', 'sh']) hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });

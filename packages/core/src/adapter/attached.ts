@@ -52,9 +52,14 @@ export class AttachedAdapters {
     for (const adapter of this.#adapters.values()) tools += adapter.tools.size;
     if (this.#checked?.hooks === hooks && this.#checked.tools === tools) return;
     this.#checked = { hooks, tools };
-    for (const { id, matcher, nearest } of this.unmatched(hooks))
-      if (nearest.length > 0)
-        this.#warn(`Hook "${id}" guards no tool: "${matcher}" matches none. Similar: ${nearest.join(', ')}.`);
+    for (const { id, matcher, name, nearest } of this.unmatched(hooks)) {
+      if (nearest.length === 0) continue;
+      const what =
+        name === undefined
+          ? `guards no tool: "${matcher}" matches none`
+          : `guards no tool "${name}", which its matcher "${matcher}" names`;
+      this.#warn(`Hook "${id}" ${what}. Similar: ${nearest.join(', ')}.`);
+    }
   }
 
   /** Rejects a hook that may refuse on an event that never fires there. Warns of other hooks on such events. */

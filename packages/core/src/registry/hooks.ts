@@ -138,7 +138,10 @@ export interface Hooks extends AsyncDisposable {
   remove(id: string): boolean;
   /** Removes all hooks. */
   clear(): void;
-  /** Hooks whose matcher matches no tool of the attached agents, with the most similar names. */
+  /**
+   * Hooks whose matcher matches no tool of the attached agents, or has a name that nearly is one which it misses, with the
+   * most similar names.
+   */
   unmatched(): readonly UnmatchedHook[];
 
   /**
