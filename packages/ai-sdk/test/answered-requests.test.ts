@@ -287,7 +287,7 @@ describe('the answer to a request', () => {
       await post(answered(messages, true));
       expect(ran).toEqual(approved ? [{ sum: 5 }] : []);
     }
-  });
+  }, 300_000);
 
   test.each(ways)('%s: counts in each session that asked, also for one id', async (way) => {
     const ran: unknown[] = [];
