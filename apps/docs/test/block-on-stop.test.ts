@@ -34,6 +34,12 @@ const runs: Readonly<Record<string, (url: string, refused: Refused) => Promise<u
     for await (const [message] of stream) text += message.content;
     return text;
   },
+  'the last state of a stream of LangChain': async (url, refused) => {
+    const stream = await langchainAgent(url, refused).stream({ messages: 'hi' }, { streamMode: 'values' });
+    let last: unknown;
+    for await (const { messages } of stream) last = messages.at(-1)?.content;
+    return last;
+  },
   'OpenAI Agents': async (url, refused) =>
     (await openaiRunner(url, refused).run(openaiAgent, 'hi')).finalOutput,
   'a stream of OpenAI Agents': async (url, refused) => {
@@ -41,6 +47,11 @@ const runs: Readonly<Record<string, (url: string, refused: Refused) => Promise<u
     const text = await textOf(result.toTextStream());
     await result.completed;
     return text;
+  },
+  'the finalOutput of a stream of OpenAI Agents': async (url, refused) => {
+    const result = await openaiRunner(url, refused).run(openaiAgent, 'hi', { stream: true });
+    await result.completed;
+    return result.finalOutput;
   },
   Mastra: async (url, refused) => (await mastraAgent(url, refused).generate('hi')).text,
   'a stream of Mastra': async (url, refused) =>
@@ -84,6 +95,8 @@ test.each<readonly [string, returned: string, thrown: string]>([
   ['generateText', 'the answer', 'the answer'],
   ['a stream of LangChain', 'the answer', 'a BlockedError'],
   ['a stream of OpenAI Agents', 'the answer', 'a BlockedError'],
+  ['the last state of a stream of LangChain', 'the reason', 'a BlockedError'],
+  ['the finalOutput of a stream of OpenAI Agents', 'the reason', 'a BlockedError'],
   ['a stream of Mastra', 'the answer', 'a BlockedError'],
   ['a stream of an agent of the AI SDK', 'the answer', 'the answer'],
   ['streamText', 'the answer', 'the answer'],

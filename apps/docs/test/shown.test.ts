@@ -76,17 +76,67 @@ test.each(pages)('$name names the files of the reader that its programs import',
 });
 
 test.each(pages)('$name installs what a program imports before it shows it', ({ text }) => {
-  const missing = programs(text).flatMap(({ code, above, file }) => {
+  const missing = programs(text).flatMap((program) =>
     // These are in a folder of the repository, with a manifest of their own.
-    if (/\/examples\/[\w-]+\/(?:src|agents|test)\//.test(file)) return [];
-    const installed = [...above.matchAll(/npm install ([^`\n]*)/g)].flatMap(([, names = '']) =>
-      names.split(' ').map((name) => name.replace(/(?<=.)@.*/, '')),
-    );
-    const imported = code.matchAll(/from '(?!node:|example-|\.)((?:@[\w-]+\/)?[\w-]+)/g);
-    return [...imported].flatMap(([, name = '']) => (installed.includes(name) ? [] : `${file}: ${name}`));
-  });
+    /\/examples\/[\w-]+\/(?:src|agents|test)\//.test(program.file)
+      ? []
+      : importedBeforeInstalled(program).map((name) => `${program.file}: ${name}`),
+  );
   expect([...new Set(missing)]).toEqual([]);
 });
+
+test.each(pages)(
+  '$name installs what a section needs, where a reader begins with the section',
+  ({ name, text }) => {
+    const missing = landings(name, text).flatMap(({ heading, section }) => {
+      const runs = programs(section).filter(({ above }) => /\brun `[^`]*node /.test(above));
+      const [command] = section.matchAll(/^npx --no-install hooks /gm);
+      const needs = [
+        ...runs.flatMap(importedBeforeInstalled),
+        ...(section.slice(0, command?.index ?? 0).includes(command ? '@hooks/cli' : '')
+          ? []
+          : ['@hooks/cli']),
+        // npm marks a new project as CommonJS.
+        ...(/node [\w-]+\.ts/.test(section) && !section.includes('type=module') ? ['type=module'] : []),
+      ];
+      return needs.map((need) => `${heading}: ${need}`);
+    });
+    expect([...new Set(missing)]).toEqual([]);
+  },
+);
+
+const frontPage = pages.find(({ name }) => name === 'apps/docs/pages/index.md')?.text ?? '';
+
+/** The sections that the search or the front page leads to. */
+function landings(
+  page: string,
+  text: string,
+): readonly { readonly heading: string; readonly section: string }[] {
+  const prose = text.replaceAll(/^```.*?^```$/gms, (code) => code.replaceAll('#', '-'));
+  const headings = [...prose.matchAll(/^(##+) (.*)$/gm)];
+  return headings.flatMap(({ 1: level = '', 2: heading = '', index }, at) => {
+    const next = headings.slice(at + 1).find(({ 1: other = '' }) => other.length <= level.length);
+    const section = text.slice(index, next?.index);
+    const isFound = /^.*\n+<!-- search: /.test(section);
+    const link = `${page.replace('apps/docs/pages', '.')}#${slug(heading.replaceAll('`', ''))}`;
+    return isFound || frontPage.includes(`(${link})`) ? [{ heading, section }] : [];
+  });
+}
+
+/** What a program imports and the text above it does not install. */
+function importedBeforeInstalled({
+  code,
+  above,
+}: {
+  readonly code: string;
+  readonly above: string;
+}): readonly string[] {
+  const installed = [...above.matchAll(/npm install ([^`\n]*)/g)].flatMap(([, names = '']) =>
+    names.split(' ').map((name) => name.replace(/(?<=.)@.*/, '')),
+  );
+  const imported = code.matchAll(/from '(?!node:|example-|\.)((?:@[\w-]+\/)?[\w-]+)/g);
+  return [...imported].flatMap(([, name = '']) => (installed.includes(name) ? [] : [name]));
+}
 
 /** The programs that a text shows, each with its file and the text above it. */
 function programs(

@@ -1,5 +1,6 @@
 // The approver of guides/recipes.md that asks two people, with every shape of answer.
 import {
+  type ApprovalRequest,
   type Approver,
   BeforeToolCall,
   createHooks,
@@ -13,17 +14,18 @@ import { allOf } from '../pages/guides/recipes/two-people.ts';
 const ann = { decision: 'allow', by: 'ann' } as const;
 const bob = { decision: 'allow', by: 'bob' } as const;
 
-/** A person who has changed the input, in an answer whose fields are accessors. */
-class Changed {
-  get decision(): string {
-    return 'allow';
+/** A yes of Ann whose fields are accessors of a class, and another field. */
+function ofClass(field: string, value: unknown): object {
+  class Answer {
+    get decision(): string {
+      return 'allow';
+    }
+    get by(): string {
+      return 'ann';
+    }
   }
-  get by(): string {
-    return 'ann';
-  }
-  get input(): unknown {
-    return { euros: 1 };
-  }
+  Object.defineProperty(Answer.prototype, field, { get: () => value });
+  return new Answer();
 }
 
 /** What comes of a call with these answers, and how many of them were asked for. */
@@ -32,10 +34,10 @@ async function pay(answers: readonly unknown[], signal?: AbortSignal, stop = ():
   const hooks = createHooks({ onError: ({ code }) => void errors.push(code) });
   hooks.guard(BeforeToolCall, () => requireApproval('It moves money.', { by: 'person' }));
   let asked = 0;
-  const askers = answers.map((answer) => () => {
+  const askers = answers.map((answer) => ({ hash }: ApprovalRequest) => {
     asked++;
     stop();
-    return answer;
+    return typeof answer === 'function' ? answer(hash) : answer;
   });
   const call = { session: hooks.session(), toolName: 'pay', input: { euros: 900 }, signal };
   const approval = allOf(['ann', 'bob'], ...(askers as Approver[]));
@@ -46,6 +48,8 @@ async function pay(answers: readonly unknown[], signal?: AbortSignal, stop = ():
 test.each<readonly [string, readonly unknown[]]>([
   ['two people', [ann, bob]],
   ['a reason and fields without a value', [{ ...ann, reason: 'fine', input: undefined }, bob]],
+  ['an instance of a class', [ofClass('source', 'page'), bob]],
+  ['the hash of the call', [(hash: string) => ({ ...ann, hash }), bob]],
 ])('a call runs after a yes of %s', async (_what, answers) => {
   expect(await pay(answers)).toEqual({ status: 'ok', asked: 2, errors: [] });
 });
@@ -59,7 +63,9 @@ test.each<readonly [string, readonly unknown[]]>([
     (by) => [`a person called ${JSON.stringify(by)}`, [ann, { decision: 'allow', by }]] as const,
   ),
   ['a changed input', [{ ...ann, input: { euros: 1 } }, bob]],
-  ['a changed input of a class', [new Changed(), bob]],
+  ...[['input', { euros: 1 }] as const, ['remember', 'always'] as const, ['hash', 'x'] as const].map(
+    ([field, value]) => [`the ${field} of an instance of a class`, [ofClass(field, value), bob]] as const,
+  ),
   ['an input that was changed at last', [ann, { ...bob, input: { euros: 1 } }]],
   ['an answer in place of the tool', [{ decision: 'answer', by: 'ann', output: 'x' }, bob]],
   ['a yes to more than this call', [{ ...ann, remember: 'always' }, bob]],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHookFile } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -418,6 +418,21 @@ test('doctor --drive does not start Claude Code in a folder that the user has no
   trusts(true);
   await cli('doctor', '--drive');
   expect(existsSync(join(bin, 'started'))).toBe(true);
+});
+
+test('doctor --drive says which programs it does not start, where only node_modules has Claude Code', async () => {
+  const { cli, trust, dir } = workspace({ 'hooks.yaml': file });
+  const bin = join(temporaryFolder(), 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho 9.9.9\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:/usr/bin:/bin`);
+  await trust('hooks.yaml', file);
+  await cli('install', '--for', 'claude-code');
+  const projects = { [realpathSync(dir)]: { hasTrustDialogAccepted: true } };
+  writeFileSync(join(dir, '.claude.json'), JSON.stringify({ projects }));
+  expect((await cli('doctor', '--drive')).stdout).toContain(
+    'claude is not in your PATH, of which node_modules/.bin and the workspace do not count',
+  );
 });
 
 test('doctor reports a matcher that matches no tool', async () => {

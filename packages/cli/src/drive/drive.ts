@@ -60,7 +60,10 @@ function run(agent: DrivenAgent, url: string, { cwd, env }: Program): Promise<st
   return new Promise((resolve) => {
     const args = agent.args(url, 'Say that you are done.');
     const child = execFile(agent.program, [...args], options, (error, stdout, stderr) => {
-      if (error !== null && error.code === 'ENOENT') return resolve(`${agent.program} is not installed`);
+      if (error !== null && error.code === 'ENOENT')
+        return resolve(
+          `${agent.program} is not in your PATH, of which node_modules/.bin and the workspace do not count`,
+        );
       const how = error === null ? 'exit code 0' : `exit code ${error.code ?? error.signal}`;
       resolve(`${how} ${start(`${stderr}${stdout}`.trim())}`.trim());
     });

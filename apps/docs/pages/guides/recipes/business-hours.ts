@@ -1,4 +1,10 @@
-import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import {
+  BeforeExecute,
+  BeforeToolCall,
+  block,
+  type HookProvider,
+  proceed,
+} from '@hooks/core';
 import { testAgent } from '@hooks/core/testing';
 
 const clock = new Intl.DateTimeFormat('en', {
@@ -9,11 +15,11 @@ const clock = new Intl.DateTimeFormat('en', {
 });
 
 /** Refunds run from Monday to Friday, from 9:00 to 16:59. */
-function businessHours(now: () => number = Date.now): HookProvider {
+export function businessHours(now: () => number = Date.now): HookProvider {
   return {
     name: 'acme:business-hours',
     register(hooks) {
-      hooks.guard(BeforeToolCall.matching('refund'), () => {
+      const checkHours = () => {
         const parts = clock.formatToParts(now());
         const { weekday = '', hour } = Object.fromEntries(
           parts.map(({ type, value }) => [type, value]),
@@ -23,7 +29,10 @@ function businessHours(now: () => number = Date.now): HookProvider {
         return isOpen
           ? proceed()
           : block('Refunds wait for business hours. Tell the user so.');
-      });
+      };
+      hooks.guard(BeforeToolCall.matching('refund'), checkHours);
+      // A person may approve the call in the evening.
+      hooks.guard(BeforeExecute.matching('refund'), checkHours);
     },
   };
 }

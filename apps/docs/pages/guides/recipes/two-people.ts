@@ -7,6 +7,9 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 
+/** One that comes as JSON may have the hash of its request. */
+type Answer = ApprovalAnswer & { hash?: string };
+
 /** Asks one after the other. Every one has to say yes, and at least two of `people`. */
 export function allOf(
   people: readonly string[],
@@ -17,11 +20,11 @@ export function allOf(
     const agreed = new Set<string>();
     for (const ask of approvers) {
       options.signal?.throwIfAborted();
-      const answer = await ask(request, options);
-      const { decision, by, reason, source, input, ...rest } = answer;
+      const answer: Answer = await ask(request, options);
+      const { decision, by, hash = request.hash } = answer;
       if (decision !== 'allow' && decision !== 'answer') return answer;
-      // The next person would see none of what goes beyond a yes.
-      if (decision === 'answer' || input !== undefined || hasValue(rest))
+      // The next person would see none of what goes beyond a yes to this call.
+      if (decision === 'answer' || hash !== request.hash || saysMore(answer))
         return { decision: 'deny', by, reason: 'Say only yes or no to it.' };
       // The list has one spelling of each name.
       if (by === undefined || !people.includes(by) || agreed.has(by))
@@ -34,8 +37,11 @@ export function allOf(
   };
 }
 
-const hasValue = (fields: object) =>
-  Object.values(fields).some((value) => value !== undefined);
+function saysMore({ input, remember, matching, ...rest }: Answer) {
+  const { decision, by, reason, source, hash, ...more } = rest;
+  const values = [input, remember, matching, ...Object.values(more)];
+  return values.some((value) => value !== undefined);
+}
 
 const hooks = createHooks();
 hooks.guard(BeforeToolCall.matching('pay'), () =>
