@@ -5,6 +5,7 @@ export {
   normalizePath,
   type PathVerdict,
 } from '@hooks/shell-safety';
+export { type AllApproveOptions, allApprove } from './approval/all-approve.ts';
 export { type CommandSafetyOptions, commandSafety } from './command-safety.ts';
 export type { ContextOptions } from './context/contributor.ts';
 export { addDate, addEnvironmentInfo, addUserInfo } from './context/environment.ts';
