@@ -182,6 +182,7 @@ function askByInterrupt(
 ): Approver {
   return async (request, { signal }) => {
     let first: number | undefined;
+    const repeated = new Set(await repeatedBefore(config));
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
       if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
@@ -193,13 +194,18 @@ function askByInterrupt(
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
       const before = (await pausesBefore(config)).flatMap(({ given = [] }) => given);
-      const given = node?.node.given(node, before) ?? [];
+      const given = [...(node?.node.given(node, before) ?? []), ...usedUp(request, before, takenOf(config))];
       const value = {
         ...interruptOf(run, request, first, takenOf(config)),
         ...(await review?.shown(request)),
         ...(given.length > 0 && { given }),
+        ...(repeated.size > 0 && { repeated: [...repeated] }),
       };
+      const at = takenOf(config);
+      // What was given by interrupt id is among the values already.
+      const repeats = isResumedById(config) && at >= resumedWith(config).length;
       const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
+      if (repeats) repeated.add(at);
       // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
       answer = old === undefined || isNo(old) ? old : undefined;
     }
@@ -211,10 +217,25 @@ function askByInterrupt(
   };
 }
 
+/** The positions of values that LangGraph has given this node once more: they answer nothing, and belong to whoever asked then. */
+async function repeatedBefore(config: Whereabouts | undefined): Promise<readonly number[]> {
+  return (await pausesBefore(config)).flatMap(({ repeated = [] }) => repeated);
+}
+
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
 async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
   const { after = 0, kept = 0 } = (await pausesBefore(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
+}
+
+/** That the approvals which a call had before are used up, where it has run with them in another process and asks for one more. */
+function usedUp(
+  { callId, hash, principal }: ApprovalRequest,
+  before: readonly GivenApproval[],
+  until: number,
+): readonly GivenApproval[] {
+  const ran = before.some((one) => one.callId === callId && one.ran);
+  return ran ? [{ callId, hash, principal, ran, until }] : [];
 }
 
 function interruptOf(
@@ -264,7 +285,9 @@ async function takeAnswers(
   const newest = values.length - 1;
   const toAll = values.length > 0 && !isResumedById(config);
   const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
+  const repeated = await repeatedBefore(config);
   const given = values.flatMap((value, index) => {
+    if (repeated.includes(index)) return [];
     const own = answerFor(value, callId);
     // Older values were checked when they were new.
     const answer = own
@@ -284,7 +307,7 @@ async function takeAnswers(
   const old = values.slice(after - kept, after);
   return given.flatMap(({ answer, value, index }) => {
     if (isNo(answer)) return answer;
-    if (known?.ran) return [];
+    if (known?.ran && index < (known.until ?? values.length)) return [];
     const isNew = index >= after;
     const isForAll = isNew && !isGivenById(config, value);
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.

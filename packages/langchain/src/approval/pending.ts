@@ -10,6 +10,8 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly owner?: Principal | null;
   /** How many of them it used up itself: LangGraph had kept them from answers to others. */
   readonly kept?: number;
+  /** The positions of the values that LangGraph had given its node once more, to whoever asked next. */
+  readonly repeated?: readonly number[];
   /** The approvals that other calls of its node have. */
   readonly given?: readonly GivenApproval[];
 }
@@ -22,6 +24,8 @@ export interface GivenApproval {
   readonly principal?: Principal | undefined;
   /** Whether the call has run, so that the approval is used up. */
   readonly ran: boolean;
+  /** The position of the first answer that is not, where the call has asked again since. */
+  readonly until?: number;
 }
 
 /**
