@@ -676,6 +676,21 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([]);
   });
 
+  test('an answer may be of a class with accessors', async () => {
+    class Yes {
+      get decision() {
+        return 'allow';
+      }
+    }
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+    const agent = createHookedAgent(params, asking().hooks, { approval: 'native' });
+    await agent.invoke(user('go'), config);
+    await agent.invoke(new Command({ resume: { c1: new Yes() } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
+  });
+
   test.each([
     [{ __interrupt__: {} }, '__interrupt__'],
     [{ __interrupt__: [null] }, '__interrupt__'],
