@@ -31,6 +31,7 @@ import {
   type ApprovalInterrupt,
   type GivenApproval,
   isApprovalInterrupt,
+  isOwn,
   isReviewInterrupt,
 } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
@@ -126,6 +127,16 @@ async function pausesBefore(config: Whereabouts | undefined): Promise<readonly A
   return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
+/** Those of this task itself: of an agent inside it, ids and positions of values are others. */
+async function ownPausesBefore(config: Whereabouts | undefined): Promise<readonly ApprovalInterrupt[]> {
+  return (await pausesBefore(config)).filter((one) => isOwn(one, config));
+}
+
+/** The positions of values that LangGraph gave once more: they answer nothing, and belong to whoever asked then. */
+function repeatedIn(shown: readonly ApprovalInterrupt[]): readonly number[] {
+  return shown.flatMap(({ repeated = [] }) => repeated);
+}
+
 function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
   return shown.given?.find((one) => one.callId === callId);
 }
@@ -182,7 +193,7 @@ function askByInterrupt(
 ): Approver {
   return async (request, { signal }) => {
     let first: number | undefined;
-    const repeated = new Set(await repeatedBefore(config));
+    const repeated = new Set(repeatedIn(await ownPausesBefore(config)));
     let answer = answers.findLast((one) => fits(one, request.hash));
     while (answer === undefined || !fits(answer, request.hash)) {
       if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
@@ -193,10 +204,10 @@ function askByInterrupt(
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
-      const before = (await pausesBefore(config)).flatMap(({ given = [] }) => given);
+      const before = (await ownPausesBefore(config)).flatMap(({ given = [] }) => given);
       const given = [...(node?.node.given(node, before) ?? []), ...usedUp(request, before, takenOf(config))];
       const value = {
-        ...interruptOf(run, request, first, takenOf(config)),
+        ...interruptOf(run, request, first, config),
         ...(await review?.shown(request)),
         ...(given.length > 0 && { given }),
         ...(repeated.size > 0 && { repeated: [...repeated] }),
@@ -217,14 +228,9 @@ function askByInterrupt(
   };
 }
 
-/** The positions of values that LangGraph has given this node once more: they answer nothing, and belong to whoever asked then. */
-async function repeatedBefore(config: Whereabouts | undefined): Promise<readonly number[]> {
-  return (await pausesBefore(config)).flatMap(({ repeated = [] }) => repeated);
-}
-
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
 async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
-  const { after = 0, kept = 0 } = (await pausesBefore(config)).findLast(isOf(callId)) ?? {};
+  const { after = 0, kept = 0 } = (await ownPausesBefore(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
 }
 
@@ -242,10 +248,12 @@ function interruptOf(
   run: HookedRun,
   request: ApprovalRequest,
   first: number,
-  after: number,
+  config: Whereabouts | undefined,
 ): ApprovalInterrupt {
+  const [after, task] = [takenOf(config), taskOf(config)];
   return {
     ...{ type: 'hooks_approval', ...request, after },
+    ...(task !== undefined && { task }),
     ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
     ...(after > first && { kept: after - first }),
   };
@@ -285,9 +293,14 @@ async function takeAnswers(
   const newest = values.length - 1;
   const toAll = values.length > 0 && !isResumedById(config);
   const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
-  const repeated = await repeatedBefore(config);
+  const last = await ownPausesBefore(config);
+  const repeated = repeatedIn(last);
+  const shown = last.findLast(isOf(callId));
+  const isInside = shown === undefined && (await pausesBefore(config)).some(isOf(callId));
   const given = values.flatMap((value, index) => {
-    if (repeated.includes(index)) return [];
+    // It is for a call with the same id that an agent inside the tool makes.
+    const isOther = isInside && index === newest && toAll;
+    if (isOther || repeated.includes(index)) return [];
     const own = answerFor(value, callId);
     // Older values were checked when they were new.
     const answer = own
@@ -298,8 +311,6 @@ async function takeAnswers(
   const used = given.at(-1)?.index ?? -1;
   for (let index = takenOf(config); index <= used; index++) interrupt(undefined);
   if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
-  const last = await pausesBefore(config);
-  const shown = last.findLast(isOf(callId));
   // The node has paused for another call since, so this one had its answer.
   const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
   const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
