@@ -537,9 +537,9 @@ describe("approval: 'native'", () => {
     await agent.invoke(new Command({ resume: { [others]: { c2: yes } } }), config);
     // LangGraph gives the child the older value instead of this one.
     await agent.invoke(resume({ c1: { ...yes, hash: 'of another input' } }), config);
-    expect(ran).toEqual([]);
-    await agent.invoke(new Command({ resume: { [await waiting(1)]: { c1: yes } } }), config);
     expect(ran).toEqual([{ path: 'first' }]);
+    await agent.invoke(new Command({ resume: { [await waiting(1)]: { c1: yes } } }), config);
+    expect(ran).toEqual([{ path: 'first' }, { path: 'second' }]);
   });
 
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {

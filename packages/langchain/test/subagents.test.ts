@@ -182,3 +182,41 @@ test.each([
     expect(resultsOf(outer.server)).toEqual({ c1: 'Done.' });
   },
 );
+
+test.each(['in one process', 'in others'])(
+  'an answer by id is not for a call with that id whose own sub-agent waits for another one: %s',
+  async (where) => {
+    await using first = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'x' }));
+    await using second = await scripted(calls({ name: 'read', arguments: { path: 'b' }, id: 'c1' }));
+    await using outer = await scripted(
+      calls({ name: 'one', arguments: {}, id: 'c1' }, { name: 'two', arguments: {}, id: 'c2' }),
+    );
+    const memory = { checkpointer: new MemorySaver() };
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
+      const { read } = readTool();
+      const delegate = (name: string, { model }: typeof first) => {
+        const child = createHookedAgent({ model, tools: [read], ...memory }, hooks, { approval: 'native' });
+        return tool(
+          async (_input, config) => (await child.invoke(user('Read.'), config)).messages.at(-1)?.text ?? '',
+          { name, description: 'Delegates.', schema: z.object({}) },
+        );
+      };
+      const tools = [delegate('one', first), delegate('two', second)];
+      return createHookedAgent({ model: outer.model, tools, ...memory }, hooks, { approval: 'native' });
+    };
+    const config = { configurable: { thread_id: 't1' } };
+    const boss = start();
+    await boss.invoke(user('go'), config);
+    const resuming = where === 'in others' ? start() : boss;
+    const still = await resuming.invoke(
+      new Command({ resume: { c1: { decision: 'deny', reason: 'not b' } } }),
+      config,
+    );
+    expect(resultsOf(second.server)).toEqual({ c1: 'not b' });
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'x' }]);
+    await resuming.invoke(new Command({ resume: { x: { decision: 'allow' } } }), config);
+    expect(resultsOf(outer.server)).toEqual({ c1: 'Done.', c2: 'Done.' });
+  },
+);

@@ -194,8 +194,8 @@ function askByInterrupt(
   return async (request, { signal }) => {
     let first: number | undefined;
     const repeated = new Set(repeatedIn(await ownPausesBefore(config)));
-    let answer = answers.findLast((one) => fits(one, request.hash));
-    while (answer === undefined || !fits(answer, request.hash)) {
+    const answer = answers.findLast((one) => fits(one, request.hash));
+    while (answer === undefined) {
       if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
       const ended = await runEnds?.();
       if (ended !== undefined)
@@ -215,10 +215,9 @@ function askByInterrupt(
       const at = takenOf(config);
       // What was given by interrupt id is among the values already.
       const repeats = isResumedById(config) && at >= resumedWith(config).length;
-      const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
+      // Only a pause brings an answer, to the next execution. A value that is there already was for others.
+      await paused(run, request, () => interrupt(value), node);
       if (repeats) repeated.add(at);
-      // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
-      answer = old === undefined || isNo(old) ? old : undefined;
     }
     if (node && !isNo(answer)) {
       node.approval = { hash: request.hash, principal: request.principal };
@@ -259,15 +258,15 @@ function interruptOf(
   };
 }
 
-/** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
+/** Interrupts. If that pauses the run, fires `UserInputRequired`. */
 async function paused(
   run: HookedRun,
   request: ApprovalRequest,
   interrupt: () => unknown,
   node: NodeCall | undefined,
-): Promise<unknown> {
+): Promise<void> {
   try {
-    return interrupt();
+    interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
       node?.node.paused(error);
@@ -290,17 +289,19 @@ async function takeAnswers(
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
+  if (values.length === 0) return [];
   const newest = values.length - 1;
-  const toAll = values.length > 0 && !isResumedById(config);
-  const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
+  const toAll = !isResumedById(config);
+  const all = await waitingInterrupts(config);
+  const waiting = all.filter(isOf(callId));
+  const reviews = toAll ? all.filter(isReviewInterrupt).length : 0;
   const last = await ownPausesBefore(config);
   const repeated = repeatedIn(last);
   const shown = last.findLast(isOf(callId));
-  const isInside = shown === undefined && (await pausesBefore(config)).some(isOf(callId));
+  const isOther = toAll && shown === undefined && waiting.length > 0;
   const given = values.flatMap((value, index) => {
-    // It is for a call with the same id that an agent inside the tool makes.
-    const isOther = isInside && index === newest && toAll;
-    if (isOther || repeated.includes(index)) return [];
+    // The newest is for another agent's call with the same id, which waits.
+    if ((isOther && index === newest) || repeated.includes(index)) return [];
     const own = answerFor(value, callId);
     // Older values were checked when they were new.
     const answer = own
@@ -313,7 +314,6 @@ async function takeAnswers(
   if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
   // The node has paused for another call since, so this one had its answer.
   const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
-  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
   const { after = 0, kept = 0 } = shown ?? {};
   const old = values.slice(after - kept, after);
   return given.flatMap(({ answer, value, index }) => {
