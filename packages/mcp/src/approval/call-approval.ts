@@ -44,7 +44,7 @@ export class CallApproval {
     const answer = answerFrom(given, request.hash);
     // Core says what is wrong with it.
     if (typeof answer === 'string') return given;
-    // One with another input is asked for again, because a state that the client keeps does not carry that input.
+    // Another input does not fit into the client's state: the approver is asked again.
     if (answer.decision === 'allow' && !('input' in answer)) this.#approved = request.hash;
     return answer;
   };
