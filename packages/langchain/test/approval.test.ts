@@ -13,6 +13,7 @@ import {
   TransformToolResult,
   TurnEnd,
 } from '@hooks/core';
+import { hashInput } from '@hooks/core/tool-call';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
   Command,
@@ -536,9 +537,9 @@ describe("approval: 'native'", () => {
     await agent.invoke(new Command({ resume: { [others]: { c2: yes } } }), config);
     // LangGraph gives the child the older value instead of this one.
     await agent.invoke(resume({ c1: { ...yes, hash: 'of another input' } }), config);
-    expect(ran).toEqual([]);
-    await agent.invoke(new Command({ resume: { [await waiting(1)]: { c1: yes } } }), config);
     expect(ran).toEqual([{ path: 'first' }]);
+    await agent.invoke(new Command({ resume: { [await waiting(1)]: { c1: yes } } }), config);
+    expect(ran).toEqual([{ path: 'first' }, { path: 'second' }]);
   });
 
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
@@ -673,6 +674,21 @@ describe("approval: 'native'", () => {
       expect(await pendingApprovals(still)).toHaveLength(1);
     }
     expect(ran).toEqual([]);
+  });
+
+  test('an answer may be of a class with accessors', async () => {
+    class Yes {
+      get decision() {
+        return 'allow';
+      }
+    }
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const params = { model: at.model, tools: [read], checkpointer: new MemorySaver() };
+    const agent = createHookedAgent(params, asking().hooks, { approval: 'native' });
+    await agent.invoke(user('go'), config);
+    await agent.invoke(new Command({ resume: { c1: new Yes() } }), config);
+    expect(ran).toEqual([{ path: 'a' }]);
   });
 
   test.each([
@@ -1319,6 +1335,101 @@ describe("approval: 'native' in a graph of one's own", () => {
     const still = await graph.invoke(value as never, as('bob'));
     expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1', input: { path: 'a' } }]);
     expect({ ran, asked }).toEqual({ ran: [], asked: ['c1'] });
+  });
+
+  describe('a node that runs again in another process', () => {
+    /** Runs `make` with a tool `read` that asks, in a new process each time. */
+    function restarting(make: (read: (id: string) => Promise<unknown>) => Promise<unknown>) {
+      const memory = new MemorySaver();
+      const ran: string[] = [];
+      const start = () => {
+        const { read } = readTool((path) => ran.push(path));
+        const hooked = hookTool(read, asking().hooks, { approval: 'native' });
+        const graph = around(async () => {
+          await make((id) => hooked.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } }));
+          return {};
+        }, memory);
+        const waits = async (result: object): Promise<unknown> => (await pendingApprovals(result))[0]?.callId;
+        return {
+          begin: async () => waits(await graph.invoke({ messages: [] }, config)),
+          answer: async (answers: object) =>
+            waits(await graph.invoke(new Command({ resume: answers }) as never, config)),
+          /** Answers the interrupt that waits by its id. */
+          answerById: async (answers: object) => {
+            const { tasks } = await graph.getState(config);
+            const id = String(tasks.flatMap((task) => task.interrupts)[0]?.id);
+            return waits(await graph.invoke(new Command({ resume: { [id]: answers } }) as never, config));
+          },
+        };
+      };
+      return { ran, start };
+    }
+    const yes = { decision: 'allow' };
+    const nothing = { decision: 'maybe' };
+
+    test.each([
+      ['changes its input', { ...yes, input: { path: 'changed' } }, ['changed', 'c2']],
+      ['denies it', { decision: 'deny' }, ['c2']],
+    ])(
+      'takes the latest answer to a call, which %s, also where LangGraph repeats an earlier yes',
+      async (_what, latest, then) => {
+        const { ran, start } = restarting(async (read) => {
+          await Promise.all([read('c1'), read('c2')]);
+          await read('c3');
+        });
+        const first = start();
+        expect(await first.begin()).toBe('c1');
+        const hash = await hashInput({ path: 'c1' });
+        expect(await first.answer({ c1: { ...yes, hash } })).toBe('c2');
+        expect(await first.answerById({ c2: yes })).toBe('c3');
+        expect(ran.splice(0)).toEqual(['c1', 'c2']);
+        const second = start();
+        expect(await second.answerById({ c3: nothing })).toBe('c1');
+        expect(await second.answerById({ c1: latest })).toBe('c2');
+        expect(await start().answerById({ c2: yes })).toBe('c3');
+        expect(ran).toEqual(then);
+      },
+    );
+
+    test('counts no approval of a call that has run with it, however often it asks again', async () => {
+      const { ran, start } = restarting(async (read) => {
+        for (const id of ['c1', 'c2', 'c3']) await read(id);
+      });
+      const first = start();
+      await first.begin();
+      await first.answer({ c1: yes });
+      expect(await first.answer({ c2: { ...yes, hash: await hashInput({ path: 'c2' }) } })).toBe('c3');
+      const second = start();
+      expect(await second.answer({ c3: nothing })).toBe('c1');
+      expect(await second.answer({ c1: yes })).toBe('c2');
+      const third = start();
+      expect(await third.answer({ c2: nothing })).toBe('c1');
+      ran.splice(0);
+      expect(await third.answer({ c1: yes })).toBe('c2');
+      expect(await third.answer({ c2: yes })).toBe('c3');
+      expect(ran).toEqual(['c1', 'c2']);
+    });
+  });
+
+  test('an approved call whose tool asks runs once, also where the approval had no hash', async () => {
+    const { read } = readTool();
+    const heard: unknown[] = [];
+    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
+      name: 'ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    });
+    const [asks, reads] = hookTools([ask, read], asking().hooks, { approval: 'native' });
+    const graph = around(async () => {
+      await asks.invoke({ type: 'tool_call', id: 'c1', name: 'ask', args: {} });
+      await reads.invoke({ type: 'tool_call', id: 'c2', name: 'read', args: { path: 'a' } });
+      return {};
+    }, new MemorySaver());
+    await graph.invoke({ messages: [] }, config);
+    for (const value of [{ c1: { decision: 'allow' } }, 'this', { c2: { decision: 'maybe' } }])
+      await graph.invoke(new Command({ resume: value }) as never, config);
+    expect(await pendingApprovals(await graph.getState(config))).toMatchObject([{ callId: 'c2' }]);
+    expect(heard).toEqual(['this']);
   });
 
   test('a call without an id is refused, since no answer could name it', async () => {

@@ -145,3 +145,78 @@ test('an agent inside another that hands over to the graph around it has not fai
   expect(told).not.toContain('agent_error');
   expect(told).toContain('session_end');
 });
+
+test.each([
+  ['in one process', { decision: 'deny', reason: 'not a' }, 'not a'],
+  ['in others', { decision: 'deny', reason: 'not a' }, 'not a'],
+  ['in one process', { decision: 'allow' }, 'content of a'],
+  ['in others', { decision: 'allow' }, 'content of a'],
+])(
+  "an answer by id is for the sub-agent's call that waits, and not for its caller's call with the same id: %s, %j",
+  async (where, answer, heard) => {
+    const call = (name: string, args: object) => calls({ name, arguments: args, id: 'c1' });
+    await using inner = await scripted(call('read', { path: 'a' }));
+    await using outer = await scripted(call('delegate', {}));
+    const memory = { checkpointer: new MemorySaver() };
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
+      const { read } = readTool();
+      const params = { model: inner.model, tools: [read], ...memory };
+      const child = createHookedAgent(params, hooks, { approval: 'native' });
+      const delegate = tool(
+        async (_input, config) => (await child.invoke(user('Read.'), config)).messages.at(-1)?.text ?? '',
+        { name: 'delegate', description: 'Delegates.', schema: z.object({}) },
+      );
+      return createHookedAgent({ model: outer.model, tools: [delegate], ...memory }, hooks, {
+        approval: 'native',
+      });
+    };
+    const config = { configurable: { thread_id: 't1' } };
+    const boss = start();
+    await boss.invoke(user('go'), config);
+    const resuming = where === 'in others' ? start() : boss;
+    const over = await resuming.invoke(new Command({ resume: { c1: answer } }), config);
+    expect(Reflect.get(over, '__interrupt__')).toBeUndefined();
+    expect(resultsOf(inner.server)).toEqual({ c1: heard });
+    expect(resultsOf(outer.server)).toEqual({ c1: 'Done.' });
+  },
+);
+
+test.each(['in one process', 'in others'])(
+  'an answer by id is not for a call with that id whose own sub-agent waits for another one: %s',
+  async (where) => {
+    await using first = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'x' }));
+    await using second = await scripted(calls({ name: 'read', arguments: { path: 'b' }, id: 'c1' }));
+    await using outer = await scripted(
+      calls({ name: 'one', arguments: {}, id: 'c1' }, { name: 'two', arguments: {}, id: 'c2' }),
+    );
+    const memory = { checkpointer: new MemorySaver() };
+    const start = () => {
+      const hooks = createHooks();
+      hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
+      const { read } = readTool();
+      const delegate = (name: string, { model }: typeof first) => {
+        const child = createHookedAgent({ model, tools: [read], ...memory }, hooks, { approval: 'native' });
+        return tool(
+          async (_input, config) => (await child.invoke(user('Read.'), config)).messages.at(-1)?.text ?? '',
+          { name, description: 'Delegates.', schema: z.object({}) },
+        );
+      };
+      const tools = [delegate('one', first), delegate('two', second)];
+      return createHookedAgent({ model: outer.model, tools, ...memory }, hooks, { approval: 'native' });
+    };
+    const config = { configurable: { thread_id: 't1' } };
+    const boss = start();
+    await boss.invoke(user('go'), config);
+    const resuming = where === 'in others' ? start() : boss;
+    const still = await resuming.invoke(
+      new Command({ resume: { c1: { decision: 'deny', reason: 'not b' } } }),
+      config,
+    );
+    expect(resultsOf(second.server)).toEqual({ c1: 'not b' });
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'x' }]);
+    await resuming.invoke(new Command({ resume: { x: { decision: 'allow' } } }), config);
+    expect(resultsOf(outer.server)).toEqual({ c1: 'Done.', c2: 'Done.' });
+  },
+);

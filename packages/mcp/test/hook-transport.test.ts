@@ -51,7 +51,11 @@ async function connect(kind: Kind, hooks: Hooks, { person, url, ...options }: Op
 }
 
 /** A client and a server of SDK v1 in this process, and what the server was sent. */
-async function inMemory(hooks: Hooks, answers: (message: AnyClient) => AnyClient = () => ({ content: [] })) {
+async function inMemory(
+  hooks: Hooks,
+  answers: (message: AnyClient) => AnyClient = () => ({ content: [] }),
+  options: HookTransportOptions = {},
+) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const sent: AnyClient[] = [];
   theirs.onmessage = (message: AnyClient) => {
@@ -67,7 +71,7 @@ async function inMemory(hooks: Hooks, answers: (message: AnyClient) => AnyClient
   };
   await theirs.start();
   const { client } = await clientOf('v1');
-  const transport = hookTransport(ours, hooks);
+  const transport = hookTransport(ours, hooks, options);
   await client.connect(transport);
   onTestFinished(() => client.close());
   return { client, transport, server: theirs, sent };
@@ -385,6 +389,44 @@ test('what a call conceals is hidden in all that the server says, also after the
   expect(JSON.stringify([got, seen])).not.toContain('hunter2');
   expect(seen.join()).toContain('[P]');
 });
+
+test.each([
+  ['as it was shown', {}, 'model', 1],
+  ['with another input', { input: { path: 'approver' } }, 'approver', 2],
+])(
+  'a call that an approver allows %s runs so each time, where the server asks a question in between',
+  async (_how, changed, path, asked) => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('Read?'));
+    let requests = 0;
+    const { transport, sent } = await inMemory(
+      hooks,
+      ({ params: { inputResponses } }) => ({
+        result: inputResponses
+          ? { content: [] }
+          : { resultType: 'input_required', inputRequests: { form: {} }, requestState: 'theirs' },
+      }),
+      { approval: () => (requests++, { decision: 'allow', ...changed }) },
+    );
+    const got: AnyClient[] = [];
+    transport.onmessage = (message) => void got.push(message);
+    const params = {
+      name: 'read',
+      arguments: { path: 'model' },
+      _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
+    };
+    const send = (id: number, about: object) =>
+      transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { ...params, ...about } } as never);
+    await send(10, {});
+    await expect.poll(() => got).toHaveLength(1);
+    const { requestState } = got[0].result;
+    await send(11, { requestState, inputResponses: { form: { action: 'accept', content: {} } } });
+    await expect.poll(() => got).toHaveLength(2);
+    expect(calls(sent).map((call) => call.params.arguments.path)).toEqual([path, path]);
+    expect(calls(sent)[1].params.requestState).toBe('theirs');
+    expect(requests).toBe(asked);
+  },
+);
 
 test.each(['unconcerned', 'observed', 'refuses'])(
   'what a call has concealed is hidden in the result of a later call, too (%s)',

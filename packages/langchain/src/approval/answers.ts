@@ -6,7 +6,7 @@ import { answerFrom } from '@hooks/core/adapter';
  * does after an answer with a field that its decision does not take.
  */
 export interface InterruptAnswer extends ApprovalAnswer {
-  readonly hash?: string;
+  readonly hash?: string | undefined;
 }
 
 /**
@@ -28,10 +28,11 @@ export function answerFor(value: unknown, callId: string): InterruptAnswer | und
   const answer: unknown = Object.hasOwn(Object(value), callId)
     ? Reflect.get(Object(value), callId)
     : undefined;
-  const { hash }: { readonly hash?: unknown } = Object(answer);
+  const read: (ApprovalAnswer & { readonly hash?: unknown }) | string = answerFrom(answer);
+  if (typeof read === 'string') return undefined;
+  const { hash } = read;
   // Something else in the place of a hash is not taken for an answer without one.
-  if (hash !== undefined && typeof hash !== 'string') return undefined;
-  return typeof answerFrom(answer) === 'string' ? undefined : (answer as InterruptAnswer);
+  return hash === undefined || typeof hash === 'string' ? { ...read, hash } : undefined;
 }
 
 /** Whether an answer is a no, which is for the call. Others are for the input that was shown. */

@@ -31,6 +31,7 @@ import {
   type ApprovalInterrupt,
   type GivenApproval,
   isApprovalInterrupt,
+  isOwn,
   isReviewInterrupt,
 } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
@@ -126,6 +127,16 @@ async function pausesBefore(config: Whereabouts | undefined): Promise<readonly A
   return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
+/** Those of this task itself: of an agent inside it, ids and positions of values are others. */
+async function ownPausesBefore(config: Whereabouts | undefined): Promise<readonly ApprovalInterrupt[]> {
+  return (await pausesBefore(config)).filter((one) => isOwn(one, config));
+}
+
+/** The positions of values that LangGraph gave once more: they answer nothing, and belong to whoever asked then. */
+function repeatedIn(shown: readonly ApprovalInterrupt[]): readonly number[] {
+  return shown.flatMap(({ repeated = [] }) => repeated);
+}
+
 function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
   return shown.given?.find((one) => one.callId === callId);
 }
@@ -182,8 +193,9 @@ function askByInterrupt(
 ): Approver {
   return async (request, { signal }) => {
     let first: number | undefined;
-    let answer = answers.findLast((one) => fits(one, request.hash));
-    while (answer === undefined || !fits(answer, request.hash)) {
+    const repeated = new Set(repeatedIn(await ownPausesBefore(config)));
+    const answer = answers.findLast((one) => fits(one, request.hash));
+    while (answer === undefined) {
       if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
       const ended = await runEnds?.();
       if (ended !== undefined)
@@ -192,16 +204,20 @@ function askByInterrupt(
       await node?.asks();
       if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
       first ??= takenOf(config) - (await keptBefore(request.callId, config));
-      const before = (await pausesBefore(config)).flatMap(({ given = [] }) => given);
-      const given = node?.node.given(node, before) ?? [];
+      const before = (await ownPausesBefore(config)).flatMap(({ given = [] }) => given);
+      const given = [...(node?.node.given(node, before) ?? []), ...usedUp(request, before, takenOf(config))];
       const value = {
-        ...interruptOf(run, request, first, takenOf(config)),
+        ...interruptOf(run, request, first, config),
         ...(await review?.shown(request)),
         ...(given.length > 0 && { given }),
+        ...(repeated.size > 0 && { repeated: [...repeated] }),
       };
-      const old = answerFor(await paused(run, request, () => interrupt(value), node), request.callId);
-      // Only a pause brings a new answer. A value that is there already is a rest of one that was for others, too.
-      answer = old === undefined || isNo(old) ? old : undefined;
+      const at = takenOf(config);
+      // What was given by interrupt id is among the values already.
+      const repeats = isResumedById(config) && at >= resumedWith(config).length;
+      // Only a pause brings an answer, to the next execution. A value that is there already was for others.
+      await paused(run, request, () => interrupt(value), node);
+      if (repeats) repeated.add(at);
     }
     if (node && !isNo(answer)) {
       node.approval = { hash: request.hash, principal: request.principal };
@@ -213,32 +229,44 @@ function askByInterrupt(
 
 /** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
 async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
-  const { after = 0, kept = 0 } = (await pausesBefore(config)).findLast(isOf(callId)) ?? {};
+  const { after = 0, kept = 0 } = (await ownPausesBefore(config)).findLast(isOf(callId)) ?? {};
   return kept === 0 ? 0 : takenOf(config) - after + kept;
+}
+
+/** That the approvals which a call had before are used up, where it has run with them in another process and asks for one more. */
+function usedUp(
+  { callId, hash, principal }: ApprovalRequest,
+  before: readonly GivenApproval[],
+  until: number,
+): readonly GivenApproval[] {
+  const ran = before.some((one) => one.callId === callId && one.ran);
+  return ran ? [{ callId, hash, principal, ran, until }] : [];
 }
 
 function interruptOf(
   run: HookedRun,
   request: ApprovalRequest,
   first: number,
-  after: number,
+  config: Whereabouts | undefined,
 ): ApprovalInterrupt {
+  const [after, task] = [takenOf(config), taskOf(config)];
   return {
     ...{ type: 'hooks_approval', ...request, after },
+    ...(task !== undefined && { task }),
     ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
     ...(after > first && { kept: after - first }),
   };
 }
 
-/** The value of an interrupt. If it pauses the run, fires `UserInputRequired`. */
+/** Interrupts. If that pauses the run, fires `UserInputRequired`. */
 async function paused(
   run: HookedRun,
   request: ApprovalRequest,
   interrupt: () => unknown,
   node: NodeCall | undefined,
-): Promise<unknown> {
+): Promise<void> {
   try {
-    return interrupt();
+    interrupt();
   } catch (error) {
     if (isControlFlow(error)) {
       node?.node.paused(error);
@@ -261,10 +289,19 @@ async function takeAnswers(
   interrupt: (value: unknown) => unknown,
 ): Promise<readonly InterruptAnswer[]> {
   const values = resumedWith(config);
+  if (values.length === 0) return [];
   const newest = values.length - 1;
-  const toAll = values.length > 0 && !isResumedById(config);
-  const reviews = review && toAll ? (await waitingInterrupts(config)).filter(isReviewInterrupt).length : 0;
+  const toAll = !isResumedById(config);
+  const all = await waitingInterrupts(config);
+  const waiting = all.filter(isOf(callId));
+  const reviews = toAll ? all.filter(isReviewInterrupt).length : 0;
+  const last = await ownPausesBefore(config);
+  const repeated = repeatedIn(last);
+  const shown = last.findLast(isOf(callId));
+  const isOther = toAll && shown === undefined && waiting.length > 0;
   const given = values.flatMap((value, index) => {
+    // The newest is for another agent's call with the same id, which waits.
+    if ((isOther && index === newest) || repeated.includes(index)) return [];
     const own = answerFor(value, callId);
     // Older values were checked when they were new.
     const answer = own
@@ -275,16 +312,13 @@ async function takeAnswers(
   const used = given.at(-1)?.index ?? -1;
   for (let index = takenOf(config); index <= used; index++) interrupt(undefined);
   if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
-  const last = await pausesBefore(config);
-  const shown = last.findLast(isOf(callId));
   // The node has paused for another call since, so this one had its answer.
   const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
-  const waiting = (await waitingInterrupts(config)).filter(isOf(callId));
   const { after = 0, kept = 0 } = shown ?? {};
   const old = values.slice(after - kept, after);
   return given.flatMap(({ answer, value, index }) => {
     if (isNo(answer)) return answer;
-    if (known?.ran) return [];
+    if (known?.ran && index < (known.until ?? values.length)) return [];
     const isNew = index >= after;
     const isForAll = isNew && !isGivenById(config, value);
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.

@@ -213,6 +213,8 @@ export class NodeCall {
 interface KnownCall {
   /** The run that it paused in, so that no hook is asked twice. */
   held: HookedRun | undefined;
+  /** The approval with which its tool paused. The tool goes on with it, also where the answer has no hash any more. */
+  approval: Approval | undefined;
   /** What came of it after a person had approved it, in the order in which a node made it. */
   readonly results: Ran[];
   /** How often each execution of the node has made it. */
@@ -270,7 +272,12 @@ export class CallMemory {
     const calls = (isSameStep ? before?.calls : undefined) ?? new Map<string, KnownCall>();
     session.set(KNOWN, { checkpoint, calls });
     const key = JSON.stringify([taskOf(config), ...about]);
-    const known = calls.get(key) ?? { held: undefined, results: [], made: new WeakMap() };
+    const known = calls.get(key) ?? {
+      held: undefined,
+      approval: undefined,
+      results: [],
+      made: new WeakMap(),
+    };
     calls.set(key, known);
     if (!isSameStep) for (const { held } of before?.calls.values() ?? []) await held?.close();
     return new CallMemory(node, config, known);
@@ -286,6 +293,11 @@ export class CallMemory {
   /** Keeps the run of a call that has paused. */
   hold(run: HookedRun): void {
     this.#known.held = run;
+  }
+
+  /** The approval with which its tool paused. */
+  get approval(): Approval | undefined {
+    return this.#known.approval;
   }
 
   /** What came of the call in an execution of the node before this one. */
@@ -307,7 +319,9 @@ export class CallMemory {
     result.then(ended, (error) => {
       ended();
       // A tool that has paused goes on.
-      if (isControlFlow(error)) results.splice(results.indexOf(ran), 1);
+      if (!isControlFlow(error)) return;
+      results.splice(results.indexOf(ran), 1);
+      this.#known.approval = approval;
     });
   }
 }

@@ -1,15 +1,21 @@
 import { type ApprovalRequest, HooksError, type Principal } from '@hooks/core';
 import { type PendingApproval, pendingApproval } from '@hooks/core/adapter';
+import type { Whereabouts } from '../config.ts';
+import { taskOf } from '../internals.ts';
 
 /** The interrupt value of a pending approval. */
 export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
+  /** LangGraph's task that makes the call. A tool of it may be an agent, whose model gives a call of its own the same id. */
+  readonly task?: string;
   /** How many resume values its node had used before, so that an older one is not taken for the answer. */
   readonly after: number;
   /** The user of the run, or null for nobody, where the call is not for the same one. */
   readonly owner?: Principal | null;
   /** How many of them it used up itself: LangGraph had kept them from answers to others. */
   readonly kept?: number;
+  /** The positions of the values that LangGraph had given its node once more, to whoever asked next. */
+  readonly repeated?: readonly number[];
   /** The approvals that other calls of its node have. */
   readonly given?: readonly GivenApproval[];
 }
@@ -22,6 +28,8 @@ export interface GivenApproval {
   readonly principal?: Principal | undefined;
   /** Whether the call has run, so that the approval is used up. */
   readonly ran: boolean;
+  /** The position of the first answer that is not, where the call has asked again since. */
+  readonly until?: number;
 }
 
 /**
@@ -52,6 +60,11 @@ function listIn(of: unknown, field: string): readonly object[] {
 /** Whether an interrupt value is a pending approval. */
 export function isApprovalInterrupt(value: unknown): value is ApprovalInterrupt {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'hooks_approval';
+}
+
+/** Whether this task has asked, and not one of an agent inside it. */
+export function isOwn({ task }: ApprovalInterrupt, config: Whereabouts | undefined): boolean {
+  return task === undefined || task === taskOf(config);
 }
 
 /** Whether an interrupt value is a pending review by `interruptOn`, which also takes LangChain's form of answers. */

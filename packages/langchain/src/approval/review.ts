@@ -4,7 +4,7 @@ import type { ToolCallRequest } from 'langchain';
 import type { Whereabouts } from '../config.ts';
 import { lastInterrupts, resumedWith } from '../internals.ts';
 import type { InterruptAnswer } from './answers.ts';
-import { isApprovalInterrupt, isReviewInterrupt } from './pending.ts';
+import { isApprovalInterrupt, isOwn, isReviewInterrupt } from './pending.ts';
 
 /** A person's decision about a call. */
 export type ReviewDecision = 'approve' | 'edit' | 'reject';
@@ -73,9 +73,10 @@ const ANY_DECISION: ToolReview = { allowedDecisions: ['approve', 'edit', 'reject
 async function isShown(callId: string | undefined, config: Whereabouts | undefined): Promise<boolean> {
   if (resumedWith(config).length === 0) return false;
   const shown = await lastInterrupts(config);
-  return shown.some(
-    (value) => isReviewInterrupt(value) && isApprovalInterrupt(value) && value.callId === callId,
-  );
+  return shown
+    .filter(isReviewInterrupt)
+    .filter(isApprovalInterrupt)
+    .some((value) => value.callId === callId && isOwn(value, config));
 }
 
 /**

@@ -172,6 +172,7 @@ async function callConcerned(
     outer ??
     memory?.takeRun() ??
     new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
+  if (nodeCall) nodeCall.approval = memory?.approval;
   let held = false;
   try {
     const calling: Promise<unknown> = callHooked({

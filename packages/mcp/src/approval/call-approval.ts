@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest, Approver, Resumed } from '@hooks/core';
-import { unapproved } from '@hooks/core/adapter';
+import { answerFrom, unapproved } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Connection, Reply } from '../connection.ts';
 import { type Fields, isFields, isModern, type Message, message } from '../message/message.ts';
@@ -40,8 +40,12 @@ export class CallApproval {
       if (reply.error === undefined) return answerIn(reply.result);
       warn(`the client could not request approval: ${reply.error.message}`);
     }
-    const answer = (await approval?.(request, options)) ?? unapproved(request.reason, NOBODY);
-    if (answer.decision === 'allow') this.#approved = request.hash;
+    const given = (await approval?.(request, options)) ?? unapproved(request.reason, NOBODY);
+    const answer = answerFrom(given, request.hash);
+    // Core says what is wrong with it.
+    if (typeof answer === 'string') return given;
+    // Another input does not fit into the client's state: the approver is asked again.
+    if (answer.decision === 'allow' && !('input' in answer)) this.#approved = request.hash;
     return answer;
   };
 
