@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
