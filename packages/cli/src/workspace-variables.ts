@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readText } from '@hooks/config/protocol';
 import { withParents } from './folders.ts';
 
 /**
@@ -49,6 +48,7 @@ function filesOf(as: string, folders: readonly string[]): readonly string[] {
   const places = new Set(all.flatMap((folder) => withParents(resolve(folder))));
   const filesIn = (): readonly string[] =>
     [...places].flatMap((folder) => names.map((name) => join(folder, name))).filter(isFile);
+  if (filesIn().length === 0) return [];
   // Those of the home are the user's own. A workspace that sets HOME does not become the home.
   places.delete(userInfo().homedir);
   if (!filesIn().some((file) => maySet(file, 'HOME'))) places.delete(homedir());
@@ -59,6 +59,8 @@ function filesOf(as: string, folders: readonly string[]): readonly string[] {
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
+
+const MAX_BYTES = 4 * 1024 * 1024;
 
 const known = new Map<string, ReadonlySet<string> | 'any'>();
 
@@ -71,7 +73,10 @@ function maySet(file: string, name: string): boolean {
 /** The variables that a file sets. Settings that are no JSON may set every variable that they name. */
 function namesIn(file: string): ReadonlySet<string> | 'any' {
   try {
-    const text = readText(file);
+    const stats = statSync(file);
+    // Reading a FIFO does not end. The start of a hook loads nothing that `readText` needs.
+    if (!stats.isFile() || stats.size > MAX_BYTES) return 'any';
+    const text = readFileSync(file, 'utf8');
     if (!file.endsWith('.json'))
       return new Set(
         Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*[=:]/gm), ([, name = '']) => name),
