@@ -3,12 +3,13 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { userDirectory } from '@hooks/config';
 import { preloadCompiled } from './compiled.ts';
-import { forgetWorkspaceVariables } from './workspace-variables.ts';
+import { forgetWorkspaceFolders, forgetWorkspaceVariables } from './workspace-variables.ts';
 
 /** Runs the command line of this process. */
 export async function start(): Promise<void> {
   const [, , command, ...rest] = process.argv;
   if (command === 'run' || command === 'warm-worker') forgetWorkspaceVariables(rest);
+  if (command === 'mcp') forgetWorkspaceFolders();
   // Next to the trust decisions. Node's default is a directory for all users, where others could place code.
   const compiled = join(userDirectory(), 'compiled');
   enableCompileCache(compiled);

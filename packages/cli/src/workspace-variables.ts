@@ -25,6 +25,16 @@ export function forgetWorkspaceVariables(args: readonly string[]): void {
   for (const name of Object.keys(env)) if (files.some((file) => maySet(file, name))) delete env[name];
 }
 
+/**
+ * Removes the variables by which a workspace could name the folder of trust decisions. For `hooks mcp`, which passes its environment
+ * on to the server: that gets what the workspace sets for it.
+ */
+export function forgetWorkspaceFolders(): void {
+  for (const name of ['XDG_CONFIG_HOME', 'HOME'])
+    if (Object.keys(FILES).some((as) => setByWorkspace(name, as, [process.cwd()]) !== undefined))
+      delete process.env[name];
+}
+
 /** The file of a workspace that sets a variable of an agent's hooks, over that of whoever started the agent. */
 export function setByWorkspace(name: string, as: string, folders: readonly string[]): string | undefined {
   return filesOf(as, folders).find((file) => maySet(file, name));

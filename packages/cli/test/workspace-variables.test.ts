@@ -125,3 +125,31 @@ test("the user's own settings in the home set variables, and so does no folder w
   expect(run('claude-code', { VERDICT: 'allow' })).toMatchObject({ isRefused: true });
   expect(run('claude-code', { VERDICT: 'allow', HOME: dir })).toMatchObject({ isRefused: false });
 });
+
+test.each(['XDG_CONFIG_HOME', 'HOME'])(
+  'a workspace does not say where trust is stored for `hooks mcp`, as %s',
+  async (name) => {
+    for (const [file, text, isRefused] of [
+      ['.claude/settings.json', settings({ [name]: 'x' }), true],
+      ['.env', lines({ [name]: 'x' }), true],
+      ['.env', lines({ OTHER: 'x' }), false],
+    ] as const) {
+      const { dir, config } = await placeOf(['hooks.yaml', 'hooks: {}'], [file, text]);
+      const home = temporaryFolder();
+      mkdirSync(join(home, '.config'));
+      renameSync(join(config, 'hooks'), join(home, '.config/hooks'));
+      const set =
+        name === 'HOME' ? { XDG_CONFIG_HOME: '', HOME: home } : { XDG_CONFIG_HOME: join(home, '.config') };
+      const [node = '', ...args] = SELF;
+      const server = [node, '-e', ''];
+      const { stderr } = spawnSync(node, [...args, 'mcp', '--policy', 'hooks.yaml', '--', ...server], {
+        cwd: dir,
+        env: { ...process.env, ...set },
+        input: '',
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      expect({ file, isRefused: stderr.includes('is not trusted') }).toEqual({ file, isRefused });
+    }
+  },
+);
