@@ -44,7 +44,9 @@ describe.each([
     async (without) => {
       const place = placed(without);
       place.register('cat >/dev/null; env > seen', ['prompt']);
-      await place.run([{ shell: 'echo hi' }]);
+      // Codex reads nothing of a project that is not trusted.
+      const trusted = ['-c', `projects={"${place.workspace}"={trust_level="trusted"}}`];
+      await place.run([{ shell: 'echo hi' }], { args: name === 'codex' ? trusted : [] });
       const known = read.flatMap((file) => /OF_\w+/.exec(FILES[file])?.[0] ?? []);
       const seen = variablesIn(join(place.workspace, 'seen'));
       expect(known).toEqual(expect.arrayContaining([...seen]));
