@@ -13,6 +13,13 @@ shift
 # `commandEnvironment` of @hooks/config does the same for the commands of hooks.
 unset NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE OPENSSL_CONF OPENSSL_CONF_INCLUDE OPENSSL_ENGINES OPENSSL_MODULES
 unset LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GCONV_PATH BASH_ENV ENV CDPATH PERL5OPT PERL5LIB PERLLIB PERL5DB
+# The workspace is the checkout that the agent is in. It may have moved into a folder of it.
+workspace=$PWD
+while [ -n "$workspace" ] && [ "$workspace" != "${HOME-}" ]; do
+  if [ -e "$workspace/.git" ]; then break; fi
+  workspace=${workspace%/*}
+done
+case $workspace in '' | "${HOME-}") workspace=$PWD ;; esac
 given=$PATH:
 PATH=
 while [ -n "$given" ]; do
@@ -20,7 +27,7 @@ while [ -n "$given" ]; do
   given=${given#*:}
   case $folder in
     */node_modules/.bin | */node_modules/.bin/) continue ;;
-    "$PWD" | "$PWD"/*) [ "$PWD" = "${HOME-}" ] || continue ;;
+    "$workspace" | "$workspace"/*) [ "$workspace" = "${HOME-}" ] || continue ;;
     /*) ;;
     *) continue ;;
   esac

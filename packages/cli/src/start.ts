@@ -3,9 +3,13 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { userDirectory } from '@hooks/config';
 import { preloadCompiled } from './compiled.ts';
+import { forgetWorkspaceFolders, forgetWorkspaceVariables } from './workspace-variables.ts';
 
 /** Runs the command line of this process. */
 export async function start(): Promise<void> {
+  const [, , command, ...rest] = process.argv;
+  if (command === 'run' || command === 'warm-worker') forgetWorkspaceVariables(rest);
+  if (command === 'mcp') forgetWorkspaceFolders();
   // Next to the trust decisions. Node's default is a directory for all users, where others could place code.
   const compiled = join(userDirectory(), 'compiled');
   enableCompileCache(compiled);
@@ -14,7 +18,6 @@ export async function start(): Promise<void> {
   for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }))
     process.once(signal, () => process.exit(process.exitCode ?? code));
 
-  const [, , command, ...rest] = process.argv;
   if (command === 'warm-worker') return worker(rest);
   if (command !== 'run' || rest.includes('--help')) return cli();
   // A hook runs for every tool call, so load nothing else on the way to it.

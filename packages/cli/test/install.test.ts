@@ -498,6 +498,23 @@ describe('doctor', () => {
     });
   });
 
+  test.each([
+    ['claude-code', '.claude/settings.local.json', '{"env": {"WHO": "root"}}'],
+    ['gemini', '.env', 'WHO=root'],
+  ])('names the variables of the workspace that hooks of %s do not get', async (agent, file, text) => {
+    const { dir, cli, in: at } = await policed();
+    const project = join(dir, 'project');
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), text);
+    writeFileSync(join(project, 'hooks.yaml'), 'hooks: {}\n');
+    await cli('trust', join(project, 'hooks.yaml'), '--yes');
+    const { cli: inProject } = at(project);
+    await inProject('install', '--for', agent);
+    const { stdout } = await inProject('doctor');
+    expect(stdout).toContain(`${join(project, file)} sets WHO: hooks get no variable that a workspace sets`);
+    expect(stdout).not.toContain('root');
+  });
+
   test('runs the installed hooks and reports that they respond', async () => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'gemini');

@@ -5,6 +5,7 @@ import {
   constants,
   createReadStream,
   existsSync,
+  mkdirSync,
   openSync,
   readFileSync,
   writeFileSync,
@@ -221,4 +222,26 @@ test('a policy that changes after its trust was checked is not loaded', () => {
     status: 2,
     stderr: expect.stringContaining('policy.ts changed while it was loaded'),
   });
+});
+
+test('`hook.sh` takes no program from the checkout that the agent is in', () => {
+  const script = fileURLToPath(new URL('../src/hook.sh', import.meta.url));
+  const home = temporaryFolder();
+  const checkout = join(home, 'checkout');
+  const inner = join(checkout, 'a/b');
+  mkdirSync(inner, { recursive: true });
+  mkdirSync(join(checkout, '.git'));
+  const own = [join(home, 'bin'), '/usr/bin', '/bin'];
+  const others = [join(checkout, 'bin'), inner, '.', join(home, 'x/node_modules/.bin')];
+  const pathIn = (cwd: string, HOME = home) =>
+    spawnSync('/bin/sh', [script, 'gate', '/bin/sh', '-c', 'printf %s "$PATH" >&3; exit 100'], {
+      cwd,
+      env: { HOME, PATH: [...others, ...own].join(':') },
+      encoding: 'utf8',
+    }).stdout.split(':');
+  expect(pathIn(inner)).toEqual(own);
+  expect(pathIn(checkout)).toEqual(own);
+  expect(pathIn(inner, '/nobody')).toEqual(own);
+  expect(pathIn(home)).toEqual([...others.slice(0, 2), ...own]);
+  expect(pathIn(join(home, '..'), '/nobody')).toEqual(own.slice(1));
 });

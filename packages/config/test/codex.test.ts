@@ -128,6 +128,10 @@ trusted_hash = "sha256:0"
 
 describe('a file of an agent without a dialect is refused by name', () => {
   const claude = JSON.stringify(file('PreToolUse', { type: 'command', command: 'x' }));
+  const kiro = JSON.stringify({
+    name: 'a',
+    hooks: { agentSpawn: [{ command: 'x' }], preToolUse: [{ matcher: 'execute_bash', command: 'x' }] },
+  });
   test.each([
     ['/repo/.factory/settings.json', claude, 'Factory'],
     ['/repo/.grok/settings.json', claude, 'Grok'],
@@ -137,12 +141,51 @@ describe('a file of an agent without a dialect is refused by name', () => {
       'Windsurf',
     ],
     ['hooks.json', JSON.stringify({ hooks: { pre_write_code: [{ command: 'x' }] } }), 'Windsurf'],
+    ['/repo/.qwen/settings.json', claude, 'Qwen Code'],
+    ['/repo/.augment/settings.local.json', claude, 'Augment'],
+    ['/repo/.kiro/agents/a.json', kiro, 'Kiro'],
+    ['a.json', kiro, 'Kiro'],
+    ['/repo/.amazonq/cli-agents/a.json', kiro, 'Kiro'],
   ])('%s', (path, text, name) => {
     const { issues, entries } = readHookFile(text, path);
     expect(entries).toEqual([]);
     expect(issues.map(formatIssue)).toEqual([expect.stringContaining(`a file of ${name}`)]);
     expect(issues[0]?.message).toMatch(/hooks migrate|--dialect|dialect/);
   });
+});
+
+describe('a file in the folder of an unknown program', () => {
+  const claude = file('PreToolUse', { type: 'command', command: 'x' });
+  const gemini = { hooksConfig: { enabled: true }, ...file('BeforeTool', { type: 'command', command: 'x' }) };
+  const cursor = { version: 1, hooks: { beforeShellExecution: [{ command: 'x' }] } };
+
+  test.each([
+    ['/repo/.acme/settings.json', claude, 'claude-code'],
+    ['.acme/settings.json', claude, 'claude-code'],
+    ['/repo/.acme/agent/settings.json', gemini, 'gemini'],
+    ['/repo/.acme-cli/hooks.json', cursor, 'cursor'],
+  ] as const)('is refused unless its dialect is named: %s', (path, value, dialect) => {
+    const text = JSON.stringify(value);
+    const { issues, entries } = readHookFile(text, path);
+    expect(entries).toEqual([]);
+    expect(issues.map(formatIssue)).toEqual([expect.stringContaining(`--dialect ${dialect}`)]);
+    expect(readHookFile(text, path, dialect).entries).toHaveLength(1);
+  });
+
+  test.each(['/repo/.acme/hooks.yaml', '/repo/.acme/hooks.json'])(
+    'is read in our own dialect: %s',
+    (path) => {
+      const text = JSON.stringify({ hooks: { before_tool_call: [{ type: 'command', command: 'x' }] } });
+      expect(readHookFile(text, path).entries).toHaveLength(1);
+    },
+  );
+
+  test.each(['/home/a/.config/hooks/team.json', '/repo/acme/settings.json', '/repo/.acme/a/b/settings.json'])(
+    'is not %s',
+    (path) => {
+      expect(readHookFile(JSON.stringify(claude), path).entries).toHaveLength(1);
+    },
+  );
 });
 
 describe('a gate under an event of another agent is an error in Claude Code’s dialect', () => {

@@ -7,13 +7,18 @@ import { expect, test } from 'vitest';
 import { loadHooks } from '../src/index.ts';
 
 /** What a hook's command answers, in a workspace with its own programs and this environment. */
-async function answerOf(command: string, env: Readonly<Record<string, string>>, more = {}) {
-  const cwd = temporaryFolder();
+async function answerOf(command: string, env: Readonly<Record<string, string>>, more = {}, folder = '.') {
+  const workspace = temporaryFolder();
+  const cwd = join(workspace, folder);
+  mkdirSync(join(workspace, '.git'));
+  mkdirSync(cwd, { recursive: true });
   const bin = join(cwd, 'node_modules/.bin');
+  const tools = join(workspace, 'tools');
   mkdirSync(bin, { recursive: true });
-  for (const folder of [bin, cwd])
-    writeFileSync(join(folder, 'judge'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const path = [bin, 'node_modules/.bin', '.', '', cwd, process.env['PATH']].join(':');
+  mkdirSync(tools);
+  for (const one of [bin, cwd, tools])
+    writeFileSync(join(one, 'judge'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const path = [bin, 'node_modules/.bin', '.', '', cwd, tools, process.env['PATH']].join(':');
   using loaded = await loadHooks(
     { hooks: { before_tool_call: [{ type: 'command', command, ...more }] } },
     { cwd, env: { ...process.env, PATH: path, ...env }, onWarning: () => {} },
@@ -26,6 +31,8 @@ async function answerOf(command: string, env: Readonly<Record<string, string>>, 
 
 test("a command's program is not taken from the workspace's folders in PATH", async () => {
   expect(await answerOf('judge', {})).toBe('blocked');
+  // An agent moves with `cd`.
+  expect(await answerOf('judge', {}, {}, 'inner/folder')).toBe('blocked');
   expect(await answerOf('"$PWD"/node_modules/.bin/judge', {})).toBe('ok');
 });
 

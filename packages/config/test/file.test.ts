@@ -237,3 +237,32 @@ test('of many problems, the first hundred are listed', () => {
   expect(issues).toHaveLength(101);
   expect(issues.at(-1)).toMatch(/^hooks\.yaml:102:3: there are more, which are not listed$/);
 });
+
+test.each([
+  ['an alias of the file', 'timeout: &n 3.10, env: {A: *n}'],
+  ['an alias of env itself', 'env: {Z: &n 3.10, A: *n}'],
+  ['a merged map', 'env: {<<: {A: 3.10}}'],
+  ['a list of merged maps', 'env: {<<: [{A: 3.10}, {B: 1}]}'],
+  ['a merged alias', 'env: {<<: *m}'],
+  ['an alias of the whole env', 'env: *m'],
+])('a number in env is kept as written if it comes from %s', (_, field) => {
+  const merged = 'type: command, command: first, env: &m {A: 3.10}';
+  const { entries, issues } = readHookFile(
+    `hooks:\n  before_tool_call:\n    - {${merged}}\n    - {type: command, command: x, ${field}}\n`,
+    'hooks.yaml',
+  );
+  expect(issues).toEqual([]);
+  expect(entries.map(({ handler }) => handler)).toEqual([
+    expect.objectContaining({ env: expect.objectContaining({ A: '3.10' }) }),
+    expect.objectContaining({ env: expect.objectContaining({ A: '3.10' }) }),
+  ]);
+});
+
+test('a number of env stays a number where another field has it by an alias', () => {
+  const { entries, issues } = readHookFile(
+    'hooks:\n  stop:\n    - {type: command, command: x, env: {A: &n 10}, timeout: *n}\n',
+    'hooks.yaml',
+  );
+  expect(issues).toEqual([]);
+  expect(entries[0]?.handler).toMatchObject({ env: { A: '10' }, timeoutMs: 10_000 });
+});

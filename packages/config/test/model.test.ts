@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { type Answer as ModelAnswer, startModelServer } from '@hooks/conformance';
 import { TurnStart, UserPromptSubmit } from '@hooks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadHooks } from '../src/index.ts';
 import { harness } from './harness.ts';
 
 /** Model hooks with the real client, over HTTP to a scripted model. */
@@ -291,6 +292,37 @@ describe('a judge beside permissions', () => {
 
   test('is skipped for a call that a rule allows', async () => {
     expect(await judged({ allow: ['read_file'] })).toEqual({ status: 'ok', asked: 0 });
+  });
+
+  test("is not skipped for a call that another policy's rule allows", async () => {
+    const server = await startModelServer({ script: () => ({ text: '{"decision":"deny","reason":"no"}' }) });
+    onTestFinished(server.close);
+    const hook = { type: 'model', model: 'openai/x', schema: 'pre_tool_use_decision', prompt: 'p' };
+    const judgedBeside = async (file: object, rules: object) => {
+      const before = server.requests.length;
+      const { call, hooks } = await harness(file, {
+        env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' },
+      });
+      using other = await loadHooks(rules, { trust: true, onWarning: () => {} });
+      hooks.use(other, { name: 'other' });
+      const { status } = await call('read_file', { path: 'a' });
+      return { status, asked: server.requests.length - before };
+    };
+    const decided = { status: 'blocked', asked: 1 };
+    const builtin = { type: 'builtin', command: 'permissions', args: { allow: ['read_file'] } };
+    for (const rules of [
+      { permissions: { allow: ['read_file'] }, agents: { root: {} } },
+      { hooks: { before_tool_call: [builtin] } },
+    ]) {
+      expect(await judgedBeside({ agents: { root: { hooks: { pre_tool_use: [hook] } } } }, rules)).toEqual(
+        decided,
+      );
+      expect(await judgedBeside({ hooks: { before_tool_call: [hook] } }, rules)).toEqual(decided);
+    }
+    expect(await judgedBeside({ hooks: { before_tool_call: [builtin, hook] } }, { hooks: {} })).toEqual({
+      status: 'ok',
+      asked: 0,
+    });
   });
 
   test('decides about any other call', async () => {

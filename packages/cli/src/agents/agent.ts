@@ -52,8 +52,6 @@ export interface Agent extends Capabilities {
   readonly limit?: number;
   /** Tells the kind and the server of a tool from its name. Without it, names of MCP servers' tools begin with `mcp` or `MCP:`. */
   readonly describe?: DescribeTool;
-  /** The settings of a workspace whose `env` it gives its hooks. */
-  readonly variablesFrom?: readonly string[];
   /**
    * Reads an event from JSON. Returns undefined for an event that no policy handles, and a warning for one that the agent
    * does not have. Throws if the JSON is not an event.

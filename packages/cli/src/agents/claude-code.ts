@@ -54,7 +54,6 @@ const capabilities: Capabilities = {
 export const claudeCode: Agent = {
   ...capabilities,
   events: eventsIn(DIALECTS['claude-code']),
-  variablesFrom: ['.claude/settings.json', '.claude/settings.local.json'],
   read: readClaudeEvent,
   write: (event, outcome) => write(event, settle(capabilities, event, ofSkill(event, outcome))),
 };

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
@@ -24,12 +24,12 @@ import {
 } from '@hooks/core';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
-import { setByWorkspace } from '../agents/workspace-variables.ts';
 import { CANARY_REASON, isCanary } from '../drive/canary.ts';
 import { existing, HOOK_FILE } from '../paths.ts';
 import { isSystemError, optionName, problemOf } from '../problem.ts';
 import { messageOf, type Program, UserError } from '../program.ts';
 import { shareCore } from '../shared-core.ts';
+import { setByWorkspace } from '../workspace-variables.ts';
 
 /** The process of a hook. The event is all of stdin. */
 export interface HookProgram extends Program {
@@ -102,7 +102,7 @@ export async function answerEvent(
     closeWith(close);
     const { hooks, files } = await open(values);
     refuseUnfired(agent, files);
-    refuseForged(agent, event, files);
+    refuseForged(agent, values.as, event, files);
     const principal = files.map((file) => file.principal).find((one) => one !== undefined);
     hooks.session(event.data.sessionId, { principal });
     const outcome = await ask(hooks, event);
@@ -127,19 +127,15 @@ function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]):
 
 /** A workspace that sets the variables of a policy would say itself who the user is, or with which key the journal is signed. */
 function refuseForged(
-  { title, variablesFrom = [] }: Agent,
+  { title }: Agent,
+  as: string | undefined,
   { data }: AgentEvent,
   files: readonly LoadedHooks[],
 ): void {
-  const project = process.env['CLAUDE_PROJECT_DIR'];
-  const folders = [data.cwd, process.cwd(), ...(project === undefined ? [] : [project])];
+  const folders = [data.cwd, process.cwd()];
   for (const entry of files.flatMap((file) => file.entries))
     for (const { field, name } of variablesOf(entry)) {
-      const file = setByWorkspace(
-        name,
-        variablesFrom,
-        folders.map((folder) => resolve(folder)),
-      );
+      const file = setByWorkspace(name, as ?? '', folders);
       if (file === undefined) continue;
       throw new UserError(
         `${file} sets ${name}, or cannot be read, and ${entry.origin.file} reads ${entry.label}.${field} from it; remove it there, and set it where ${title} is started`,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFolder, homeOf, withParents } from '../folders.ts';
 import type { Program } from '../program.ts';
+import { forgottenVariables } from '../workspace-variables.ts';
 import { INSTALLABLE, type InstallableAgent } from './agents.ts';
 import { askAgent } from './asked.ts';
 import { checkoutOf } from './checkout.ts';
@@ -63,6 +64,7 @@ async function checksOf(
     ...versionNotes(agent, version),
     ...subfolderNotes(agent, found, program),
     ...pluginNotes(name, gates, layers, program),
+    ...variableNotes(name, agent, program),
   ];
   if (report === undefined && name !== 'gemini')
     notes.push(
@@ -114,6 +116,14 @@ function subfolderNotes(
   const isForAll = found.some(({ layer }) => layer.scope === 'user' || layer.scope === 'managed');
   if (projectVariable === undefined || isForAll) return [];
   return [`started in a subfolder of ${program.cwd()}, ${title} skips the settings of this project`];
+}
+
+/** Variables of the workspace are not passed on, so a hook that needs one would miss it without a word. */
+function variableNotes(name: string, { title }: InstallableAgent, program: Program): readonly string[] {
+  return [...forgottenVariables(name, program.cwd())].map(
+    ([file, names]) =>
+      `${file} sets ${names.join(', ')}: hooks get no variable that a workspace sets; set it where ${title} is started, or in the env of a hook`,
+  );
 }
 
 function versionNotes(

@@ -1,3 +1,4 @@
+import type { BeforeToolCall } from '@hooks/core';
 import { compileRule, type PermissionRule, usualPathTools } from '@hooks/guards';
 import { isAllowedBy, kindOf, meantBy, type ToolKind } from '../protocol/tool-names.ts';
 import { fieldsLike, isPath, mcpNamesOf } from '../protocol/tools.ts';
@@ -24,6 +25,15 @@ export function compileAnywhere(pattern: string, does: 'allow' | 'restrict'): Pe
       return does === 'allow' ? inputs.every(meets) : inputs.some(meets);
     },
   };
+}
+
+/** Returns whether one of these rules allows a call. */
+export function allowsBy(
+  rules: readonly string[] = [],
+  compile: typeof compileAnywhere,
+): (call: BeforeToolCall) => boolean {
+  const compiled = rules.map((rule) => compile(rule, 'allow'));
+  return ({ toolName, input, tool }) => compiled.some(({ meets }) => meets(toolName, input, tool));
 }
 
 /** The input with the arguments of a rule under the names that the rule has for them, in every way that this can be read. */

@@ -142,6 +142,15 @@ const LIKE_CLAUDE_CODE =
 const unsupported: readonly Unsupported[] = [
   { name: 'Factory', folder: /(?:^|[/\\])\.factory[/\\]/, advice: LIKE_CLAUDE_CODE },
   { name: 'Grok', folder: /(?:^|[/\\])\.grok[/\\]/, advice: LIKE_CLAUDE_CODE },
+  { name: 'Qwen Code', folder: /(?:^|[/\\])\.qwen[/\\]/, advice: LIKE_CLAUDE_CODE },
+  { name: 'Augment', folder: /(?:^|[/\\])\.augment[/\\]/, advice: LIKE_CLAUDE_CODE },
+  {
+    name: 'Kiro',
+    folder: /(?:^|[/\\])\.(?:kiro|amazonq)[/\\]/,
+    event: /^agentSpawn$/,
+    advice:
+      'write its hooks in our own dialect: preToolUse is before_tool_call, with the matcher "shell" for execute_bash and "write|edit" for fs_write',
+  },
   {
     name: 'Windsurf',
     folder: /(?:^|[/\\])\.?(?:windsurf|codeium)[/\\]/,
@@ -158,5 +167,20 @@ export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: s
   const found = unsupported.find(
     ({ folder, event }) => folder.test(file) || names.some((name) => event?.test(name)),
   );
-  return found && `a file of ${found.name}, which has no dialect here; ${found.advice}`;
+  if (found) return `a file of ${found.name}, which has no dialect here; ${found.advice}`;
+  const folder = unknownFolder(file);
+  const dialect = folder === undefined ? 'hooks' : detectDialect(value, file);
+  if (dialect === 'hooks' || dialect === 'docker-agent') return undefined;
+  return `it looks like a file of ${dialect}, but is in ${folder}, the folder of another program, whose tools may have other names; compare them, then name the dialect: --dialect ${dialect}`;
 }
+
+/** The folder of a program that is none of those with a dialect, if a file is in it or in a folder of it. */
+function unknownFolder(file: string): string | undefined {
+  const [, folder] = /(?:^|[/\\])(\.[a-z][^/\\]*)[/\\](?:[^/\\]+[/\\])?[^/\\]*$/i.exec(file) ?? [];
+  return folder === undefined || KNOWN_FOLDERS.has(folder) ? undefined : folder;
+}
+
+/** Those of programs with a dialect, ours, and that of all settings in a home. */
+const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
+  ...['.claude', '.codex', '.cursor', '.gemini', '.github', '.hooks', '.config'],
+]);

@@ -6,6 +6,7 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
+  Scalar,
   visit,
   type YAMLError,
 } from 'yaml';
@@ -52,6 +53,7 @@ function parseYamlText(text: string, file: string): ParsedText {
     issues.push({ ...at(rangeOf(key) ?? 0), path: '', message });
   const notJson = /\.json$/i.test(file) && issues.length === 0 ? whereNotJson(text, document) : undefined;
   if (notJson !== undefined) issues.push({ ...at(notJson), path: '', message: NOT_JSON });
+  copyScalars(document);
   visit(document, { Pair: (_, pair) => keepText(pair) });
   const parsed = issues.length > 0 ? { value: undefined } : toValue(document);
   if (parsed.error !== undefined) issues.push({ ...at(0), path: '', message: parsed.error });
@@ -129,12 +131,34 @@ function whereNotJson(text: string, document: Document.Parsed): number | undefin
   }
 }
 
-/** Keeps numbers and booleans in an `env` as written: `PYTHON: 3.10`. */
+/** Puts a copy in the place of each alias of a scalar, so that keeping the text of one leaves the others as they are. */
+function copyScalars(document: Document.Parsed): void {
+  const scalars = new Map<string, Scalar>();
+  visit(document, {
+    Collection: (_, { anchor }) => {
+      if (anchor !== undefined) scalars.delete(anchor);
+    },
+    Scalar: (_, scalar) => {
+      if (scalar.anchor !== undefined) scalars.set(scalar.anchor, scalar);
+    },
+    Alias: (_, { source, range }) => {
+      const scalar = scalars.get(source);
+      if (scalar === undefined) return undefined;
+      const copy = new Scalar(scalar.value);
+      return Object.assign(copy, { range, ...(scalar.source !== undefined && { source: scalar.source }) });
+    },
+  });
+}
+
+/** Keeps numbers and booleans in an `env`, and in the maps that it merges, as written: `PYTHON: 3.10`. */
 function keepText({ key, value: variables }: Pair): void {
   if (!isScalar(key) || key.value !== 'env' || !isMap(variables)) return;
-  for (const { value } of variables.items)
-    if (isScalar(value) && /number|boolean/.test(typeof value.value))
-      value.value = value.source ?? value.value;
+  visit(variables, {
+    Scalar: (role, scalar) => {
+      if (role !== 'key' && /number|boolean/.test(typeof scalar.value))
+        scalar.value = scalar.source ?? scalar.value;
+    },
+  });
 }
 
 /** What is wrong where a value cannot be made of a document, by the parser's words. */

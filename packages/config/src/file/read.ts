@@ -41,9 +41,10 @@ export function readHookFile(text: string, file: string, dialect?: DialectName):
   });
   const value = reader.map(parsed.value ?? {}, []) ?? {};
   for (const path of prototypesIn(shape)) reader.issue(path, 'it cannot be a name here', 'key');
-  checkKeys(name, value, reader, isGuess);
-  const foreign =
-    dialect === undefined ? (whyUnsupported(value, file) ?? whyAmbiguous(value, file)) : undefined;
+  const unsupported = dialect === undefined ? whyUnsupported(value, file) : undefined;
+  // The fields of another program's file say nothing about its mistakes.
+  if (unsupported === undefined) checkKeys(name, value, reader, isGuess);
+  const foreign = unsupported ?? (dialect === undefined ? whyAmbiguous(value, file) : undefined);
   if (foreign !== undefined) reader.issue(['hooks'], foreign, 'key');
   const entries = reader.issues.length > 0 ? [] : readers[name](value, reader);
   const notices = [...reader.notices, ...advise(entries)];

@@ -1,4 +1,4 @@
-import type { HookProvider, Principal } from '@hooks/core';
+import type { BeforeToolCall, HookProvider, Principal } from '@hooks/core';
 import type { BuiltinArgs, BuiltinOptions } from '../builtins/builtin.ts';
 import type { RouteCall } from '../provider/route.ts';
 
@@ -8,6 +8,8 @@ export interface Part extends HookProvider {
   readonly principal?: Principal | undefined;
   /** Where a hook's `"decision": "route"` sends a call. */
   readonly route?: RouteCall;
+  /** Whether its rules allow a call, so that no judge of the same file has to decide about it. */
+  readonly allows?: (call: BeforeToolCall) => boolean;
   /** Ends what it has open. */
   close?(): Promise<void>;
 }

@@ -26,13 +26,13 @@ export function concerned(
   entries: readonly HookEntry[],
   event: EventPayload,
   { data, tool }: WireView,
-  { dialect }: Pick<RunContext, 'dialect'>,
+  { dialect, allows }: Pick<RunContext, 'dialect' | 'allows'>,
 ): readonly HookEntry[] {
   return entries.filter((entry) => {
     const row = wireEventOf(dialect, entry.wireEvent);
     if (row.fires?.(data) === false) return false;
     if (!isOfAgent(entry, event.agent)) return false;
-    if (isJudge(entry) && !entry.preemptsRules && isAllowedByRule(event)) return false;
+    if (isJudge(entry) && !entry.preemptsRules && isAllowedByRule(event, allows)) return false;
     const matches = row.matches ?? dialect.matches;
     const { matcher } = entry;
     const matched = row.matched?.(data) ?? '';
@@ -78,14 +78,19 @@ function isJudge({ event, handler }: HookEntry): boolean {
   return event === 'before_tool_call' && handler.type === 'model' && handler.schema !== undefined;
 }
 
-/** Whether `permissions.allow` has decided already: obvious calls need no model. */
-function isAllowedByRule(event: EventPayload): boolean {
+/**
+ * Whether `permissions.allow` has decided already: obvious calls need no model. The rules have to be the file's own, because the
+ * grant may be that of another policy, whose author does not know the judge.
+ */
+function isAllowedByRule(event: EventPayload, allows: RunContext['allows'] = () => false): boolean {
   if (!('approval' in event)) return false;
-  const { approval } = event as BeforeToolCall;
-  return approval?.kind === 'granted' && /_permissions_allow$/.test(approval.source ?? '');
+  const call = event as BeforeToolCall;
+  const { kind, source = '' } = Object(call.approval);
+  return kind === 'granted' && /_permissions_allow$/.test(source) && allows(call);
 }
 
-function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefined): boolean {
+/** Whether an entry applies to the calls of an agent. */
+export function isOfAgent({ agents, exceptAgents }: HookEntry, agent: string | undefined): boolean {
   if (agent === undefined) return true;
   return (agents?.includes(agent) ?? true) && !exceptAgents?.includes(agent);
 }

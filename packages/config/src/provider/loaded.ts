@@ -10,6 +10,7 @@ import { type ConfigIssue, formatIssue } from '../file/error.ts';
 import type { HookFile } from '../file/read.ts';
 import type { LoadOptions } from '../load-options.ts';
 import type { RunContext } from '../run/context.ts';
+import { isOfAgent } from './ask.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { InjectedFault } from './doctor.ts';
 import type { Explained } from './explain.ts';
@@ -173,6 +174,11 @@ export class LoadedHooks implements HookProvider, Disposable, AsyncDisposable {
       env: defined(options.env ?? process.env),
       cwd,
       ...(route && { route }),
+      allows: (call) =>
+        natives.some(
+          ({ provider, entries }) =>
+            provider.allows?.(call) && entries.some((entry) => isOfAgent(entry, call.agent)),
+        ),
     };
   }
 

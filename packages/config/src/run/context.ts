@@ -1,3 +1,4 @@
+import type { BeforeToolCall } from '@hooks/core';
 import type { CommandRunner } from '../command/runner.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { RouteCall } from '../provider/route.ts';
@@ -9,4 +10,6 @@ export interface RunContext {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly route?: RouteCall;
+  /** Whether a rule of the file allows a call. */
+  readonly allows?: (call: BeforeToolCall) => boolean;
 }

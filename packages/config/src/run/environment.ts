@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -37,8 +38,9 @@ const LOADS_CODE = new RegExp(
 );
 
 function withoutWorkspace(path: string, cwd: string): string {
+  const root = checkoutAround(cwd);
   // In the home, the folders of PATH are the user's own.
-  const workspace = resolve(cwd) === resolve(homedir()) ? undefined : join(resolve(cwd), sep);
+  const workspace = root === resolve(homedir()) ? undefined : join(root, sep);
   const kept = path.split(delimiter).filter((folder) => {
     if (!isAbsolute(folder)) return false;
     const inside = join(resolve(folder), sep);
@@ -46,4 +48,12 @@ function withoutWorkspace(path: string, cwd: string): string {
     return workspace === undefined || !inside.startsWith(workspace);
   });
   return kept.join(delimiter);
+}
+
+/** The root of the checkout that a folder is in, because an agent moves with `cd`. Without one, the folder itself. */
+function checkoutAround(cwd: string): string {
+  const home = resolve(homedir());
+  for (let folder = resolve(cwd); folder !== home && folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return resolve(cwd);
 }
