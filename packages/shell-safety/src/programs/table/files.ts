@@ -108,7 +108,7 @@ export const files: readonly Row[] = [
   ['cat', medium(fillsUp('/dev/{zero,random,urandom} $')), { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd dcfldd dc3dd',
-    fillsUp({ word: /^if=\/dev\/(?:zero|u?random)/, argument: /^of=(?!\/dev\/)/, lacks: /^count=/ }),
+    fillsUp({ words: '** if=/dev/{zero,{u,}random}{*,}', not: '** {count=,of=/dev/}{*,}', argument: 'of={*,}' }),
     { files: ['shows'], harmful: true, writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s }, reads: { pattern: /^if=(.+)$/s }, fetches: 'dd' },
   ],
   ['tee sponge', { files: ['shows'], harmful: true, writes: 'operands', reads: { pattern: /(?!)/ }, fetches: 'input', prints: 'content' }],

@@ -43,7 +43,7 @@ export const system: readonly Row[] = [
   ['getent', showsStore('gshadow, shadow'), { files: ['uses', 'names'], prints: [['passwd', '_:x:0:0:_:~:/bin/bash']] }],
   ['file', { files: ['uses'], namesPrograms: true, lists: '-f -m --files-from --magic-file' }],
   ['chmod',
-    switchesOff({ argument: /^(?:[augo]*-\w*x|0?[0-6]{3})$/, word: /\.(?:claude|cursor|codex|gemini)\/hooks\// }),
+    switchesOff({ words: '** {*,}.{claude,cursor,codex,gemini}/hooks/{*,}', argument: /^(?:[augo]*-\w*x|0?[0-6]{3})$/ }),
     { files: ['uses', 'names'], harmful: true, valued: 'reference', long: 'recursive', rules: [changeMode, disabledHook] },
   ],
   ['chown', { files: ['uses', 'names'], harmful: true, valued: 'reference from', long: 'recursive', rules: [changeOwner] }],
