@@ -5,3 +5,4 @@ import { analyzeCall } from './analyze-call.ts';
 parentPort?.on('message', (request: Parameters<typeof analyzeCall>) => {
   parentPort?.postMessage(analyzeCall(...request));
 });
+parentPort?.postMessage('ready');

@@ -4,7 +4,7 @@ import { tooMuch } from './dangers.ts';
 
 /** Where a command would run, and how long its analysis may take. */
 export interface WorkerOptions extends AnalyzeOptions {
-  /** After how many milliseconds the analysis is stopped. The start of the worker counts. Default: 5000. */
+  /** After how many milliseconds the analysis is stopped. Default: 5000. */
   readonly timeoutMs?: number;
 }
 
@@ -34,9 +34,9 @@ export function analyzeCallInWorker(
 }
 
 async function ask(request: readonly unknown[], timeoutMs: number): Promise<Analysis> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  worker ??= start();
+  worker ??= await start();
   const asked = worker;
+  const signal = AbortSignal.timeout(timeoutMs);
   asked.postMessage(request);
   // While it analyzes, it keeps the process alive.
   asked.ref();
@@ -54,8 +54,12 @@ async function ask(request: readonly unknown[], timeoutMs: number): Promise<Anal
 }
 
 /** Bundles for other environments load this file without starting the worker, so it does not import Node's modules. */
-function start(): Worker {
+async function start(): Promise<Worker> {
   const { Worker } = process.getBuiltinModule('node:worker_threads');
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new Worker(new URL(`worker-thread.${extension}`, import.meta.url));
+  const started = new Worker(new URL(`worker-thread.${extension}`, import.meta.url));
+  // It says that it has loaded.
+  await process.getBuiltinModule('node:events').once(started, 'message');
+  started.unref();
+  return started;
 }

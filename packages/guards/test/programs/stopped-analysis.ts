@@ -1,24 +1,19 @@
-import { createHooks } from '@hooks/core';
+import { createHooks, type HookProvider } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { recommended, sensitivePaths } from '@hooks/guards';
 
-/* Prints what becomes of some commands. */
-const hooks = createHooks();
-const timeoutMs = 2000;
-hooks.use(
-  recommended({ commandSafety: { timeoutMs, workingTree: '/nowhere' }, sensitivePaths: { timeoutMs } }),
-);
-const onlyPaths = createHooks();
-onlyPaths.use(sensitivePaths({ timeoutMs }));
-
-const calls = ['ls', 'endless', 'git reset --hard', 'rm -rf ~'].map((command) => ({ hooks, command }));
-const ofPaths = ['ls', 'endless', 'cp a ~/.ssh/id_rsa'].map((command) => ({ hooks: onlyPaths, command }));
-for (const { hooks, command } of [...calls, ...ofPaths]) {
-  const session = hooks.session('s');
-  const { status, reason } = await callTool(
-    hooks,
-    { session, toolName: 'exec', input: { command } },
-    () => '',
-  );
+/* Prints what becomes of some commands. What ends has all the time that it takes. */
+async function show(guard: (timeoutMs: number) => HookProvider, command: string): Promise<void> {
+  const hooks = createHooks();
+  hooks.use(guard(command === 'endless' ? 500 : 60_000));
+  const call = { session: hooks.session('s'), toolName: 'exec', input: { command } };
+  const { status, reason } = await callTool(hooks, call, () => '');
   console.log(status, reason ?? '');
 }
+
+const both = (timeoutMs: number): HookProvider =>
+  recommended({ commandSafety: { timeoutMs, workingTree: '/nowhere' }, sensitivePaths: { timeoutMs } });
+const paths = (timeoutMs: number): HookProvider => sensitivePaths({ timeoutMs });
+
+for (const command of ['ls', 'endless', 'git reset --hard', 'rm -rf ~']) await show(both, command);
+for (const command of ['ls', 'endless', 'cp a ~/.ssh/id_rsa']) await show(paths, command);

@@ -19,7 +19,7 @@ const commands = ['ls', 'rm -rf ~', 'git status', 'git reset --hard'];
 const before = await Promise.all(commands.map((command) => ruleOf(command, 60_000)));
 console.log(before.join(' '), started);
 
-const stopped = ruleOf('endless', 1000);
+const stopped = ruleOf('endless', 500);
 const waiting = commands.map((command) => ruleOf(command, 60_000));
 console.log(await stopped, (await Promise.all(waiting)).join(' '), started);
 // The thread of the endless analysis ends.
