@@ -9,9 +9,10 @@ import {
   type Policy,
   presets,
 } from '@hooks/shell-safety';
+import type { WorkerOptions } from '@hooks/shell-safety/worker';
 import { git } from './git.ts';
-import { os, path } from './node.ts';
-import { type Checks, callback, checkOptions, fields, flag, needed, oneOf, text } from './options.ts';
+import { os, path, runtime } from './node.ts';
+import { type Checks, callback, checkOptions, fields, flag, needed, oneOf, text, whole } from './options.ts';
 import {
   lookedAt,
   type ToolArguments,
@@ -37,8 +38,21 @@ export interface CommandSafetyOptions {
    * thrown away, commands that break only the machine pass. Default: `workstation`.
    */
   readonly context?: Context;
+  /**
+   * Analyzes commands in a worker thread, and refuses a call whose analysis takes longer than so many milliseconds. Needs Node.js.
+   * Default: in this thread, where the length of the command bounds the time.
+   */
+  readonly timeoutMs?: number;
   /** Lets calls pass that are routed to an isolated sandbox (`routeTo` of `@hooks/sandbox`). Default: false. */
   readonly allowWhenIsolated?: boolean;
+}
+
+type Decision = ReturnType<typeof proceed> | ReturnType<typeof block>;
+type ToolCall = Pick<BeforeToolCall, 'toolName' | 'input'>;
+
+interface ShellTexts {
+  readonly texts: readonly unknown[];
+  readonly shell: NonNullable<AnalyzeOptions['shell']>;
 }
 
 const severity = oneOf('low', 'medium', 'high', 'critical');
@@ -73,6 +87,7 @@ const CHECKS: Checks<CommandSafetyOptions> = {
   policy: (value, path) => (typeof value === 'object' ? policyFields : presetName)(value, path),
   workingTree: text,
   context: oneOf('workstation', 'container', 'ci'),
+  timeoutMs: whole,
   allowWhenIsolated: flag,
 };
 
@@ -97,13 +112,23 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     policy = 'recommended',
     workingTree,
     context,
+    timeoutMs,
   } = options;
+  if (timeoutMs !== undefined) runtime();
   const cwd = workingTree === undefined ? undefined : path().resolve(workingTree);
   const where: AnalyzeOptions = {
     ...(cwd !== undefined && { cwd }),
     ...(context !== undefined && { context }),
   };
   const refused = typeof policy === 'string' ? presets[policy] : policy;
+  const decide = (effects: readonly Effect[]): Decision | Promise<Decision> => {
+    const asksGit = workingTree !== undefined && refused.isClean === undefined;
+    const folders = asksGit ? resetIn(effects) : [];
+    if (folders.length === 0) return decisionOf(judge(effects, refused));
+    return cleanOf(folders, workingTree).then((clean) =>
+      decisionOf(judge(effects, { ...refused, isClean: (folder) => clean.has(folder) })),
+    );
+  };
   return {
     name: 'command-safety',
     version: versionOf(options, refused),
@@ -112,15 +137,8 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
         BeforeToolCall.matching(toolPattern(tools)),
         function checkCommands(call) {
           if (allowWhenIsolated && call.execute?.route?.isolated === true) return proceed();
-          const effects = effectsOfCall(tools, call, where);
-          const judged = (policy: Policy): ReturnType<typeof decisionOf> =>
-            decisionOf(judge(effects, policy));
-          const asksGit = workingTree !== undefined && refused.isClean === undefined;
-          const folders = asksGit ? resetIn(effects) : [];
-          if (folders.length === 0) return judged(refused);
-          return cleanOf(folders, workingTree).then((clean) =>
-            judged({ ...refused, isClean: (folder) => clean.has(folder) }),
-          );
+          if (timeoutMs === undefined) return decide(effectsOfCall(tools, call, where));
+          return effectsInWorker(tools, call, { ...where, timeoutMs }).then(decide);
         },
         { id: 'builtin:command-safety-guard', priority: 100, allowUnknown: true },
       );
@@ -131,19 +149,37 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
 /** What the commands and the code of a call would do. */
 export function effectsOfCall(
   tools: ToolArguments,
-  { toolName, input }: Pick<BeforeToolCall, 'toolName' | 'input'>,
+  call: ToolCall,
   where: AnalyzeOptions = {},
 ): readonly Effect[] {
-  const values = lookedAt(tools, toolName, input);
-  return languagesOf(toolName, input).flatMap((language) => {
-    const texts = values.map((value) => asCommand(value, language));
-    return analyzeCall(texts, input, { ...where, shell: shellOf(language) }).effects;
-  });
+  return textsOf(tools, call).flatMap(
+    ({ texts, shell }) => analyzeCall(texts, call.input, { ...where, shell }).effects,
+  );
 }
 
-function decisionOf(
-  verdict: CommandVerdict | undefined,
-): ReturnType<typeof proceed> | ReturnType<typeof block> {
+/** The same, analyzed in a worker thread. */
+export async function effectsInWorker(
+  tools: ToolArguments,
+  call: ToolCall,
+  where: WorkerOptions,
+): Promise<readonly Effect[]> {
+  const { analyzeCallInWorker } = await import('@hooks/shell-safety/worker');
+  const analyses = textsOf(tools, call).map(({ texts, shell }) =>
+    analyzeCallInWorker(texts, call.input, { ...where, shell }),
+  );
+  return (await Promise.all(analyses)).flatMap(({ effects }) => effects);
+}
+
+/** The commands and the code of a call, by the shells that may run them. */
+function textsOf(tools: ToolArguments, { toolName, input }: ToolCall): readonly ShellTexts[] {
+  const values = lookedAt(tools, toolName, input);
+  return languagesOf(toolName, input).map((language) => ({
+    texts: values.map((value) => asCommand(value, language)),
+    shell: shellOf(language),
+  }));
+}
+
+function decisionOf(verdict: CommandVerdict | undefined): Decision {
   return verdict ? block(reasonOf(verdict)) : proceed();
 }
 
@@ -196,6 +232,7 @@ function asCommand(value: unknown, language: Language): unknown {
   return `python3 -c '${value.replaceAll("'", "'\\''")}'`;
 }
 
-function reasonOf({ rule, part, reason }: CommandVerdict): string {
+/** What the model reads. */
+export function reasonOf({ rule, part, reason }: CommandVerdict): string {
   return `Blocked (${rule}): \`${part}\`. ${reason}`;
 }

@@ -65,6 +65,7 @@ const WITH_OPTIONS = {
     policy: { refuse: { filesystem: 'low' }, isClean: () => true },
     workingTree: '.',
     context: 'ci',
+    timeoutMs: 1000,
     allowWhenIsolated: false,
   }),
   concurrency: checked(concurrency, { ...shared, toolCalls: 1, tools: /a/, key, leaseMs: 1 }),
@@ -144,7 +145,12 @@ const WITH_OPTIONS = {
     classes: { 'rate-limit': false, network: { baseMs: 1, maxMs: 2 }, timeout: false, server: false },
     classify: () => 'network',
   }),
-  sensitivePaths: checked(guards.sensitivePaths, { tools: { a: 'x' }, allow: [/x/], symlinks: true }),
+  sensitivePaths: checked(guards.sensitivePaths, {
+    tools: { a: 'x' },
+    allow: [/x/],
+    symlinks: true,
+    timeoutMs: 1,
+  }),
   snapshot: checked(guards.snapshot, { cwd, dataDir: '.' }),
   unloadModels: checked(guards.unloadModels, { unloaders: [guards.dockerModelRunner()], onError() {} }),
 } satisfies Partial<Record<keyof typeof guards, Checked>>;
@@ -262,6 +268,10 @@ const IDLE: Readonly<Record<string, readonly [string | RegExp, () => unknown]>> 
   'an unknown preset': [
     'commandSafety: policy is "strikt"; did you mean strict?',
     () => commandSafety({ policy: 'strikt' as never }),
+  ],
+  'a time limit that is over at once': [
+    'commandSafety: timeoutMs is 0; expected a whole number greater than 0',
+    () => commandSafety({ timeoutMs: 0 }),
   ],
   'a policy that refuses nothing': [
     'policy.refuse is an empty object',

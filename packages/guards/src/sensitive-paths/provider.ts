@@ -1,8 +1,8 @@
-import { BeforeToolCall, type Block, block, type HookProvider, proceed } from '@hooks/core';
-import { checkPath, normalizePath, type PathVerdict } from '@hooks/shell-safety';
-import { effectsOfCall } from '../command-safety.ts';
+import { BeforeToolCall, type Block, block, type HookProvider, type Proceed, proceed } from '@hooks/core';
+import { checkPath, type Effect, judge, normalizePath, type PathVerdict } from '@hooks/shell-safety';
+import { effectsInWorker, effectsOfCall, reasonOf } from '../command-safety.ts';
 import { os, runtime } from '../node.ts';
-import { type Checks, checkOptions, expression, flag, listOf } from '../options.ts';
+import { type Checks, checkOptions, expression, flag, listOf, whole } from '../options.ts';
 import {
   lookedAt,
   patchedFiles,
@@ -23,12 +23,18 @@ export interface SensitivePathsOptions {
   readonly allow?: readonly RegExp[];
   /** Also follow symbolic links on this machine. Default: false. */
   readonly symlinks?: boolean;
+  /**
+   * Analyzes commands in a worker thread, and refuses a call whose analysis takes longer than so many milliseconds. Needs Node.js.
+   * Default: in this thread, where the length of the command bounds the time.
+   */
+  readonly timeoutMs?: number;
 }
 
 const CHECKS: Checks<SensitivePathsOptions> = {
   tools: toolArguments,
   allow: listOf(expression, 'regular expressions, such as [/\\.env\\.ci$/]'),
   symlinks: flag,
+  timeoutMs: whole,
 };
 
 /**
@@ -44,15 +50,16 @@ const CHECKS: Checks<SensitivePathsOptions> = {
  */
 export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvider {
   options = checkOptions('sensitivePaths', options, CHECKS);
-  const { tools = usualPathTools, allow = [], symlinks = false } = options;
-  const judge = (path: string): PathVerdict | undefined => {
+  const { tools = usualPathTools, allow = [], symlinks = false, timeoutMs } = options;
+  if (timeoutMs !== undefined) runtime();
+  const verdictOn = (path: string): PathVerdict | undefined => {
     const verdict = checkPath(path) ?? (symlinks ? checkPath(followLinks(path)) : undefined);
     return verdict && allow.some((pattern) => verdict.path.search(pattern) !== -1) ? undefined : verdict;
   };
   const refusalOf = (paths: readonly string[]): Block | undefined => {
     for (const path of paths) {
       if (path.length > MAX_PATH && normalizePath(path).length > MAX_PATH) continue;
-      const verdict = judge(path);
+      const verdict = verdictOn(path);
       if (verdict) return block(`Blocked (${verdict.rule}): ${normalizePath(path)}. ${verdict.reason}`);
     }
     return undefined;
@@ -71,7 +78,12 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
       hooks.guard(
         BeforeToolCall.matching(toolPattern(usualCommandTools)),
         function checkWrites(call) {
-          return refusalOf(writtenBy(call)) ?? proceed();
+          const decide = (effects: readonly Effect[]): Block | Proceed => {
+            const unjudged = judge(effects, { refuse: { unjudged: 'high' } });
+            return unjudged ? block(reasonOf(unjudged)) : (refusalOf(changedBy(call, effects)) ?? proceed());
+          };
+          if (timeoutMs === undefined) return decide(effectsOfCall(usualCommandTools, call));
+          return effectsInWorker(usualCommandTools, call, { timeoutMs }).then(decide);
         },
         { id: 'builtin:security-audit-commands', priority: 99, allowUnknown: true },
       );
@@ -83,8 +95,7 @@ export function sensitivePaths(options: SensitivePathsOptions = {}): HookProvide
  * The files that the commands of a call write, move or delete, and those of the patches in them, in each folder where one
  * of the commands runs.
  */
-function writtenBy(call: BeforeToolCall): readonly string[] {
-  const effects = effectsOfCall(usualCommandTools, call);
+function changedBy(call: BeforeToolCall, effects: readonly Effect[]): readonly string[] {
   const changed = effects.filter(({ kind }) => kind === 'write' || kind === 'move' || kind === 'delete');
   const texts = lookedAt(usualCommandTools, call.toolName, call.input).flatMap(pathTexts);
   const patched = texts.flatMap(patchedFiles);

@@ -77,7 +77,8 @@ export function parsingCost(text: string): number {
 
 /** Makes the parser read the braces of a word again. */
 const READ_AGAIN = /[<>@?*+!]\(|\$\$/;
-const BRACES = new RegExp(`\\{|${READ_AGAIN.source}`, 'g');
+/** Braces of words, but not `\{`, `${` and `{ `. The first two are found to be skipped. */
+const BRACES = new RegExp(`\\\\[\\\\\${]|${READ_AGAIN.source}|\\$?\\{(?=[^\\s}])`, 'g');
 
 /** How often such a text stands behind a brace. */
 function bracesReadAgain(text: string): number {
@@ -85,7 +86,7 @@ function bracesReadAgain(text: string): number {
   let pairs = 0;
   for (const [found] of text.matchAll(BRACES)) {
     if (found === '{') braces++;
-    else pairs += braces;
+    else if (READ_AGAIN.test(found)) pairs += braces;
   }
   return pairs;
 }

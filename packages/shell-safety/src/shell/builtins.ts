@@ -7,6 +7,7 @@ import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
 import { assign, lookUp, makeLocal, ownNames, type Scope, subshell } from './scope.ts';
+import { expandPrompt } from './words.ts';
 
 /** Applies what a shell builtin does to the script's state. Returns nothing if the program is no builtin. */
 export function runBuiltin(invocation: Invocation, call: Call, runner: Runner): string | undefined {
@@ -100,10 +101,13 @@ function hash({ args }: Invocation, call: Call): string {
   return '';
 }
 
-function setPositional({ args }: Invocation, call: Call): string {
+function setPositional({ args }: Invocation, call: Call, runner: Runner): string {
   const dashes = args.indexOf('--');
   const { shell } = call.scope;
   if (dashes !== -1) shell.positional = [shell.positional[0] ?? '', ...args.slice(dashes + 1)];
+  // From here on, the shell expands this in front of each command.
+  const prompts = args.some((arg) => /^-\w*x|^xtrace$/.test(arg)) ? lookUp(call.scope, 'PS4') : undefined;
+  for (const prompt of prompts ?? []) expandPrompt(prompt, call.scope, runner);
   return '';
 }
 

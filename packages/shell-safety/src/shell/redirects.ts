@@ -118,7 +118,7 @@ export function writeFile(path: string, text: string, call: Call, runner: Runner
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
   const key = fileKey(path, scope.shell.cwd);
-  runner.spend(CALL + PATH_READ * key.length + (2 * text.length) / KEPT);
+  runner.spend(CALL + PATH_READ * key.length + text.length / (2 * KEPT));
   if (runner.done) return;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);

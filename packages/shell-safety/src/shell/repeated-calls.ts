@@ -20,7 +20,7 @@ export class RepeatedCalls {
     if (!reach.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
     if (reach.isPrinting && !scope.heard && printsNoSecret(call, reach, runner)) return '';
     const key = keyOf(call, reach, runner);
-    if (!runner.spend(key.length / KEPT + reach.words.length / 2)) return '';
+    if (!runner.spend(key.length / (2 * KEPT) + reach.words.length / 2)) return '';
     const { choice } = scope;
     const known = this.#outcomes.get(key) ?? this.#outcomes.get(choice.at + key);
     if (known) {

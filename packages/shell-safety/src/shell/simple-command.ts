@@ -66,7 +66,8 @@ function runOnce(node: Command, scope: Scope, stdin: string | undefined, runner:
   }
   const { functions, aliases } = scope.shell.names;
   const name = program.text;
-  if (TESTS.has(name) && redirects.length === 0 && !functions.has(name) && !aliases.has(name)) {
+  const isOwn = redirects.length === 0 && !functions.has(name) && !aliases.has(name);
+  if (TESTS.has(name) && isOwn && !fields.some((field) => field.includes('$('))) {
     runner.add({ kind: 'execute', program: name, certainty: 'certain' }, call);
     return { output: '', most };
   }

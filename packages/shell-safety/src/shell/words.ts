@@ -2,7 +2,7 @@ import { forEachChild, type ParameterExpansionPart, type SyntaxNode, type Word, 
 import { KEPT } from './budget.ts';
 import { CONTENT, FIELD_END, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import type { Runner } from './runner.ts';
-import { assign, chosen, lookUp, MAX_TEXT, type Scope } from './scope.ts';
+import { assign, chosen, listenedTo, lookUp, MAX_TEXT, type Scope, subshell } from './scope.ts';
 
 /**
  * The fields that a word becomes: quotes gone, variables and substitutions replaced, split where the shell splits.
@@ -233,9 +233,19 @@ function parameter(
     }
     case 'Remove':
       return values.map((value) => removed(value, operation.operator, operation.operand.value));
+    case 'Transform':
+      return operation.operand.value === 'P'
+        ? values.map((value) => expandPrompt(value, scope, runner))
+        : [UNKNOWN];
     default:
       return [UNKNOWN];
   }
+}
+
+/** A value that the shell expands as in double quotes: `${x@P}`, or `PS4` after `set -x`. */
+export function expandPrompt(value: string, scope: Scope, runner: Runner): string {
+  if (!/[$`]/.test(value)) return value;
+  return runner.script(`printf %s "${value.replaceAll('"', '\\"')}"`, listenedTo(subshell(scope)));
 }
 
 const BEGINS_AT_ROOT = /^(?:HOME|PATH|PWD|OLDPWD|SHELL|BASH|TMPDIR)$/;

@@ -52,5 +52,5 @@ export const databases: readonly Row[] = [
   ['ldapdelete', destroysData({ unless: '-n' })],
   ['influx', destroysData('delete, {bucket,org} delete'), { statements: true }],
   ['nodetool', destroys('removenode, decommission, clearsnapshot, assassinate')],
-  ['curator_cli', destroys({ word: /delete/ })],
+  ['curator_cli', destroys('** {*,}delete{*,}')],
 ];

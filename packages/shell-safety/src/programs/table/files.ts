@@ -108,7 +108,7 @@ export const files: readonly Row[] = [
   ['cat', medium(fillsUp('/dev/{zero,random,urandom} $')), { files: ['shows'], harmful: true, prints: 'content' }],
   ['base64 base32 basenc', { files: ['shows'], harmful: true, prints: 'base64' }],
   ['dd dcfldd dc3dd',
-    fillsUp({ word: /^if=\/dev\/(?:zero|u?random)/, argument: /^of=(?!\/dev\/)/, lacks: /^count=/ }),
+    fillsUp({ words: '** if=/dev/{zero,{u,}random}{*,}', not: '** {count=,of=/dev/}{*,}', argument: 'of={*,}' }),
     { files: ['shows'], harmful: true, writes: { pattern: /^(?:of|ofile|wipe)=(.+)$/s }, reads: { pattern: /^if=(.+)$/s }, fetches: 'dd' },
   ],
   ['tee sponge', { files: ['shows'], harmful: true, writes: 'operands', reads: { pattern: /(?!)/ }, fetches: 'input', prints: 'content' }],
@@ -126,7 +126,7 @@ export const files: readonly Row[] = [
     csvlook xsv dos2unix recode enconv wdiff icdiff delta meld kdiff3 join tsort shar mksquashfs genisoimage dmg mcview mcedit gedit
     kate subl kak hx ne joe jed qrencode figlet cowsay lolcat wl-copy clip termbin unshadow john hashcat sqlitebrowser readelf
     objdump column hexdump hd strings uuencode nano pico micro open pbcopy fold fmt pr paste expand unexpand cmp colordiff vimdiff
-    csplit rar ar mapfile readarray look ul pandoc pygmentize glow type get-content gc`, { files: ['shows'] }],
+    csplit rar ar look ul pandoc pygmentize glow type get-content gc`, { files: ['shows'] }],
   ['xclip xsel', { files: ['shows'], style: 'one-dash', variables: { option: '-o --{out,output,bo,ob,po}' } }],
   ['link', { files: ['shows', 'copies'], writes: 'target', fetches: 'copies' }],
   ['dmidecode', { writes: { behind: '--{dump-bin,from-dump}' } }],
@@ -148,6 +148,7 @@ export const files: readonly Row[] = [
     carries: { behind: '-TT --unzip-command', patterns: [/^--unzip-command=(.+)$/gs] }, prints: 'archive',
   }],
   ['7z 7za', { files: ['shows'], rules: [removesToo], removes: { when: { argument: '-sdel' }, from: 2 }, fetches: 'archive', prints: 'archive' }],
+  ['mapfile readarray', { files: ['shows'], carries: { options: 'C' } }],
   ['tr', { files: ['shows'], prints: 'letters' }],
   ['less more', { files: ['shows'], told: true, noOutput: true, carries: { patterns: [/^\+{0,2}!(.+)$/gs] }, prints: 'content' }],
   ['od diff sdiff', { files: ['shows'], noOutput: true }],

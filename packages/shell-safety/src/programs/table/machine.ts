@@ -72,6 +72,8 @@ const EVERYBODYS = '{.,.\\*,systemd,init,sshd,Xorg,gnome-shell,bash}';
 
 /** What others use; what people start for their project by hand is not among these. */
 const KILLS_SHARED = '{postgres,postmaster,mysqld,mariadb{d,},mongod,etcd,dockerd,containerd,kubelet,sshd,cron,systemd-*} $';
+/** Jobs of launchd that others use. */
+const JOB = '{*,}{com.apple,postgres,mysql,redis,mongo,docker,nginx}{*,}';
 const WATCHES = new RegExp(`^${WATCHING}$`);
 
 /** Accounts, services, the kernel, what protects a machine and what stops it. */
@@ -146,8 +148,8 @@ export const machine: readonly Row[] = [
   ['dscl',
     accounts({ argument: '-{append,create,merge}', word: /^\/Groups\/(?:admin|wheel)\b/i }),
     accounts({ argument: '-passwd' }),
-    accounts({ argument: '-delete', word: /^\/(?:Users|Groups)\//i }),
-    accounts({ argument: '-create', word: /^\/Users\//i }),
+    accounts({ words: '** /{Users,Groups}/*', argument: '-delete' }),
+    accounts({ words: '** /Users/*', argument: '-create' }),
   ],
   ['setcap', givesRights({ word: /\bcap_(?:set[ug]id|setfcap|sys_\w+|dac_\w+|chown|fowner|bpf|perfmon|mknod|net_admin)\b|^(?:all)?=\w*[ep]/i })],
   ['dpkg-statoverride', givesRights({ word: /^[2467][0-7]{3}$/ })],
@@ -207,14 +209,14 @@ export const machine: readonly Row[] = [
   ['launchctl',
     changesSettings('setenv {PATH,NODE_OPTIONS,DYLD_*}'),
     scheduled('load, bootstrap, submit, enable'),
-    switchesOff({ words: 'unload, bootout, disable', word: /\/System\/|crowdstrike|sentinelone|jamf|carbonblack|sophos|osquery|santa|defender/i }),
-    stopsService({ words: 'bootout system{*,}, remove, stop', word: /com\.apple|postgres|mysql|redis|mongo|docker|nginx/ }),
+    switchesOff('{unload,bootout,disable} ** {*,}{/System/,crowdstrike,sentinelone,jamf,carbonblack,sophos,osquery,santa,defender}{*,}'),
+    stopsService(`bootout system${JOB}, {bootout system{*,},remove,stop} ** ${JOB}`),
     stopsMachine('reboot'),
     prints(secretBehind('getenv')),
   ],
   ['defaults',
     scheduled({ words: 'write', word: /(?:Log(?:in|out)Hook|loginitems|AutoLaunchedApplicationDictionary)\b/ }),
-    switchesOff({ words: 'write', word: /(?:LSQuarantine|GKAutoRearm|DisableGatekeeper)\b/ }),
+    switchesOff('write ** {*,}{LSQuarantine,GKAutoRearm,DisableGatekeeper}{*,}'),
     changesSettings('delete {NSGlobalDomain,com.apple.*} $'),
     changesSettings('delete $', '-g'),
     { style: 'one-dash' },
@@ -231,7 +233,7 @@ export const machine: readonly Row[] = [
     loadsIntoKernel({ option: '-r --remove --force{*,}' }),
   ],
   ['rmmod kldload kldunload dkms', loadsIntoKernel({ words: '*', not: 'status' })],
-  ['kexec grub-install grub2-install kextload kextunload kmutil bless mokutil lilo extlinux dracut-install', loadsIntoKernel({ argument: /./, unless: HELP })],
+  ['kexec grub-install grub2-install kextload kextunload kmutil bless mokutil lilo extlinux dracut-install', loadsIntoKernel({ argument: '*', unless: HELP })],
   ['update-grub grub-mkconfig grub2-mkconfig', medium(loadsIntoKernel())],
   ['efibootmgr', loadsIntoKernel({ option: '-c -B -b' })],
   ['nvram', loadsIntoKernel({ option: '-c -d' }), loadsIntoKernel('{boot-args,csr-active-config,SystemAudioVolume}={*,}')],

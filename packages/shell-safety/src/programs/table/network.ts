@@ -33,7 +33,7 @@ const SSH_OPTIONS: Known = {
   carries: { patterns: [/^(?:-\w{0,8}o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitRemoteCommand)[= ](.+)$/gis], behind: '-S' },
 };
 
-const DAEMON = /\/(?:docker|podman)\.sock$/;
+const DAEMON = '{*,}/{docker,podman}.sock';
 const POSTS = '-X=POST --request=POST -d --data{*,} --json';
 
 /** Programs that talk to other machines. */
@@ -58,8 +58,8 @@ export const network: readonly Row[] = [
   ['curl',
     ...DELETES,
     METADATA,
-    wipesContainers({ argument: DAEMON, option: POSTS, word: /\/volumes\/prune/ }),
-    hostRights({ argument: DAEMON, option: POSTS, word: /\/(?:containers\/create|exec)/ }),
+    wipesContainers({ words: '** {*,}/volumes/prune{*,}', argument: DAEMON, option: POSTS }),
+    hostRights({ words: '** {*,}/{containers/create,exec}{*,}', argument: DAEMON, option: POSTS }),
     {
       files: ['sends', 'tells'], harmful: true, long: 'head upload-file',
       valued: 'o H X d A u b c F e T m t U w request output output-dir header request data user user-agent max-time retry',
@@ -97,7 +97,7 @@ export const network: readonly Row[] = [
   [`fetch bitsadmin start-bitstransfer kdig whois finger gopher mosquitto_sub kcat kafkacat websocat wscat grpcurl lwp-request snarf`, { remote: true }],
   ['iwr irm invoke-webrequest invoke-restmethod',
     METADATA,
-    destroys({ words: '** delete', argument: /^-method:?(?:delete)?$/i, lacks: /localhost|127\./ }),
+    destroys({ words: '** delete', not: '** {*,}{localhost,127.}{*,}', argument: /^-method:?(?:delete)?$/i }),
     { files: ['sends'], reads: { pattern: /^-infile=(.+)$/i }, remote: true },
   ],
   ['aria2c axel', { valued: 'o d out output dir', fetches: { file: '-o --out --output', folder: '-d --dir' }, remote: true }],

@@ -14,7 +14,7 @@ const ESSENTIAL =
   '{libc6,glibc,coreutils,systemd,dpkg,rpm,apt,kernel,linux-image-{generic,amd64,\\*},linux-generic,grub{*,},util-linux,alpine-baselayout,musl,\\*}';
 const REMOVE = '{remove,purge,erase,autoremove,uninstall,del,rm}';
 const SIMULATED = '-s --simulate --dry-run --just-print --assumeno --test';
-const PROTECTING = /^(?:auditd|apparmor|ufw|firewalld|fail2ban|clamav\S*|rkhunter|selinux-policy\S*|crowdsec|rsyslog|falcon-sensor|mdatp)$/;
+const PROTECTING = '{auditd,apparmor,ufw,firewalld,fail2ban,clamav{*,},rkhunter,selinux-policy{*,},crowdsec,rsyslog,falcon-sensor,mdatp}';
 /** A file that anybody may have put there. */
 const LOADED = /^(?:https?:\/\/(?!localhost)|\ue005?\ue001)/;
 
@@ -26,8 +26,8 @@ const PACKAGES: readonly Known[] = [
   removesSystem({ words: `** ${ESSENTIAL}`, option: '-e -r -P -R --purge --remove', unless: SIMULATED }),
   removesSystem('{remove,purge,erase} {^,}{.\\*,python{3,}{-minimal,}{.\\*,},perl-base,bash,sudo,openssh-server,network-manager,init,login,passwd}{\\*,} $'),
   removesSystem('** autoremove', '--purge'),
-  switchesOff({ words: REMOVE, word: PROTECTING }),
-  switchesOff({ option: '-R', word: PROTECTING }),
+  switchesOff(`${REMOVE} ** ${PROTECTING}`),
+  switchesOff(`** ${PROTECTING}`, '-R'),
   remoteCode({ words: 'i, install, localinstall', word: LOADED }),
   remoteCode({ option: '-i --install -U', word: LOADED }),
   removesSystem({ option: '--force-{all,depends}' }),

@@ -71,7 +71,7 @@ export const secretStores: readonly Row[] = [
   ],
   ['ansible-vault',
     prints({ words: 'edit', variable: SHOWING_EDITOR }),
-    prints({ words: 'view', lacks: /\.example/ }),
+    prints({ words: 'view', not: 'view ** {*,}.example{*,}' }),
     prints('decrypt', '--output=-'),
     { files: ['uses'], valued: 'vault-password-file output' },
   ],

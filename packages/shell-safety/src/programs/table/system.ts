@@ -13,21 +13,26 @@ import {
 /** Code that a debugger runs in a process. */
 const RUNS_IN_PROCESS = /\b(?:system|execve?|dlopen|dup2)\s?\(/;
 
+/** A shell expands what stands in the subscript of a name: `unset 'a[$(…)]'`. */
+const SUBSCRIPTS = { carries: { patterns: [/^[\w=]{1,80}\[[^\]]{0,80}?\$\((.{1,2000})\)/gs] } };
+
 /** Programs of the system, and whatever else names, uses or prints files. */
 export const system: readonly Row[] = [
   ['echo write-output write-host', { files: ['text'], prints: 'echo' }],
-  ['printf', { files: ['text'], prints: 'printf' }],
-  [`print local readonly alias read say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey
+  ['printf', { ...SUBSCRIPTS, files: ['text'], prints: 'printf' }],
+  ['local readonly read let wait', { ...SUBSCRIPTS, files: ['text'] }],
+  [`print alias say logger notify-send [[ info apropos whereis tldr help function return trap expr zstyle bindkey
     setopt unsetopt autoload compdef shopt`, { files: ['text'] }],
-  ['declare typeset', prints({ word: /(?:TOKEN|SECRET|PASSW\w{0,40}|API_?KEY|ACCESS_KEY(?:_ID)?)$/, option: '-p' }), { files: ['text'], variables: true }],
+  ['declare typeset', prints({ word: /(?:TOKEN|SECRET|PASSW\w{0,40}|API_?KEY|ACCESS_KEY(?:_ID)?)$/, option: '-p' }), { ...SUBSCRIPTS, files: ['text'], variables: true }],
   ['export', erasesTraces('** {HISTFILE={/dev/null,},HIST{FILE,}SIZE=0}'), { files: ['text'], variables: true }],
-  ['unset', erasesTraces('** HIST{FILE,SIZE,CONTROL,}'), { files: ['text'] }],
+  ['unset', erasesTraces('** HIST{FILE,SIZE,CONTROL,}'), { ...SUBSCRIPTS, files: ['text'] }],
   ['which', { files: ['text'], prints: 'operands' }],
   ['exit', { files: ['text'], prints: 'nothing' }],
   ['set', erasesTraces('+o history $'), { files: ['text'], noOutput: true, variables: 'alone' }],
-  ['[ test', { files: ['text'], noOutput: true }],
+  ['[ test', { ...SUBSCRIPTS, files: ['text'], noOutput: true }],
   ['seq', { files: ['text'], namesPrograms: true, prints: [[{}, '1\n2']] }],
-  ['complete bind', { files: ['text'], namesPrograms: true }],
+  ['complete', { files: ['text'], namesPrograms: true, carries: { options: 'C' } }],
+  ['bind', { files: ['text'], namesPrograms: true, carries: { patterns: [/^"[^"]{1,40}":\s{0,9}(.+)/gs] } }],
   ['jira', { files: ['text', 'tells'] }],
   ['ls', { files: ['uses', 'names'], prints: 'listing' }],
   ['ll dir stat pushd popd df sha1sum sha512sum cksum tree restorecon chcon getfacl inotifywait', { files: ['uses', 'names'] }],
@@ -43,7 +48,7 @@ export const system: readonly Row[] = [
   ['getent', showsStore('gshadow, shadow'), { files: ['uses', 'names'], prints: [['passwd', '_:x:0:0:_:~:/bin/bash']] }],
   ['file', { files: ['uses'], namesPrograms: true, lists: '-f -m --files-from --magic-file' }],
   ['chmod',
-    switchesOff({ argument: /^(?:[augo]*-\w*x|0?[0-6]{3})$/, word: /\.(?:claude|cursor|codex|gemini)\/hooks\// }),
+    switchesOff({ words: '** {*,}.{claude,cursor,codex,gemini}/hooks/{*,}', argument: /^(?:[augo]*-\w*x|0?[0-6]{3})$/ }),
     { files: ['uses', 'names'], harmful: true, valued: 'reference', long: 'recursive', rules: [changeMode, disabledHook] },
   ],
   ['chown', { files: ['uses', 'names'], harmful: true, valued: 'reference from', long: 'recursive', rules: [changeOwner] }],
@@ -90,7 +95,7 @@ export const system: readonly Row[] = [
   ['date', stopsMachine({ option: '-s --set' }), stopsMachine({ words: '* $', word: /^\d{8,12}(?:\.\d\d)?$/ }), { syntax: 'date', lists: '-f --file' }],
   ['pbpaste wl-paste get-clipboard gcb', { variables: {} }],
   ['screencapture scrot grim import gnome-screenshot maim spectacle', medium(showsStore())],
-  ['compgen', { namesPrograms: true, valued: 'A', variables: { option: '-e -v -A=variable' } }],
+  ['compgen', { namesPrograms: true, carries: { options: 'C' }, valued: 'A', variables: { option: '-e -v -A=variable' } }],
   ['claude codex gemini',
     switchesOff({ option: '--dangerously-* --yolo --approval-mode=yolo --full-auto' }),
     changesSettings('{mcp,hooks} add, config set, plugin {add,install}, permissions'),
