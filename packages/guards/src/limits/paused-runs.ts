@@ -9,6 +9,7 @@ import {
   proceed,
   type Session,
   SubagentStart,
+  SubagentStop,
   sessionKey,
   ToolApprovalDecision,
   type ToolEvent,
@@ -60,6 +61,7 @@ export class PausedRuns {
     hooks.observe(ToolApprovalDecision, (call) => call.source === 'user_rejected' && this.#goOn(call), {
       ...options,
       id: 'run-that-goes-on-without-call',
+      optional: true,
     });
     hooks.observe(
       SubagentStart,
@@ -67,7 +69,14 @@ export class PausedRuns {
         if (run === undefined || subagentSession === undefined) return;
         session.get(this.#starters, newMap).set(subagentSession, run);
       },
-      { id: 'run-that-starts-another' },
+      { id: 'run-that-starts-another', optional: true },
+    );
+    hooks.observe(
+      SubagentStop,
+      ({ session, subagentSession = '' }) => {
+        session.get(this.#starters)?.delete(subagentSession);
+      },
+      { id: 'run-that-started-another', optional: true },
     );
   }
 
