@@ -139,7 +139,7 @@ export function limits(options: LimitsOptions): HookProvider {
     version: versionOf(options),
     register(hooks) {
       const shared = options.store && new SharedCounters('limits', options.store, options);
-      shared?.watch(hooks);
+      shared?.watch(hooks, countsModels(options));
       const pausedRuns = shared && countsRuns(options) ? new PausedRuns(shared, KEEP_MS) : undefined;
       pausedRuns?.watch(hooks);
       const register = (pattern: string, budgets: Budgets): void => {
@@ -158,6 +158,12 @@ function countsRuns({ perRun = {}, perTool = {} }: LimitsOptions): boolean {
   return [perRun, ...Object.values(perTool).map((budgets) => budgets.perRun ?? {})].some((budget) =>
     [...kindsIn({ perRun: budget })].some((kind) => kind !== 'timeMs'),
   );
+}
+
+/** Whether something about model calls is counted. */
+function countsModels(options: LimitsOptions): boolean {
+  const kinds = kindsIn(options);
+  return kinds.has('modelCalls') || kinds.has('tokens') || kinds.has('cost');
 }
 
 /** Whether a limit depends on the tokens that a model reports. */

@@ -1,4 +1,5 @@
 import {
+  AgentEvent,
   BeforeToolCall,
   type Block,
   block,
@@ -63,21 +64,8 @@ export class PausedRuns {
       id: 'run-that-goes-on-without-call',
       optional: true,
     });
-    hooks.observe(
-      SubagentStart,
-      ({ session, run, subagentSession }) => {
-        if (run === undefined || subagentSession === undefined) return;
-        session.get(this.#starters, newMap).set(subagentSession, run);
-      },
-      { id: 'run-that-starts-another', optional: true },
-    );
-    hooks.observe(
-      SubagentStop,
-      ({ session, subagentSession = '' }) => {
-        session.get(this.#starters)?.delete(subagentSession);
-      },
-      { id: 'run-that-started-another', optional: true },
-    );
+    // Of the group, because not every framework has sub-agents, and nobody needs to be warned of that.
+    hooks.observe(AgentEvent, (event) => this.#noteStarter(event), { id: 'run-of-sub-agent' });
   }
 
   /** The run as which an event counts. */
@@ -87,6 +75,13 @@ export class PausedRuns {
 
   async #countsAs(session: Session, run = ''): Promise<CountsAs> {
     return session.run(run).get(this.#before)?.() ?? { session: session.id, run };
+  }
+
+  #noteStarter(event: EventPayload & Partial<Pick<SubagentStart, 'subagentSession'>>): void {
+    const { type, session, run, subagentSession } = event;
+    if (run === undefined || subagentSession === undefined) return;
+    if (type === SubagentStart.type) session.get(this.#starters, newMap).set(subagentSession, run);
+    if (type === SubagentStop.type) session.get(this.#starters)?.delete(subagentSession);
   }
 
   async #write(call: ToolEvent): Promise<Block | Proceed> {

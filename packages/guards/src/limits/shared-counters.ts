@@ -96,8 +96,12 @@ export class SharedCounters {
     this.#options = options;
   }
 
-  /** Reports an unreachable store to `onError`: it throws in an observer, whose errors go there. */
-  watch(hooks: HookRegistrar): void {
+  /**
+   * Reports an unreachable store to `onError`: it throws in an observer, whose errors go there.
+   *
+   * @param ofModels whether model calls are counted: where hooks do not see them, a hook on them is warned of
+   */
+  watch(hooks: HookRegistrar, ofModels: boolean): void {
     const tell = (): void => {
       const error = this.#untold;
       this.#untold = undefined;
@@ -105,7 +109,7 @@ export class SharedCounters {
     };
     hooks.observe(BeforeToolCall, tell, { id: 'store-of-tool-calls' });
     hooks.observe(BeforeExecute, tell, { id: 'store-of-calls-that-run' });
-    hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
+    if (ofModels) hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
   }
 
   /** Counts all amounts if each fits below its limit, otherwise none. */
