@@ -3,7 +3,7 @@
  * a file, and may kill the process.
  */
 import { appendFileSync } from 'node:fs';
-import type { AdapterHarness, RunResult } from '@hooks/conformance';
+import type { AdapterHarness, RunResult, ToolSpec } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
 import { sqliteStore } from '@hooks/store/sqlite';
 import * as z from 'zod';
@@ -27,6 +27,8 @@ export interface AgentTask {
   readonly perRun?: Budget | undefined;
   /** Where the state stands with which it is resumed. Default: the session's own. */
   readonly pausedIn?: string;
+  /** A sub-agent has the tool. */
+  readonly inside?: boolean;
   /** The process waits for another task. */
   readonly stays?: boolean;
   /** The tool kills the process, before or after it has left its mark. */
@@ -53,27 +55,27 @@ async function agentOf(task: AgentTask) {
   const { harness }: { readonly harness: AdapterHarness } = await import(task.harness);
   const hooks = createHooks({ onWarning: () => {} });
   const store = sqliteStore(task.store);
-  hooks.guard(BeforeToolCall, () => requireApproval('It costs money.'));
+  hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
   const { perRun } = task;
   hooks.use(perRun ? limits({ perRun, store }) : once({ tools: 'pay', store, leaseMs: 1_000 }));
+  const pay: ToolSpec = {
+    name: 'pay',
+    description: 'Pays.',
+    // The model leaves out what has a default.
+    schema: z.object({ amount: z.number(), unit: z.string().default('EUR') }),
+    execute: ({ amount }: { readonly amount: number }) => {
+      if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
+      appendFileSync(task.marks, `paid ${amount}\n`);
+      if (task.dies === 'after') process.kill(process.pid, 'SIGKILL');
+      return `paid ${amount}`;
+    },
+  };
+  const clerk = { name: 'clerk', description: 'Pays.', instructions: 'You are the clerk.', tools: [pay] };
   const agent = await harness.agent({
     name: 'assistant',
     instructions: 'Be brief.',
     modelUrl: task.modelUrl,
-    tools: [
-      {
-        name: 'pay',
-        description: 'Pays.',
-        // The model leaves out what has a default.
-        schema: z.object({ amount: z.number(), unit: z.string().default('EUR') }),
-        execute: ({ amount }: { readonly amount: number }) => {
-          if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
-          appendFileSync(task.marks, `paid ${amount}\n`);
-          if (task.dies === 'after') process.kill(process.pid, 'SIGKILL');
-          return `paid ${amount}`;
-        },
-      },
-    ],
+    ...(task.inside ? { tools: [], subagents: [clerk] } : { tools: [pay] }),
     hooks: [hooks],
     storage: task.storage,
     attach: { approval: 'native' },
