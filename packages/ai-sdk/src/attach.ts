@@ -10,11 +10,12 @@ import {
 } from 'ai';
 import { checkSecret } from './approval/approval.ts';
 import { ChunkTimeouts, hasChunkLimits } from './model/chunk-timeouts.ts';
-import { attach, type HookedOptions, OF_RUNS, type Registries } from './options.ts';
+import { type HookedOptions, OF_RUNS, type Registries } from './options.ts';
 import { type Context, HookedAgent } from './run/agent.ts';
 import { Generation } from './run/generation.ts';
 import { hookCallbacks, hookSettings, hookStreamEnd } from './run/settings.ts';
 import type { CallSettings } from './sdk.ts';
+import { supports } from './supports.ts';
 
 /**
  * Creates a `ToolLoopAgent` whose prompts, model calls and tool calls go through the hooks. Takes the settings of `new
@@ -139,7 +140,7 @@ function attachTo(
 ): Registries {
   const { tools = {}, experimental_toolApprovalSecret: secret } = settings;
   checkSecret(secret, options.approval === 'native' && !('prepareCall' in settings));
-  return attach({ of, takes: OF_RUNS }, hooks, options, Object.keys(tools));
+  return Attachment.of(hooks, options, { of, takes: OF_RUNS, supports, tools: Object.keys(tools) });
 }
 
 /**

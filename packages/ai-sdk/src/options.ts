@@ -1,14 +1,12 @@
-import type { Approver, Hooks } from '@hooks/core';
+import type { Approver } from '@hooks/core';
 import {
-  type AttachingFunction,
-  Attachment,
+  type Attachment,
   approverOption,
   type PrincipalOption,
   type RefusedOption,
   sharedOptions,
 } from '@hooks/core/adapter';
 import { type OptionChecks, optionKinds } from '@hooks/core/options';
-import { supports } from './supports.ts';
 
 /** The AI SDK's own values for one call of an agent, or of `generateText` or `streamText`. */
 export interface NativeRun {
@@ -84,13 +82,3 @@ export const OF_RUNS: OptionChecks<HookedOptions> = {
 
 /** The registries that hook an agent, a call, a tool or a model, with the options that they were attached with. */
 export type Registries = Attachment<NativeRun, HookedOptions>;
-
-/** Attaches a registry, and declares the tools that it hooks here. */
-export function attach(
-  by: AttachingFunction,
-  hooks: Hooks,
-  options: HookedOptions,
-  tools: readonly string[],
-): Registries {
-  return Attachment.of(hooks, options, { ...by, supports, tools });
-}

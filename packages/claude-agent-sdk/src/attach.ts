@@ -1,6 +1,6 @@
 import type { Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Hooks, HooksError } from '@hooks/core';
-import { type AttachingFunction, blockReasonWith } from '@hooks/core/adapter';
+import { type AttachingFunction, Attachment, blockReasonWith } from '@hooks/core/adapter';
 import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
@@ -12,12 +12,13 @@ import {
   OF_QUERIES,
 } from './options.ts';
 import { checkOptions, closedEnvironment, closedFlags, closedSettings } from './refuse.ts';
-import { attach, type Registries } from './registries.ts';
+import type { Registries } from './registries.ts';
 import { besideOurs } from './run/beside.ts';
 import { callbacksOf } from './run/callbacks.ts';
 import { Gate } from './run/gate.ts';
 import { HookedQuery } from './run/hooked-query.ts';
 import type { McpServers } from './sdk.ts';
+import { supports } from './supports.ts';
 import { HookedServer, knownServer } from './tool/server.ts';
 
 const HOOKED = Symbol('@hooks/claude-agent-sdk options');
@@ -44,7 +45,6 @@ interface Hooked {
 export function hookedOptions(options: Options, hooks: Hooks, settings: HookedOptions = {}): Options {
   const by = { of: 'hookedOptions', takes: OF_OPTIONS };
   const { given, registries } = withRegistry(by, options, hooks, settings);
-  if (registries.isIdle) return marked(given, registries, {});
   return hook(given, registries, false, []).options;
 }
 
@@ -138,7 +138,7 @@ function withRegistry(
   hooks: Hooks,
   settings: HookedOptions,
 ): { readonly given: Options; readonly registries: Registries } {
-  const registries = attach(by, hooks, settings, toolsOf(options));
+  const registries: Registries = Attachment.of(hooks, settings, { ...by, supports, tools: toolsOf(options) });
   const known: Hooked | undefined = Reflect.get(options, HOOKED);
   if (known === undefined) return { given: options, registries };
   const given: Options = { ...options };

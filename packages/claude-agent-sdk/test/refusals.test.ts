@@ -263,3 +263,8 @@ withClaude.concurrent.for([RULES, JSON.stringify(RULES)])(
     expect(readdirSync(String(options.cwd))).not.toContain('ran');
   },
 );
+
+test('hookedOptions hook a query whose first hook is registered later', () => {
+  const { hooks: callbacks = {} } = hookedOptions({ settingSources: [] }, createHooks());
+  expect(Object.keys(callbacks)).toContain('PreToolUse');
+});

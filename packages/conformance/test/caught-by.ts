@@ -396,6 +396,23 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: parallel calls are approved or denied one by one',
   ],
   'ignores hooks registered after attaching': ['a hook registered after attaching is obeyed'],
+  'runs without hooks to the end if none is registered at the start': [
+    ...[
+      'a Block of the next tool call',
+      'a replaced result of the next tool call',
+      'a Retry of the next tool call',
+      'context for the next model call',
+      'context for the next turn',
+      'a Block of the next model call',
+      'a replaced answer',
+      'a Block of the next answer',
+      'a Retry at the end',
+    ].map(
+      (what) =>
+        `${what}, of a hook that is registered while a run goes on, which began with hooks or without`,
+    ),
+    'an observer that is registered while a run goes on is told of its further turns and its end as one that was there before',
+  ],
   'drops a modified output': [
     'answer() on BeforeExecute answers the call, and later hooks decide about it',
     'random hooks and approvers on one call: the tools that run, what the model reads, and how the run ends are as prescribed',

@@ -84,10 +84,13 @@ test('attachments are compared by registries and their order, and lose those of 
   expect(both.hasSameHooks(all(attach(outer), attach(middle)))).toBe(false);
 });
 
-test('an attachment without a hook and an approver is idle', () => {
-  expect(attach(outer).isIdle).toBe(true);
-  expect(attach(outer, { approval: 'deny' }).isIdle).toBe(false);
-  expect(all(attach(outer), attach(middle)).isIdle).toBe(false);
+test('an attachment decides something once a hook that does more than observe is registered', () => {
+  const hooks = createHooks();
+  const one = attach(hooks);
+  hooks.observe(BeforeToolCall, () => {});
+  expect(one.decidesAnything).toBe(false);
+  hooks.guard(BeforeToolCall, () => proceed());
+  expect([one.decidesAnything, all(attach(createHooks()), one).decidesAnything]).toEqual([true, true]);
 });
 
 test('an attachment concerns the tools that a matcher of any registry meets', () => {

@@ -1,4 +1,5 @@
 import { HooksError } from '@hooks/core';
+import { Attachment } from '@hooks/core/adapter';
 import { createAgent } from 'langchain';
 import { isReviewed, reviewsAny } from './approval/review.ts';
 import {
@@ -10,9 +11,9 @@ import {
   withModelErrors,
 } from './middleware.ts';
 import { OF_AGENTS } from './options.ts';
-import { attach } from './registries.ts';
 import { hookAgent } from './run/agent.ts';
 import type { AgentLike, MakeAgent } from './run/forms.ts';
+import { supports } from './supports.ts';
 import { sharedNode } from './tool/agent-call.ts';
 import { findIn, type HookableTool } from './tool/tool.ts';
 import { namedModel, toolName } from './translate.ts';
@@ -48,7 +49,7 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
   const tools = [...(params.tools ?? []), ...middleware.flatMap((one) => one.tools ?? [])] as HookableTool[];
   const names = tools.map(toolName);
   const registries = [
-    attach({ of: 'createHookedAgent', takes: OF_AGENTS }, hooks, options, names),
+    Attachment.of(hooks, options, { of: 'createHookedAgent', takes: OF_AGENTS, supports, tools: names }),
     ...inner,
   ].reduce((outer, one) => outer.around(one));
   const find = findIn(tools, registries);

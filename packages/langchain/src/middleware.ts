@@ -1,5 +1,5 @@
 import { BeforeRun, type Hooks, Stop, UserPromptSubmit } from '@hooks/core';
-import type { NamedModel } from '@hooks/core/adapter';
+import { Attachment, type NamedModel } from '@hooks/core/adapter';
 import { type OptionChecks, optionKinds } from '@hooks/core/options';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { ambientConfig } from './config.ts';
@@ -7,12 +7,13 @@ import { hasCheckpointer, isSentOther, passed, unwrapped } from './internals.ts'
 import { callLast, callModel, type LastCalls } from './model/call.ts';
 import { storable } from './model/storable.ts';
 import { type HookedOptions, OF_AGENTS } from './options.ts';
-import { attach, type Registries } from './registries.ts';
+import type { Registries } from './registries.ts';
 import { decidesResults } from './run/client-results.ts';
 import type { MiddlewareForm } from './run/forms.ts';
 import { unseen } from './run/input.ts';
 import { promptNode, stopNode, submitUnseen } from './run/nodes.ts';
 import { runFor } from './run/run.ts';
+import { supports } from './supports.ts';
 import { type ToolSeat, wrapLast, wrapToolCall } from './tool/agent-call.ts';
 import type { HookableTool } from './tool/tool.ts';
 
@@ -78,7 +79,11 @@ const OF_MIDDLEWARE: OptionChecks<MiddlewareOptions & HookedOptions> = {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hooksMiddleware(hooks: Hooks, options: MiddlewareOptions = {}): AgentMiddleware {
-  const registries = attach({ of: 'hooksMiddleware', takes: OF_MIDDLEWARE }, hooks, options);
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hooksMiddleware',
+    takes: OF_MIDDLEWARE,
+    supports,
+  });
   const seat: MiddlewareSeat = {
     name: options.name ?? NAME,
     registries,
@@ -109,7 +114,6 @@ export function registriesOf(middleware: object): Registries | undefined {
 
 /** The outermost middleware of an agent. It runs every tool call and model call through the hooks. */
 export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): AgentMiddleware {
-  const { registries } = seat;
   const models = { ...seat, asksStop: form.stop };
   return createMiddleware({
     name: seat.name,
@@ -118,7 +122,6 @@ export function seatedMiddleware(seat: MiddlewareSeat, form: MiddlewareForm): Ag
       wrapToolCall: (request, handler) => wrapToolCall(seat, request, handler),
     }),
     wrapModelCall: async (request, handler) => {
-      if (registries.isIdle) return handler(request);
       if (isSentOther(ambientConfig(), request.state.messages)) throw unseen();
       const run = runFor(seat, request.runtime, request.messages);
       run.hasAnswered = false;

@@ -62,6 +62,8 @@ export const harness: AdapterHarness = {
       (both) =>
         `native: ${both}, at once, to one pending approval: one of them counts, and neither hooks nor the model are told that the other did`,
     ),
+    // `Stop` needs a node of its own, and a graph is what it is when its run begins.
+    'a Retry at the end, of a hook that is registered while a run goes on, which began with hooks or without',
     'Modify of a description on BeforeModelCall reaches the model and keeps the schema of the tool',
   ],
   agent: actor,

@@ -153,6 +153,24 @@ const send = (agent: Agent, approved: boolean) =>
     ...of('ann'),
   } as never);
 
+test.each(Object.entries(ways))(
+  '%s lists the paused runs of the storage once, in this process and in another',
+  async (_way, answer) => {
+    for (const elsewhere of [false, true]) {
+      await using p = await paused();
+      const agent = elsewhere ? p.make() : p.agent;
+      const list = agent.listSuspendedRuns.bind(agent);
+      let listed = 0;
+      agent.listSuspendedRuns = (...given) => {
+        listed++;
+        return list(...given);
+      };
+      await answer(agent, p.runId, true);
+      expect([p.ran, listed]).toEqual([[0], elsewhere ? 1 : 0]);
+    }
+  },
+);
+
 describe('an answer that is sent to the thread', () => {
   test.each([true, false])('counts unless another one was first (a yes first: %s)', async (first) => {
     await using p = await paused();

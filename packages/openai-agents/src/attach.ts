@@ -2,14 +2,7 @@ import type { Hooks } from '@hooks/core';
 import { Attachment, blockReasonWith } from '@hooks/core/adapter';
 import type { Agent } from '@openai/agents';
 import { isFunctionTool, type SdkAgent, type SdkTool } from './internals.ts';
-import {
-  attachRegistry,
-  type HookedOptions,
-  type HookToolOptions,
-  OF_AGENTS,
-  OF_TOOLS,
-  type Registries,
-} from './options.ts';
+import { type HookedOptions, type HookToolOptions, OF_AGENTS, OF_TOOLS, type Registries } from './options.ts';
 import { supports } from './supports.ts';
 import { attachTo } from './tool/agent-tools.ts';
 import { hook, hookedToolOf } from './tool/call.ts';
@@ -33,7 +26,11 @@ export function attachHooks<A extends SdkAgent>(
   hooks: Hooks,
   options: HookedOptions<ContextOf<A>> = {},
 ): A {
-  const attached = attachRegistry({ of: 'attachHooks', takes: OF_AGENTS }, hooks, options);
+  const attached: Registries = Attachment.of(hooks, options, {
+    of: 'attachHooks',
+    takes: OF_AGENTS,
+    supports,
+  });
   for (const tool of agent.tools) if (!isFunctionTool(tool)) refuseUnseen(tool, attached, agent.name);
   attachTo(agent, attached);
   return agent;
@@ -53,7 +50,7 @@ type ContextOf<A> = A extends Agent<infer Context, infer _Output> ? Context : un
  * ```
  */
 export function hookTool<T extends SdkTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  return hooked(tool, attachRegistry({ of: 'hookTool', takes: OF_TOOLS }, hooks, options));
+  return hooked(tool, Attachment.of(hooks, options, { of: 'hookTool', takes: OF_TOOLS, supports }));
 }
 
 /** Hooks several tools, in a list or under names: see {@link hookTool}. */
@@ -62,7 +59,7 @@ export function hookTools<T extends readonly SdkTool[] | { readonly [name: strin
   hooks: Hooks,
   options: HookToolOptions = {},
 ): T {
-  const attached = attachRegistry({ of: 'hookTools', takes: OF_TOOLS }, hooks, options);
+  const attached: Registries = Attachment.of(hooks, options, { of: 'hookTools', takes: OF_TOOLS, supports });
   const copies = Array.isArray(tools)
     ? tools.map((tool: SdkTool) => hooked(tool, attached))
     : Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(tool, attached)]));

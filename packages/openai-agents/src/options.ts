@@ -1,13 +1,11 @@
-import type { Approver, Hooks } from '@hooks/core';
+import type { Approver } from '@hooks/core';
 import {
-  type AttachingFunction,
-  Attachment,
+  type Attachment,
   type PrincipalOption,
   type RefusedOption,
   sharedOptions,
 } from '@hooks/core/adapter';
 import type { OptionChecks } from '@hooks/core/options';
-import { supports } from './supports.ts';
 
 /**
  * Options of `hookTool` and `hookTools`. `Context` is that of the user's runs (`run(agent, input, { context })`), which `principal`
@@ -46,8 +44,3 @@ export const OF_RUNNERS: OptionChecks<HookedRunnerOptions> = { ...OF_AGENTS, ref
 
 /** The registries that hook a run, an agent or a tool, with the options that they were attached with. */
 export type Registries = Attachment<unknown, HookedOptions>;
-
-/** Attaches a registry. Its tools are declared when they are known. */
-export function attachRegistry(by: AttachingFunction, hooks: Hooks, options: HookedOptions): Registries {
-  return Attachment.of(hooks, options, { ...by, supports });
-}

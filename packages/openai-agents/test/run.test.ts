@@ -551,8 +551,7 @@ test.each([true, false])(
     };
     const tools = [tool({ name: 'look', description: '', parameters: z.object({}), execute })];
     await hookedRunner(s.runner, hooks).run(new Agent({ name: 'A', tools }), 'go');
-    // Without any hook a run is the SDK's own, to its end.
-    expect(results(s)).toEqual({ first: 'seen', second: began ? 'no more' : 'seen' });
+    expect(results(s)).toEqual({ first: 'seen', second: 'no more' });
   },
 );
 

@@ -1,5 +1,11 @@
 import { BeforeToolCall, type FindTarget, PermissionRequest, type ToolCall } from '@hooks/core';
-import { approvalReason, isSameInput, type PendingApproval, shownHash } from '@hooks/core/adapter';
+import {
+  approvalReason,
+  isSameInput,
+  type PendingApproval,
+  shownHash,
+  UsedApprovals,
+} from '@hooks/core/adapter';
 import { type Begun, hashInput, type ToolCallOutcome } from '@hooks/core/tool-call';
 import { parsePartialJson } from 'ai';
 import type { HookedRun, SentCall } from '../run/hooked-run.ts';
@@ -327,24 +333,13 @@ const USED = 'This approval was used by another request. Call the tool again to 
 type Decision = 'allow' | 'deny';
 
 /** What a person has answered to requests in this process. */
-const used = new Map<string, Decision>();
+const used = new UsedApprovals<Decision>();
 
 /**
  * The requests that are denied in messages, and for which nobody can vouch. A client can make up any number of them, so they
  * are kept apart: they displace no answer to a request that was made.
  */
-const denied = new Map<string, Decision>();
-
-/** The maximum number of remembered answers of each kind. */
-const REMEMBERED = 10_000;
-
-function remember(answers: Map<string, Decision>, request: string, decision: Decision): void {
-  answers.set(request, decision);
-  for (const oldest of answers.keys()) {
-    if (answers.size <= REMEMBERED) break;
-    answers.delete(oldest);
-  }
-}
+const denied = new UsedApprovals<Decision>();
 
 /**
  * The first answer to this request; undefined if that is this one. A client may send one twice, also at the same time, while
@@ -358,10 +353,8 @@ async function earlierAnswer(
   isProven = true,
 ): Promise<Decision | undefined> {
   const request = await requestOf(run, answered);
-  const earlier = used.get(request) ?? denied.get(request);
-  if (earlier === undefined)
-    remember(isProven ? used : denied, request, answered.approved ? 'allow' : 'deny');
-  return earlier;
+  const [here, other] = isProven ? [used, denied] : [denied, used];
+  return other.get(request) ?? here.use(request, answered.approved ? 'allow' : 'deny');
 }
 
 /**

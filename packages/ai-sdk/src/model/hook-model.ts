@@ -1,8 +1,9 @@
 import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { LanguageModel } from 'ai';
-import { attach, type HookModelOptions, OF_MODELS, type Registries } from '../options.ts';
+import { type HookModelOptions, OF_MODELS, type Registries } from '../options.ts';
 import { HookedRun } from '../run/hooked-run.ts';
+import { supports } from '../supports.ts';
 import { wrapModel } from './hooked-model.ts';
 
 const HOOKED = Symbol('@hooks/ai-sdk model');
@@ -29,10 +30,8 @@ export function hookModel(
   options: HookModelOptions = {},
 ): Exclude<LanguageModel, string> {
   const { bare, own } = standaloneModel(model);
-  return hookedStandalone({
-    bare,
-    own: attach({ of: 'hookModel', takes: OF_MODELS }, hooks, options, []).around(own),
-  });
+  const attached: Registries = Attachment.of(hooks, options, { of: 'hookModel', takes: OF_MODELS, supports });
+  return hookedStandalone({ bare, own: attached.around(own) });
 }
 
 /** How a model is hooked on its own. */

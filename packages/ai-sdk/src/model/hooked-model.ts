@@ -1,3 +1,4 @@
+import { AfterModelCall } from '@hooks/core';
 import {
   BlockedError,
   isBlockedError,
@@ -123,7 +124,44 @@ async function stream(
   const sent = changed(run, params, prepared);
   // The SDK retries what fails before it streams.
   const first = await model.doStream(sent);
-  return { ...first, stream: ReadableStream.from(judged(run, call, model, sent, first, over)) };
+  const isAsked = run.hears(AfterModelCall) || run.asksPeople;
+  const stream = isAsked
+    ? ReadableStream.from(judged(run, call, model, sent, first, over))
+    : undecided(run, first.stream, over);
+  return { ...first, stream };
+}
+
+/**
+ * The chunks of an answer that no hook is asked about, each with no step in between: the SDK works on while they are read, and
+ * callbacks would come at other times.
+ */
+function undecided(
+  run: HookedRun,
+  chunks: StreamResult['stream'],
+  over: (end: RunEnd) => Promise<void>,
+): ReadableStream<StreamPart> {
+  const reader = chunks.getReader();
+  let failed: Extract<StreamPart, { readonly type: 'error' }> | undefined;
+  return new ReadableStream<StreamPart>({
+    pull: (controller) =>
+      reader.read().then(
+        ({ done, value }) => {
+          if (done) return over({ kind: 'done' }).then(() => controller.close());
+          if (value.type === 'error') failed ??= value;
+          run.note(value);
+          return controller.enqueue(value);
+        },
+        async (error: unknown) => {
+          await over({ kind: 'error', error });
+          throw error;
+        },
+      ),
+    cancel: async (reason) => {
+      // Whoever reads has left, or the SDK asks again after an error in the stream.
+      await over(failed ? { kind: 'error', error: failed.error } : { kind: 'canceled' });
+      await reader.cancel(reason);
+    },
+  });
 }
 
 /** The chunks of an answer that hooks are asked about. */

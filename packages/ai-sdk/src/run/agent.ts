@@ -42,7 +42,6 @@ export class HookedAgent<
   override async generate(
     options: AgentCallParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<GenerateTextResult<Tools, RuntimeContext, Out>> {
-    if (this.registries.isIdle) return super.generate(options);
     return this.#run(options, async (generation, experimental_steering) => {
       const agent = this.#agent(generation, false);
       const result = await agent.generate({ ...options, experimental_steering });
@@ -55,7 +54,6 @@ export class HookedAgent<
   override async stream(
     options: AgentStreamParameters<CallOptions, Tools, RuntimeContext> & Steered,
   ): Promise<StreamTextResult<Tools, RuntimeContext, Out>> {
-    if (this.registries.isIdle) return super.stream(options);
     const { given } = this;
     const isLimited = given.prepareCall !== undefined || hasChunkLimits(options.timeout ?? given.timeout);
     const timeouts = isLimited ? new ChunkTimeouts(options.abortSignal) : undefined;

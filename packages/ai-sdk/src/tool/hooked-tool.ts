@@ -1,9 +1,10 @@
 import { type Hooks, markHooked } from '@hooks/core';
 import { Attachment, standIn } from '@hooks/core/adapter';
 import type { Experimental_ToolCallerTool, ToolSet } from 'ai';
-import { attach, type HookToolOptions, OF_TOOLS } from '../options.ts';
+import { type HookToolOptions, OF_TOOLS, type Registries } from '../options.ts';
 import { currentPlace, HookedRun, inPlaceUntilRead } from '../run/hooked-run.ts';
 import type { SdkTool, ToolOptions } from '../sdk.ts';
+import { supports } from '../supports.ts';
 import { callTool, type Hooked } from './call.ts';
 import { unlessHeld } from './parts.ts';
 import { readableOutput } from './replaced-output.ts';
@@ -25,7 +26,8 @@ export type EnterTool = (input: unknown, options: ToolOptions) => unknown;
  * ```
  */
 export function hookTools<T extends ToolSet>(tools: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  const attached = attach({ of: 'hookTools', takes: OF_TOOLS }, hooks, options, Object.keys(tools));
+  const declaration = { of: 'hookTools', takes: OF_TOOLS, supports, tools: Object.keys(tools) };
+  const attached: Registries = Attachment.of(hooks, options, declaration);
   const entries = Object.entries(tools).map(([name, tool]) => {
     const known = hookedToolOf(name, tool);
     const own = attached.around(known.own);

@@ -1,5 +1,5 @@
 import type { SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { PendingApproval as PendingCall } from '@hooks/core/adapter';
+import { type PendingApproval as PendingCall, UsedApprovals } from '@hooks/core/adapter';
 import type { ToolCall } from '@hooks/core/tool-call';
 import type { ApprovalResponse } from '../options.ts';
 import type { Conversation } from '../run/conversation.ts';
@@ -41,7 +41,7 @@ function isPending(value: unknown): value is PendingApproval {
 }
 
 /** The approvals with which calls of this process run or have run. */
-const used: Set<string> = new Set();
+const used: UsedApprovals<true> = new UsedApprovals();
 
 /** A person's answer to the call that a resumed session waits for, as core gets it. It counts once, also if two queries have it. */
 export async function answerFor(
@@ -60,19 +60,19 @@ export async function answerFor(
   const answer = own.find(({ decision }) => decision !== 'allow') ?? own[0];
   if (answer === undefined) return {};
   const { approvalId, decision, hash, reason } = answer;
-  if (used.has(approvalId))
+  if (wasUsed(answer))
     return { resumed: { decision: 'deny', hash, reason: 'The call was approved already.' } };
-  if (decision === 'allow') used.add(approvalId);
+  if (decision === 'allow') used.use(approvalId, true);
   const edited = 'input' in answer && { input: answer.input };
   return { approvalId, resumed: { decision, hash, ...(reason !== undefined && { reason }), ...edited } };
 }
 
 /** A call did not run, so another answer may count. */
 export function unanswered({ approvalId, resumed }: Pick<ToolCall, 'resumed' | 'approvalId'>): void {
-  if (resumed?.decision === 'allow' && approvalId !== undefined) used.delete(approvalId);
+  if (resumed?.decision === 'allow' && approvalId !== undefined) used.release(approvalId);
 }
 
 /** Whether an approval has counted in this process. */
 export function wasUsed({ approvalId }: ApprovalResponse): boolean {
-  return used.has(approvalId);
+  return used.get(approvalId) !== undefined;
 }

@@ -11,8 +11,9 @@ import {
   type StandardSchema,
 } from '@hooks/core/adapter';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
-import { attach, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { isRecord } from '../sdk.ts';
+import { supports } from '../supports.ts';
 import { Exchange } from './result.ts';
 
 /** A tool that `tool` makes. */
@@ -73,12 +74,12 @@ export function hookTools<const T extends readonly SdkTool[]>(
   hooks: Hooks,
   options: HookToolOptions = {},
 ): T {
-  const registries = attach(
-    { of: 'hookTools', takes: OF_TOOLS },
-    hooks,
-    options,
-    tools.map(({ name }) => name),
-  );
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hookTools',
+    takes: OF_TOOLS,
+    supports,
+    tools: tools.map(({ name }) => name),
+  });
   // Each is a copy of the tool in its place.
   return tools.map((tool) => hookTool(tool, registries)) as readonly SdkTool[] as T;
 }

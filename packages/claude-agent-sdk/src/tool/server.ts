@@ -4,9 +4,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ASKS, approverOf } from '../approval/permission.ts';
 import { type RegisteredTool, registeredTools } from '../internals.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
-import { attach, type Registries } from '../registries.ts';
+import type { Registries } from '../registries.ts';
 import { type Caller, type Gate, isNameOf, type OwnTools, type Place } from '../run/gate.ts';
 import { type InputOf, isRecord, type OwnServer } from '../sdk.ts';
+import { supports } from '../supports.ts';
 import { callKeyOf, callOf, decided } from './builtin.ts';
 import { CANNOT_WAIT, decidedCall, hookedHandler, runAlone } from './hook-tools.ts';
 import { Exchange, failed, type Reply } from './result.ts';
@@ -39,7 +40,12 @@ interface Known {
 export function hookServer<S extends OwnServer>(server: S, hooks: Hooks, options: HookToolOptions = {}): S {
   const { original, own } = knownServer(server);
   const tools = [...registeredTools(original).keys()];
-  const registries = attach({ of: 'hookServer', takes: OF_TOOLS }, hooks, options, tools);
+  const registries: Registries = Attachment.of(hooks, options, {
+    of: 'hookServer',
+    takes: OF_TOOLS,
+    supports,
+    tools,
+  });
   return new HookedServer(original, registries.around(own), undefined).config(server);
 }
 

@@ -27,6 +27,7 @@ import { randomConversations } from './random-conversations.ts';
 import { randomRuns } from './random-runs.ts';
 import { redaction } from './redaction.ts';
 import { refusals } from './refusals.ts';
+import { registeredLate } from './registered-late.ts';
 import { restarts } from './restarts.ts';
 import { resultNames } from './result-names.ts';
 import { sessions } from './session.ts';
@@ -79,6 +80,7 @@ export const families: readonly Family[] = [
   toolKinds,
   compaction,
   attaching,
+  registeredLate,
   bareTools,
   refusals,
   twoRegistries,

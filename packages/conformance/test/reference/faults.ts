@@ -41,6 +41,7 @@ export type Fault =
   | 'attaches the later registry innermost'
   | 'does not report its tools'
   | 'ignores hooks registered after attaching'
+  | 'runs without hooks to the end if none is registered at the start'
   | 'lets a run option displace the hooks'
   | 'adds an event where no hook is registered'
   | 'streams the output before hooks decide'

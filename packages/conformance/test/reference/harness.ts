@@ -155,7 +155,9 @@ async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise
     const deaf =
       (options.displace !== undefined && faults.has('lets a run option displace the hooks')) ||
       (resumes && faults.has('resumes a run unhooked')) ||
-      (options.stream && faults.has('runs no hooks in a stream'));
+      (options.stream && faults.has('runs no hooks in a stream')) ||
+      (faults.has('runs without hooks to the end if none is registered at the start') &&
+        attached.hooks.every((each) => each.list().length === 0));
     const keeps = resumes && faults.has('keeps a pause that was answered');
     const known = keeps && kept.get(session)?.run.over ? undefined : kept.get(session);
     const restores =

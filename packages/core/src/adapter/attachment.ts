@@ -130,11 +130,15 @@ export class Attachment<
     );
   }
 
-  /** Whether nobody has a say: no hook is registered, and no registry approves for hooks further in. */
-  get isIdle(): boolean {
-    return this.#entries.every(
-      ({ hooks, options }) =>
-        internalOf(hooks).registrations().length === 0 && options.approval === undefined,
+  /**
+   * Whether any hook may change or refuse anything now. Do not run without hooks because of it: one that is registered while a
+   * run goes on decides on what comes next.
+   */
+  get decidesAnything(): boolean {
+    return this.hooks.some((hooks) =>
+      internalOf(hooks)
+        .registrations()
+        .some(({ info }) => info.verb !== 'observe'),
     );
   }
 

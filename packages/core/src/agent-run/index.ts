@@ -44,3 +44,4 @@ export {
 } from './prompt.ts';
 export { refusedSetting } from './settings.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';
+export { UsedApprovals } from './used-approvals.ts';

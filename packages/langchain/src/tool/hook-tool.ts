@@ -1,5 +1,5 @@
 import { type Hooks, markHooked } from '@hooks/core';
-import { noteHookedAgain } from '@hooks/core/adapter';
+import { Attachment, noteHookedAgain } from '@hooks/core/adapter';
 import { Runnable } from '@langchain/core/runnables';
 import type { ClientTool } from '@langchain/core/tools';
 import { isAnswered } from '../approval/approval.ts';
@@ -7,8 +7,9 @@ import { CallMemory, type NodeCall, type NodeCalls, nodeCalls } from '../approva
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { agentName, inputOfNode, isPause, isToolCall } from '../internals.ts';
 import { type HookToolOptions, OF_TOOLS } from '../options.ts';
-import { attach, outermost, type Registries } from '../registries.ts';
+import { outermost, type Registries } from '../registries.ts';
 import { HookedRun, nativeRun, principalOf, runOf } from '../run/run.ts';
+import { supports } from '../supports.ts';
 import { argumentsOf } from './arguments.ts';
 import { callHooked } from './call.ts';
 import { toolWith } from './intercept.ts';
@@ -38,7 +39,10 @@ import {
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export function hookTool<T extends ClientTool>(tool: T, hooks: Hooks, options: HookToolOptions = {}): T {
-  return hookOne(tool, attach({ of: 'hookTool', takes: OF_TOOLS }, hooks, options, [tool.name]));
+  return hookOne(
+    tool,
+    Attachment.of(hooks, options, { of: 'hookTool', takes: OF_TOOLS, supports, tools: [tool.name] }),
+  );
 }
 
 /**
@@ -52,12 +56,12 @@ export function hookTools<const Tools extends readonly ClientTool[] | { readonly
   options: HookToolOptions = {},
 ): Tools {
   const all = Object.values<ClientTool>(tools).map(hookable);
-  const attached = attach(
-    { of: 'hookTools', takes: OF_TOOLS },
-    hooks,
-    options,
-    all.map(({ name }) => name),
-  );
+  const attached: Registries = Attachment.of(hooks, options, {
+    of: 'hookTools',
+    takes: OF_TOOLS,
+    supports,
+    tools: all.map(({ name }) => name),
+  });
   const copies: HookableTool[] = [];
   const find = findIn(copies);
   const entries = Object.entries<ClientTool>(tools).map(

@@ -20,7 +20,7 @@ import type { Execution } from '../tool/execution.ts';
 import { runsAsWritten } from '../tool/known-calls.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
 import { noteVerdict, ownVerdict } from './own-approval.ts';
-import { storedCall, storedUnbegun } from './pending.ts';
+import { type FindSuspended, storedCall, storedUnbegun } from './pending.ts';
 
 /**
  * Approval by Mastra's own pause. Mastra asks before a call whether it needs approval, so hooks run there. Their
@@ -74,13 +74,14 @@ export class Approvals implements CallApprovals {
    * The run resumes with a person's answer. Returns what the model reads of a denial; undefined if nobody worded it,
    * so that Mastra does.
    */
-  async resume(answer: PersonAnswer): Promise<string | undefined> {
+  async resume(answer: PersonAnswer, suspended: FindSuspended): Promise<string | undefined> {
     const { callId, approved, reason } = answer;
     this.#answer = answer;
     this.#denied = undefined;
     if (approved === undefined) return reason;
     const waiting = this.#run.pending.waiting.find((one) => one.callId === callId);
-    answer.shown = waiting ?? shownOf(this.#run.calls.ofId(callId)) ?? (await this.#stored(callId));
+    answer.shown =
+      waiting ?? shownOf(this.#run.calls.ofId(callId)) ?? (await this.#stored(callId, suspended));
     if (approved || waiting === undefined) return reason;
     // Mastra does not run it, so it is over here. Another call of the same answer with its id has been decided on its own.
     this.#denied = await this.#deny(answer, waiting);
@@ -88,9 +89,13 @@ export class Approvals implements CallApprovals {
   }
 
   /** The call of a run that another process has paused. */
-  async #stored(callId: string | undefined): Promise<ShownCall | undefined> {
+  async #stored(callId: string | undefined, suspended: FindSuspended): Promise<ShownCall | undefined> {
     const { by, id, restored, tools } = this.#run;
-    const { toolName, args: input, repeats } = (restored && (await storedCall(by.agent, id, callId))) || {};
+    const {
+      toolName,
+      args: input,
+      repeats,
+    } = (restored && (await storedCall(by.agent, id, callId, suspended))) || {};
     return toolName === undefined ? undefined : { toolName: tools.nameOf(toolName), input, repeats };
   }
 

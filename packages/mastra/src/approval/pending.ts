@@ -95,13 +95,27 @@ async function pendingOf(
   return unknownPending({ callId, toolName: String(toolName), input: argumentsOf(args) });
 }
 
+/** A paused run, as Mastra has stored it. Undefined if it has stored none of that id. */
+export type FindSuspended = () => Promise<SuspendedRun | undefined>;
+
+/** Looks for a paused run in Mastra's storage when it is first asked for, and once: Mastra lists all of them. */
+export function findSuspended(agent: AnyAgent, runId: string | undefined): FindSuspended {
+  let found: Promise<SuspendedRun | undefined> | undefined;
+  const find = async () => {
+    const { runs } = await agent.listSuspendedRuns({});
+    return runs.find((run) => run.runId === runId);
+  };
+  return () => (found ??= find());
+}
+
 /** The call of a paused run that waits for approval, as Mastra has stored it. */
 export async function storedCall(
   agent: AnyAgent,
   runId: string,
   callId: string | undefined,
+  suspended: FindSuspended,
 ): Promise<StoredCall | undefined> {
-  const { toolCalls = [] } = (await storedRun(agent, runId)) ?? {};
+  const { toolCalls = [] } = (await suspended()) ?? {};
   const call = toolCalls.find((one) => one.requiresApproval && (callId ?? one.toolCallId) === one.toolCallId);
   if (call === undefined) return undefined;
   const { calls } = await storedAnswer(agent, runId);
@@ -110,16 +124,16 @@ export async function storedCall(
 }
 
 /** The id of the call that a paused run waits for: Mastra asks about one at a time. Undefined if several wait for something else. */
-export async function waitingCallId(agent: AnyAgent, runId: string): Promise<string | undefined> {
+export async function waitingCallId(runId: string, suspended: FindSuspended): Promise<string | undefined> {
   const [first] = paused.get(runId)?.pending.waiting ?? [];
   if (first !== undefined) return first.callId;
-  const { toolCalls = [] } = (await storedRun(agent, runId).catch(() => undefined)) ?? {};
+  const { toolCalls = [] } = (await suspended().catch(() => undefined)) ?? {};
   return toolCalls.length === 1 ? toolCalls[0]?.toolCallId : undefined;
 }
 
 /** The memory thread of a paused run, as Mastra has stored it. Where it has no storage, Mastra says so itself. */
-export async function storedThread(agent: AnyAgent, runId: string): Promise<string | undefined> {
-  const run = await storedRun(agent, runId).catch(() => undefined);
+export async function storedThread(suspended: FindSuspended): Promise<string | undefined> {
+  const run = await suspended().catch(() => undefined);
   return run?.threadId;
 }
 
@@ -149,11 +163,6 @@ async function storedAnswer(agent: AnyAgent, runId: string) {
   const { context = {} } = (await store?.loadWorkflowSnapshot({ workflowName: ANSWERS, runId })) ?? {};
   const { calls, outputs } = storedCallsIn(context);
   return { calls: asList(calls).map((one): StoredCall => Object(one)), outputs: asList(outputs) };
-}
-
-async function storedRun(agent: AnyAgent, runId: string): Promise<SuspendedRun | undefined> {
-  const { runs } = await agent.listSuspendedRuns({});
-  return runs.find((run) => run.runId === runId);
 }
 
 function asList(value: unknown): readonly unknown[] {

@@ -3,7 +3,14 @@ import { type AgentRunOptions, isSamePrincipal } from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import { forgetPaused, isStored, notePaused, pausedRun, storedThread } from '../approval/pending.ts';
+import {
+  type FindSuspended,
+  forgetPaused,
+  isStored,
+  notePaused,
+  pausedRun,
+  storedThread,
+} from '../approval/pending.ts';
 import { DEFAULT_MAX_STEPS, DURABLE_RUNS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
@@ -134,6 +141,7 @@ export async function findRun(
   options: RunOptions,
   resumes: boolean,
   parent: MastraRun | undefined,
+  suspended: FindSuspended,
 ): Promise<Opening> {
   const { agent, registries, runs } = hooked;
   const chosen = options.runId ?? defaults.runId;
@@ -146,7 +154,7 @@ export async function findRun(
   const given = { id, resumes, principal };
   const isMissing = (resumes || chosen !== undefined) && (await checkOwner(hooked, given));
   if (paused !== undefined && paused.session.state !== 'closed') return { ...given, paused };
-  const stored = resumes ? await storedThread(agent, id) : undefined;
+  const stored = resumes ? await storedThread(suspended) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
   const opening: Opening = { ...given, isChosen: chosen !== undefined, isMissing, thread };
   // Mastra gives the thread of a sub-agent.
@@ -235,20 +243,6 @@ export async function checkStored(
   if (stored && !isSamePrincipal(stored.principal, opening.principal))
     refuseOwner(opening, 'another principal');
   return stored !== undefined;
-}
-
-/**
- * Checks that an agent without hooks resumes no run of another principal. A run that began without hooks has no owner.
- *
- * @throws HooksError `INVALID_INPUT` if a run of that id belongs to another principal
- */
-export async function checkResumed(hooked: HookedAgent, options: RunOptions): Promise<void> {
-  if (!hasPrincipals(hooked)) return;
-  const { agent, registries } = hooked;
-  const defaults = await agent.getDefaultOptions(options);
-  const id = options.runId ?? defaults.runId;
-  const principal = principalIn(registries, options.requestContext ?? defaults.requestContext);
-  if (id !== undefined) await checkStored(agent, { id, resumes: true, principal });
 }
 
 function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: string): never {

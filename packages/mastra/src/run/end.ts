@@ -15,7 +15,9 @@ type IterationContext = Parameters<OnIterationComplete>[0];
  */
 export function afterIteration(run: MastraRun, theirs: OnIterationComplete | undefined): OnIterationComplete {
   return async (context) => {
-    await run.approvals.settle();
+    // Mastra works on, and its own callbacks are called when they would be without hooks.
+    const settling = run.approvals.settle();
+    if (settling !== undefined) await settling;
     const answer = await theirs?.(context);
     if (run.stop !== undefined) return { continue: false }; // with feedback Mastra would call the model once more
     if (!context.isFinal || answer?.continue === true) return answer;
@@ -123,10 +125,10 @@ export function resultOf(output: unknown, run: MastraRun): unknown {
       if (property === 'tripwire') return run.stop ? tripwireOf(run.stop) : value;
       if (property === 'object' && run.decides(Stop)) return lastObject(target, value, run);
       if (property === 'text') return textOf(target, value, run);
-      if (property === 'textStream' && run.parent === undefined)
-        return withText(value as ReadableStream<string>, run);
-      if (property === 'fullStream' && run.parent === undefined)
-        return withRefusal(value as ReadableStream<Chunk>, run);
+      // One that is taken before any hook is registered is Mastra's own: in another, its parts come at other times.
+      const mayEnd = run.parent === undefined && (run.stop !== undefined || run.hooked.decidesAnything);
+      if (property === 'textStream' && mayEnd) return withText(value as ReadableStream<string>, run);
+      if (property === 'fullStream' && mayEnd) return withRefusal(value as ReadableStream<Chunk>, run);
       if (typeof value !== 'function') return value;
       const method: (...given: readonly unknown[]) => unknown = value.bind(target);
       return property === 'getFullOutput' ? async () => resultOf(await method(), run) : method;

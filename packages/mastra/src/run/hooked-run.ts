@@ -1,17 +1,10 @@
 import { HooksError } from '@hooks/core';
-import type { AnyAgent, RunOptions } from '../agent.ts';
+import type { RunOptions } from '../agent.ts';
 import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
-import { waitingCallId } from '../approval/pending.ts';
+import { type FindSuspended, findSuspended, waitingCallId } from '../approval/pending.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import {
-  checkResumed,
-  checkStored,
-  findRun,
-  type HookedAgent,
-  type MastraRun,
-  openRun,
-} from './agent-run.ts';
+import { checkStored, findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
 import { refuseRun } from './refused.ts';
@@ -28,7 +21,7 @@ const STARTS = ['generate', 'stream', 'resumeGenerate', 'resumeStream'] as const
  * `inputProcessors`, `toolsets`) be merged with ours instead of replacing ours.
  */
 export function hookRuns(hooked: HookedAgent): void {
-  const { agent, registries } = hooked;
+  const { agent } = hooked;
   for (const method of STARTS) {
     const inner: unknown = Reflect.get(agent, method);
     if (typeof inner !== 'function') continue;
@@ -38,10 +31,6 @@ export function hookRuns(hooked: HookedAgent): void {
       const resumes = method.startsWith('resume');
       // Started inside a run that is hooked already (`untilIdle`).
       if (run !== undefined && run.id === options.runId) return start(first, options);
-      if (registries.isIdle)
-        return resumes
-          ? checkResumed(hooked, options).then(() => start(first, options))
-          : start(first, options);
       const given = run === undefined ? options : asGiven(options, run.given);
       return hookedRun(hooked, given, resumes, first, start);
     };
@@ -62,8 +51,9 @@ async function hookedRun(
   const defaults = await agent.getDefaultOptions(options);
   const caller = callerOf(agent, options.requestContext);
   const known = options.runId === undefined ? undefined : runs.get(options.runId);
-  const callId = resumes ? await answeredCallId(agent, options) : undefined;
-  const opening = await findRun(hooked, defaults, options, resumes, caller?.parent);
+  const suspended = findSuspended(agent, options.runId ?? defaults.runId);
+  const callId = resumes ? await answeredCallId(options, suspended) : undefined;
+  const opening = await findRun(hooked, defaults, options, resumes, caller?.parent, suspended);
   if (opening.isMissing) refuseMissing(opening.id, callId);
   const waits = known?.pending.waiting.some((one) => one.callId === callId);
   if (resumes && waits) checkIsDecision(first, opening.id, callId);
@@ -79,7 +69,7 @@ async function hookedRun(
     try {
       const merged = await runOptions(run, defaults, options, resumes);
       if (!resumes && opening.isChosen) await checkStored(agent, opening);
-      output = await start(answer ? await dataOf(run, answer) : first, merged);
+      output = await start(answer ? await dataOf(run, answer, suspended) : first, merged);
     } catch (error) {
       if (!isNotResumed(error) || !run.waits) await endRun(run, { error });
       // Mastra has nothing to go on with.
@@ -126,15 +116,15 @@ function checkStorage({ agent, registries }: HookedAgent): void {
 }
 
 /** The data that the run is resumed with; the reason of a no as hooks have left it. */
-async function dataOf(run: MastraRun, answer: PersonAnswer): Promise<unknown> {
-  const reason = await run.approvals.resume(answer);
+async function dataOf(run: MastraRun, answer: PersonAnswer, suspended: FindSuspended): Promise<unknown> {
+  const reason = await run.approvals.resume(answer, suspended);
   return reason === answer.reason ? answer.data : { ...Object(answer.data), reason };
 }
 
 /** The call that a run is resumed for. Undefined if the person names none, and several wait. */
-async function answeredCallId(agent: AnyAgent, options: RunOptions): Promise<string | undefined> {
+async function answeredCallId(options: RunOptions, suspended: FindSuspended): Promise<string | undefined> {
   const { runId } = options;
-  return callIdIn(options) ?? (runId === undefined ? undefined : await waitingCallId(agent, runId));
+  return callIdIn(options) ?? (runId === undefined ? undefined : await waitingCallId(runId, suspended));
 }
 
 /** The call that whoever resumes a run names. Mastra's types of the options of a start do not tell of it. */

@@ -1,4 +1,4 @@
-import { PermissionRequest, Stop, ToolApprovalDecision } from '@hooks/core';
+import { PermissionRequest, ToolApprovalDecision } from '@hooks/core';
 import type { InputProcessorOrWorkflow } from '@mastra/core/processors';
 import type { RunOptions } from '../agent.ts';
 import { loadsTools } from '../internals.ts';
@@ -53,8 +53,7 @@ export async function runOptions(
     ...(approvals.isOn && { requireToolApproval: approvals.verdict }),
     delegation: delegationHooks(run, await hookedReferences(run, context, delegation)),
     onIterationComplete: afterIteration(run, onIterationComplete),
-    ...(onFinish &&
-      run.decides(Stop) && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
+    ...(onFinish && { onFinish: (finished: never) => onFinish(withLastObject(finished, run)) }),
   };
 }
 

@@ -6,12 +6,8 @@ import {
   BeforeRun,
   BeforeToolCall,
   PermissionRequest,
-  Stop,
   ToolApprovalDecision,
   TransformToolResult,
-  TurnEnd,
-  TurnStart,
-  UserPromptSubmit,
 } from '@hooks/core';
 import type { ModelCall, Prepared, RequestPatch } from '@hooks/core/adapter';
 import { changedPrompt, lostSetting } from '@hooks/language-model';
@@ -29,7 +25,6 @@ import { modelName } from '../internals.ts';
 import { type Holding, hookedModel } from '../model/hooked-model.ts';
 import { otherModel } from '../model/other-model.ts';
 import { requestOf, type StepSetup } from '../model/request.ts';
-import type { Registries } from '../registries.ts';
 import { isAssembled } from '../tool/assembly.ts';
 import type { MastraRun } from './agent-run.ts';
 import { processResults } from './client-results.ts';
@@ -37,30 +32,19 @@ import { processPrompt, processSent } from './prompt.ts';
 
 /**
  * The processors of one run, ours around the user's: the first sees the prompt before any other, and the last the tools and
- * the model that the others have put in place, and the final request. They have only the methods that the registered
- * hooks need, because Mastra runs each kind as a workflow of its own.
+ * the model that the others have put in place, and the final request. Each step does what the hooks need that are registered
+ * when it begins.
  */
 export function runProcessors(
   run: MastraRun,
   theirs: readonly InputProcessorOrWorkflow[],
 ): InputProcessorOrWorkflow[] {
-  const needs = needsOf(run, theirs.some(mayBringTools));
-  return [...used(firstProcessor(run, needs)), ...theirs, ...used(lastProcessor(run, needs))];
+  const mayBring = theirs.some(mayBringTools);
+  return [firstProcessor(run), ...theirs, lastProcessor(run, mayBring)];
 }
 
-/** A processor, if it has any method besides its id. */
-function used(processor: InputProcessor): readonly InputProcessor[] {
-  return Object.keys(processor).length > 1 ? [processor] : [];
-}
-
-/** What the registered hooks need. */
+/** What the registered hooks need of a step. */
 interface Needs {
-  /** The user's message, which events of the model's answer also contain. */
-  readonly prompt: boolean;
-  /** The results of tools that the messages of the run bring. */
-  readonly results: boolean;
-  /** The start of a turn, before which the user may have sent more messages. */
-  readonly turn: boolean;
   /** Tools that the user's processors may bring, or the limits of what hooks may rename a call to. */
   readonly tools: boolean;
   /** The model itself, to wrap it. */
@@ -86,50 +70,36 @@ function needsOf(run: MastraRun, mayBring: boolean): Needs {
   const hears = (...points: Parameters<MastraRun['hears']>[0][]): boolean =>
     points.some((point) => run.hears(point));
   const all = [run.hooked, ...run.tools.registries];
-  const decidesOfTools = (...points: Parameters<Registries['decidesOfAnyTool']>[0][]): boolean =>
-    points.some((point) => all.some((registries) => registries.decidesOfAnyTool(point)));
   const { isOn } = run.approvals;
-  const prompt = hears(UserPromptSubmit, BeforeRun, AfterModelCall, Stop);
   const model = hears(BeforeRun, BeforeModelCall, AfterModelCall);
-  const mayAnswer = run.hooked.hooks.some((hooks) => hooks.list().some(({ verb }) => verb !== 'observe'));
   const unheld = hears(AfterModelCall) ? 'passing' : 'unwatched';
   return {
-    prompt,
-    results: decidesOfTools(TransformToolResult, AfterToolCall),
-    turn: model || prompt || hears(TurnStart, TurnEnd),
     // The processors that a memory has, or Mastra adds, may bring tools, too.
     tools: mayBring || OF_CALLS.some((point) => all.some((registries) => registries.hearsOfAnyTool(point))),
     model,
-    request: model || mayAnswer || isOn,
+    request: model || run.hooked.decidesAnything || isOn,
     answer: run.decides(AfterModelCall) || isOn,
     holding: run.hooked.holds(AfterModelCall) ? 'held' : unheld,
   };
 }
 
-function firstProcessor(run: MastraRun, { prompt, results, turn }: Needs): InputProcessor {
+function firstProcessor(run: MastraRun): InputProcessor {
   return {
     id: 'hooks',
-    ...((prompt || results) && {
-      processInput: async (args: ProcessInputArgs) => {
-        const messages = prompt ? await processPrompt(run, args) : args.messages;
-        return results ? processResults(run, { ...args, messages }) : messages;
-      },
-    }),
-    ...(turn && {
-      processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
-        if (prompt) await processSent(run, args);
-        const { stepNumber } = args;
-        if (run.turn === undefined || run.iteration !== stepNumber + 1) {
-          run.iteration = stepNumber; // the steps before it may have been made in another process
-          await run.startTurn();
-        }
-        steer(run, args);
-        const model = run.model && otherModel(await run.configuredModel(), run.model);
-        return model === undefined ? {} : { model };
-      },
-    }),
-    // It may have neither, and is not used then.
-  } as InputProcessor;
+    processInput: async (args: ProcessInputArgs) =>
+      processResults(run, { ...args, messages: await processPrompt(run, args) }),
+    processInputStep: async (args: ProcessInputStepArgs): Promise<ProcessInputStepResult> => {
+      await processSent(run, args);
+      const { stepNumber } = args;
+      if (run.turn === undefined || run.iteration !== stepNumber + 1) {
+        run.iteration = stepNumber; // the steps before it may have been made in another process
+        await run.startTurn();
+      }
+      steer(run, args);
+      const model = run.model && otherModel(await run.configuredModel(), run.model);
+      return model === undefined ? {} : { model };
+    },
+  };
 }
 
 /** Puts the reason of a Stop hook behind the answer that it would not have, which is a message of its own from now on. */
@@ -176,25 +146,13 @@ interface NextRequest {
   call: ModelCall | undefined;
 }
 
-function lastProcessor(run: MastraRun, needs: Needs): InputProcessor {
-  const { tools, model, request, answer } = needs;
+function lastProcessor(run: MastraRun, mayBring: boolean): InputProcessor {
   const next: NextRequest = { step: {}, patch: {}, call: undefined };
-  return {
-    id: 'hooks-last',
-    ...((tools || model) && {
-      processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
-        next.step = { ...args, ...hookedTools(run, args) };
-        const { activeTools, tools: offered } = next.step;
-        // Where the model is wrapped, that tells more exactly, behind the hooks of its request.
-        if (offered !== undefined) run.offer((activeTools ?? Object.keys(offered)).map(modelName));
-        return {
-          ...(offered !== args.tools && { tools: offered }),
-          ...(model && { model: modelOf(run, args, needs.holding, next) }),
-        };
-      },
-    }),
+  let { tools, model, request, answer, holding } = needsOf(run, mayBring);
+  // Mastra looks in each step which of them there are, and treats a run differently for it.
+  const ofNeeds = () => ({
     ...(request && {
-      processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, needs, next),
+      processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, holding, next),
     }),
     ...(answer && {
       processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
@@ -202,7 +160,26 @@ function lastProcessor(run: MastraRun, needs: Needs): InputProcessor {
         run.approvals.propose(chunks);
       },
     }),
-  } as InputProcessor;
+  });
+  const processor = {
+    id: 'hooks-last',
+    processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
+      ({ tools, model, request, answer, holding } = needsOf(run, mayBring));
+      for (const method of ['processLLMRequest', 'processLLMResponse'])
+        Reflect.deleteProperty(processor, method);
+      Object.assign(processor, ofNeeds());
+      if (!tools && !model) return {};
+      next.step = { ...args, ...hookedTools(run, args) };
+      const { activeTools, tools: offered } = next.step;
+      // Where the model is wrapped, that tells more exactly, behind the hooks of its request.
+      if (offered !== undefined) run.offer((activeTools ?? Object.keys(offered)).map(modelName));
+      return {
+        ...(offered !== args.tools && { tools: offered }),
+        ...(model && { model: modelOf(run, args, holding, next) }),
+      };
+    },
+  };
+  return processor;
 }
 
 /** The tools of a step, with those hooked that processors have put in place. */
@@ -237,7 +214,7 @@ function modelOf(
 async function sendRequest(
   run: MastraRun,
   args: ProcessLLMRequestArgs,
-  { holding }: Needs,
+  holding: Holding,
   next: NextRequest,
 ): Promise<Pick<ProcessLLMRequestArgs, 'prompt'>> {
   const { prompt, model, abort, stepNumber } = args;

@@ -1,4 +1,5 @@
 import type { Hooks } from '@hooks/core';
+import { UsedApprovals } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import {
   approvalKey,
@@ -34,16 +35,13 @@ export const ANSWERED: string =
   'the approval of this call was used before, by another run of the same state or by a call with the same id';
 
 /** The calls that approvals were used for. What they hold may be large, and outlives them here. */
-type Uses = Map<string, WeakRef<object>>;
+type Uses = UsedApprovals<WeakRef<object>>;
 
 /** The uses of a run, by its usage, which copies of its context share. */
 const used: WeakMap<object, Uses> = new WeakMap();
 
 /** The uses of all runs that resumed from one pause, by what identifies the pause. */
-const ofPauses: WeakMap<Hooks, Map<string, Uses>> = new WeakMap();
-
-/** The maximum number of remembered pauses. */
-const REMEMBERED = 10_000;
+const ofPauses: WeakMap<Hooks, UsedApprovals<Uses>> = new WeakMap();
 
 /**
  * Lets a run that resumes share its uses with all others that resume from the same pause under the same hooks. A state that was
@@ -54,18 +52,14 @@ const REMEMBERED = 10_000;
 export async function shareUses(state: SdkState, hooks: readonly Hooks[]): Promise<string> {
   const id = await pauseOf(state);
   const pauses = hooks.map((registry) => {
-    const known = ofPauses.get(registry) ?? new Map<string, Uses>();
+    const known = ofPauses.get(registry) ?? new UsedApprovals<Uses>();
     ofPauses.set(registry, known);
     return known;
   });
-  const shared: Uses = pauses.find((known) => known.has(id))?.get(id) ?? new Map();
-  for (const known of pauses) {
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
-    known.set(id, shared);
-  }
+  const [shared = new UsedApprovals<WeakRef<object>>()] = pauses.flatMap((known) => known.get(id) ?? []);
+  for (const known of pauses) known.use(id, shared);
   const { _context: context } = state;
-  for (const [key, user] of usesIn(context)) if (!shared.has(key)) shared.set(key, user);
+  shared.add(usesIn(context));
   used.set(context.usage, shared);
   return id;
 }
@@ -106,13 +100,13 @@ export function approvalIdOf(
  * the same context, and two runs may have that context at once.
  */
 export function useApproval(call: SdkCall): void {
-  usesIn(call.invocation.context).set(keyOf(call), new WeakRef(call));
+  usesIn(call.invocation.context).use(keyOf(call), new WeakRef(call));
 }
 
 /** Gives the approval back, because the call has not come to an end. */
 export function releaseApproval(call: SdkCall): void {
   const uses = usesIn(call.invocation.context);
-  if (uses.get(keyOf(call))?.deref() === call) uses.delete(keyOf(call));
+  if (uses.get(keyOf(call))?.deref() === call) uses.release(keyOf(call));
 }
 
 /**
@@ -124,8 +118,8 @@ export function useRejection(
   { tool, callId, agent }: { readonly tool: string; readonly callId: string; readonly agent: SdkAgent },
 ): boolean {
   const uses = usesIn(context);
-  if (uses.has(JSON.stringify([tool, callId]))) return false;
-  uses.set(rejectionKey(tool, callId, agent), new WeakRef(context.usage));
+  if (uses.get(JSON.stringify([tool, callId])) !== undefined) return false;
+  uses.use(rejectionKey(tool, callId, agent), new WeakRef(context.usage));
   return true;
 }
 
@@ -138,7 +132,7 @@ export function isUsed(call: SdkCall): boolean {
   const uses = usesIn(invocation.context);
   const user = uses.get(keyOf(call));
   if (user !== undefined) return user.deref() !== call;
-  return uses.has(rejectionKey(approvalKey(tool), callIdOf(call) ?? '', agent));
+  return uses.get(rejectionKey(approvalKey(tool), callIdOf(call) ?? '', agent)) !== undefined;
 }
 
 /** The decision of people about a call, or about all calls of the tool. Undefined if it was used for another call. */
@@ -152,7 +146,7 @@ export function decisionOn(call: SdkCall): boolean | undefined {
 
 /** The uses of approvals in a context. A bare tool may be invoked without any. */
 function usesIn(context: SdkContext | undefined): Uses {
-  const uses: Uses = used.get(context?.usage ?? NONE) ?? new Map();
+  const uses: Uses = used.get(context?.usage ?? NONE) ?? new UsedApprovals();
   if (context?.usage !== undefined) used.set(context.usage, uses);
   return uses;
 }

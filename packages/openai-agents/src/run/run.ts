@@ -60,7 +60,6 @@ export class HookedRuns {
   /** Runs an agent, as `Runner.run` does. */
   run(agent: SdkAgent, input: SdkInput, options: SdkRunOptions = {}): Promise<SdkResult> {
     reach(agent);
-    if (this.#registries.isIdle) return this.#run(agent, input, options);
     hookModels(this.#config);
     return this.#hooked(agent, input, options);
   }

@@ -2,7 +2,8 @@ import type { Hooks } from '@hooks/core';
 import { Attachment } from '@hooks/core/adapter';
 import type { Runner } from '@openai/agents';
 import { type SdkRun, shareRunner } from '../internals.ts';
-import { attachRegistry, type HookedRunnerOptions, OF_RUNNERS, type Registries } from '../options.ts';
+import { type HookedRunnerOptions, OF_RUNNERS, type Registries } from '../options.ts';
+import { supports } from '../supports.ts';
 import { HookedRuns } from './run.ts';
 
 /** The key under which a hooked runner stores its registries. */
@@ -27,7 +28,12 @@ export function hookedRunner<R extends Runner>(
   options: HookedRunnerOptions = {},
 ): R {
   const before = registriesOf(runner);
-  const registries = attachRegistry({ of: 'hookedRunner', takes: OF_RUNNERS }, hooks, options).around(before);
+  const attached: Registries = Attachment.of(hooks, options, {
+    of: 'hookedRunner',
+    takes: OF_RUNNERS,
+    supports,
+  });
+  const registries = attached.around(before);
   if (registries === before) return runner;
   const copy: R = Reflect.construct(runner.constructor, [runner.config]);
   shareRunner(copy, runner);

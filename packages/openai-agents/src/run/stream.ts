@@ -47,32 +47,31 @@ export function followed(first: SdkResult, { next, over }: Following): SdkResult
   let reader = eventsOf(first).getReader();
   const completed = end(read);
   completed.catch(() => {});
-  const nextEvent = async () => {
-    try {
-      return await reader.read();
-    } catch (error) {
-      await completed.catch(() => {});
-      throw error;
+  const passNext = async (controller: ReadableStreamDefaultController<unknown>): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (left) return;
+      if (!done) {
+        // The SDK works on while its events are read, so one that may be shown waits for nothing.
+        const shown = isShownEvent(value);
+        if (shown !== true && !(await shown)) continue;
+        return left ? undefined : controller.enqueue(value);
+      }
+      // After an abort nothing follows, and a tool that does not mind it may still run.
+      const following = read.result.cancelled === true ? undefined : await read.following;
+      if (left) return;
+      if (following === undefined) return controller.close();
+      read = following;
+      reader = eventsOf(read.result).getReader();
     }
   };
   const events = new ReadableStream<unknown>(
     {
-      pull: async (controller) => {
-        for (;;) {
-          const { done, value } = await nextEvent();
-          if (left) return;
-          if (!done) {
-            if (!(await isShownEvent(value))) continue;
-            return left ? undefined : controller.enqueue(value);
-          }
-          // After an abort nothing follows, and a tool that does not mind it may still run.
-          const following = read.result.cancelled === true ? undefined : await read.following;
-          if (left) return;
-          if (following === undefined) return controller.close();
-          read = following;
-          reader = eventsOf(read.result).getReader();
-        }
-      },
+      pull: (controller) =>
+        passNext(controller).catch(async (error: unknown) => {
+          await completed.catch(() => {});
+          throw error;
+        }),
       cancel: () => {
         left = true;
         return read.result === newest ? reader.cancel() : eventsOf(newest).cancel();

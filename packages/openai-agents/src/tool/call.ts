@@ -159,9 +159,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     return currentRun()?.hookedBy.around(this.standing) ?? this.standing;
   }
 
-  /** Whether any hook applies to its calls; to an agent as a tool, since its own calls are made inside it. */
+  /** Whether its calls go through core: a hook applies to them, or to what an agent as a tool does. */
   isConcerned(registries: Registries = this.registries): boolean {
-    return registries.concerns(this.tool.name) || (isAgentTool(this.tool) && !registries.isIdle);
+    return registries.concerns(this.tool.name) || isAgentTool(this.tool);
   }
 
   /**
