@@ -37,10 +37,8 @@ export class AttachedAdapters {
 
   /** The hooks whose matcher matches no tool of any attachment. */
   unmatched(hooks: readonly Registration[]): readonly UnmatchedHook[] {
-    return unmatchedHooks(
-      hooks,
-      [...this.#adapters.values()].flatMap(({ tools }) => [...tools]),
-    );
+    const tools = [...this.#adapters.values()].flatMap((adapter) => [...adapter.tools]);
+    return unmatchedHooks(hooks, [...new Set(tools)]);
   }
 
   /**
