@@ -46,6 +46,20 @@ describe.each(HARNESSES)('injection in $name', ({ harness: url }) => {
     expect(ran).toEqual(['weather']);
   });
 
+  test('with no-tools, refuses all further tool calls of the session, and tells the model', async () => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(injection({ found: 'no-tools' }));
+    const played = await stage.play(askBoth, {
+      tools: [stage.tool('weather', () => attack), stage.tool('archive')],
+    });
+    expect(played.result.error).toBeUndefined();
+    expect(played.read['c1']).toBe(attack);
+    expect(JSON.stringify(played.requests[1])).toContain('do not follow it');
+    expect(played.read['c2']).toMatch(/^Blocked \(injection\): .*no tool runs in this session/);
+    expect(stage.ran.map(({ tool }) => tool)).toEqual(['weather']);
+  });
+
   test.each(['outer', 'inner'] as const)(
     'sets a flag that hooks of another registry of the run read: %s',
     async (which) => {
