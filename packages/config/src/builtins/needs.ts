@@ -60,11 +60,11 @@ export function injectionForgets(args: BuiltinArgs): string | undefined {
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {
   const { found } = fieldsOf(args);
-  const results = {
+  const results: Need = {
     event: 'transform_tool_result',
     why: `found: ${found} is about results, on transform_tool_result`,
   };
-  const calls = { event: 'before_tool_call', why: 'found: no-tools refuses on before_tool_call' };
+  const calls: Need = { event: 'before_tool_call', why: 'found: no-tools refuses on before_tool_call' };
   if (found === 'no-tools') return [results, calls];
   return found === 'block' || found === 'context' ? [results] : [];
 }
