@@ -48,6 +48,25 @@ describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
   });
 });
 
+describe.each(HARNESSES_OF_ENDPOINTS)('a limit of tokens in $name', ({ harness: url }) => {
+  test.each([false, true])('ends a run after a model call without usage, streamed: %s', async (stream) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, stream);
+    stage.hooks.use(limits({ perSession: { tokens: 1_000 } }));
+    const { requests, result } = await stage.play(
+      ({ turn }) => ({
+        toolCalls: [{ id: `c${turn}`, name: 'weather', arguments: { city: 'Rome' } }],
+        usage: {} as { inputTokens: number; outputTokens: number },
+      }),
+      { tools: [stage.tool('weather')] },
+      { session: crypto.randomUUID() },
+    );
+    expect(requests).toHaveLength(1);
+    expect(stage.ran).toEqual([]);
+    expect(result.blockReason).toMatch(/what this session has used is unknown/);
+  });
+});
+
 const BUDGETS = {
   tokens: { perRun: { tokens: 40 } },
   'tokens of a store': { perSession: { tokens: 40 }, store: memoryStore() },

@@ -36,8 +36,10 @@ export class Usage {
   expectTokens(call: AfterModelCall): void {
     const { inputTokens, outputTokens } = call.response.usage ?? {};
     const reported = [inputTokens, outputTokens].filter((amount) => amount !== undefined);
-    if (reported.length > 0 && reported.every(isAmount)) return;
-    const what = reported.length === 0 ? 'no usage' : 'a usage that is no number of 0 or more';
+    // Some frameworks make 0 of what a server leaves out. No model answers what it has not read.
+    const isNone = reported.every((amount) => isAmount(amount) && Number(amount) === 0);
+    if (!isNone && reported.every(isAmount)) return;
+    const what = isNone ? 'no usage' : 'a usage that is no number of 0 or more';
     throw this.#note(
       call,
       `The model ${JSON.stringify(call.model ?? 'without a name')} reported ${what}. Have its client ask for it, in streams too.`,
