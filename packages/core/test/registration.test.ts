@@ -354,6 +354,16 @@ describe('tool matchers', () => {
     },
   );
 
+  it.each(['bash|read', 'files|read', 'get|read'])(
+    'with several names: of %s, the user’s own names for tools and other short ones are no typos',
+    (matcher) => {
+      const hooks = createHooks({ aliases: { bash: 'exec' }, groups: { files: ['write'] } });
+      hooks.on(BeforeToolCall.matching(matcher), () => proceed());
+      attachAdapter(hooks, { supports: toolsOnly, tools: ['bush', 'filed', 'set', 'read'] });
+      expect(hooks.unmatched()).toEqual([]);
+    },
+  );
+
   it('that meet a tool by the user’s name for it are not listed by unmatched()', () => {
     const hooks = createHooks({ aliases: { bash: 'exec' } });
     for (const id of ['exec', 'bash', 'sh']) hooks.on(BeforeToolCall.matching(id), () => proceed(), { id });

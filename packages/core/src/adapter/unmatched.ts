@@ -1,4 +1,5 @@
 import type { Registration } from '../dispatch/chain.ts';
+import type { ToolNames } from '../match.ts';
 import { nearestAmong } from '../nearest.ts';
 
 /** A hook whose matcher matches no tool of the attached agents, or has a name with a typo. */
@@ -15,6 +16,7 @@ export interface UnmatchedHook {
 export function unmatchedHooks(
   hooks: readonly Registration[],
   tools: readonly string[],
+  { aliases = {}, groups = {} }: ToolNames,
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
   const found = new Map<string, readonly string[]>();
@@ -30,10 +32,9 @@ export function unmatchedHooks(
     if (matcher === undefined || byObject) return [];
     // A name of another framework's tool is fine. One that is nearly a tool which the matcher misses is a typo.
     const typos = namesIn(matcher).flatMap((name) => {
-      const nearest =
-        tools.includes(name) && meets(name)
-          ? []
-          : nearestTo(name.trim(), NEARLY).filter((tool) => !meets(tool));
+      if (Object.hasOwn(aliases, name) || Object.hasOwn(groups, name)) return [];
+      if (tools.includes(name) && meets(name)) return [];
+      const nearest = nearestTo(name.trim(), NEARLY).filter((tool) => !meets(tool));
       return nearest.length > 0 ? [{ name, nearest }] : [];
     });
     if (tools.some(meets)) return typos.map((typo) => ({ id, matcher, ...typo }));
@@ -53,8 +54,8 @@ function namesIn(matcher: string): readonly string[] {
 const SIMILAR = 3;
 const NEARLY = 6;
 
-/** Also with a space that does not belong there. */
-const NAME = /^\s*[\w.:-]+\s*$/;
+/** Also with a space that does not belong there. In three letters, another one makes another name: `get`, `set`. */
+const NAME = /^\s*[\w.:-]{4,}\s*$/;
 
 /** A list in one group. */
 const GROUP = /^\^?\((?:\?:)?([^()]*)\)\$?$/;
