@@ -68,6 +68,14 @@ describe('a file is refused with', () => {
       'list the same hook under transform_tool_result',
     ],
     [
+      'a finding that ends the tools, where no tool is',
+      {
+        before_model_call: [builtin('injection', { found: 'no-tools' })],
+        transform_tool_result: [builtin('injection', { found: 'no-tools' })],
+      },
+      'list the same hook under before_tool_call',
+    ],
+    [
       'a misspelled argument',
       before(builtin('redact_secrets', { ignored: ['a'] })),
       'ignored: unknown field; did you mean "ignore"?',

@@ -26,20 +26,28 @@ function plainOf(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** How many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
+/** How many letters have to be added, removed, replaced or swapped to get from one text to the other; more than `most` is not counted. */
 function editsBetween(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Infinity;
-  const row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  let [last, above, row] = [[], [], Array.from({ length: to.length + 1 }, (_, at) => at)] as [
+    number[],
+    number[],
+    number[],
+  ];
   for (let at = 0; at < from.length; at++) {
-    // In the row above: the entry to the left, which this row has overwritten.
-    let diagonal = at;
+    [last, above, row] = [above, row, last];
     row[0] = at + 1;
     let least = at + 1;
     for (let other = 0; other < to.length; other++) {
-      const above = row[other + 1] ?? 0;
-      const replaced = diagonal + (from.charCodeAt(at) === to.charCodeAt(other) ? 0 : 1);
-      diagonal = above;
-      const edits = Math.min(replaced, above + 1, (row[other] ?? 0) + 1);
+      const isSame = from.charCodeAt(at) === to.charCodeAt(other);
+      const isSwapped =
+        from.charCodeAt(at) === to.charCodeAt(other - 1) && from.charCodeAt(at - 1) === to.charCodeAt(other);
+      const edits = Math.min(
+        (above[other] ?? 0) + (isSame ? 0 : 1),
+        (above[other + 1] ?? 0) + 1,
+        (row[other] ?? 0) + 1,
+        isSwapped ? (last[other - 1] ?? 0) + 1 : Infinity,
+      );
       row[other + 1] = edits;
       if (edits < least) least = edits;
     }

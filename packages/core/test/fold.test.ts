@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AfterModelCall,
   AfterToolCall,
   BeforeToolCall,
   block,
@@ -73,6 +74,28 @@ describe('the fold of the answers', () => {
   it('with no hook that applies, the answer is the Proceed singleton', () => {
     const hooks = createHooks();
     expect(hooks.dispatch(UserPromptSubmit, { session: hooks.session('s'), prompt: 'x' })).toBe(proceed());
+  });
+});
+
+describe('a Modify of the response of a model', () => {
+  it('leaves the usage as the model reported it; where it reported none, a hook may count it', async () => {
+    const usage = { inputTokens: 7, outputTokens: 5 };
+    for (const [reported, given, kept] of [
+      [{ usage }, {}, { usage }],
+      [{ usage }, { usage: { inputTokens: 0 } }, { usage }],
+      [{}, { usage }, { usage }],
+      [{}, {}, {}],
+    ] as const) {
+      const hooks = createHooks();
+      const seen: unknown[] = [];
+      hooks.on(AfterModelCall, () => modify({ response: { text: 'Clean.', toolCalls: [], ...given } }));
+      hooks.observe(AfterModelCall, ({ response }) => void seen.push(response));
+      const response = { text: 'Done.', toolCalls: [], ...reported };
+      const event = { session: hooks.session('s'), iteration: 1, attempt: 1, response };
+      const expected = { text: 'Clean.', toolCalls: [], ...kept };
+      expect(await hooks.dispatch(AfterModelCall, event)).toEqual(modify({ response: expected }));
+      expect(seen).toEqual([expected]);
+    }
   });
 });
 

@@ -305,7 +305,13 @@ describe('tool matchers', () => {
     ['read|Read|search-web|search_web', undefined],
     ['read|WebSearch|search_web', undefined],
     ['read|search_bug', undefined],
-    ['(serch_web|read)', undefined],
+    ['(serch_web|read)', { name: 'serch_web', nearest: ['search_web'] }],
+    ['^(?:serch_web|read)$', { name: 'serch_web', nearest: ['search_web'] }],
+    ['search_web| read', { name: ' read', nearest: ['read'] }],
+    ['raed|search_web', { name: 'raed', nearest: ['read'] }],
+    ['search_web|rea.', undefined],
+    ['read|search.wen', { name: 'search.wen', nearest: ['search_web'] }],
+    ['(search_web|read|raed)', undefined],
   ])(
     'with several names: of %s, one that is nearly a missed tool is warned of, one of another framework is not',
     (matcher, typo) => {
@@ -318,10 +324,43 @@ describe('tool matchers', () => {
       expect(warnings).toEqual(
         typo
           ? [
-              `Hook "shared" guards no tool "serch_web", which its matcher "${matcher}" names. Similar: search_web.`,
+              `Hook "shared" guards no tool "${typo.name}", which its matcher "${matcher}" names. Similar: ${typo.nearest}.`,
             ]
           : [],
       );
+    },
+  );
+
+  it.each([
+    ['serch_web|raed', ['search_web', 'read']],
+    ['Bash|WebFetch|serch_web', ['search_web']],
+    ['search_web,read', ['search_web', 'read']],
+    ['Bash|WebFetch|exec', []],
+  ])(
+    'with several names, none of which is a tool: of %s, those that nearly are one are warned of',
+    (matcher, nearest) => {
+      const warnings: string[] = [];
+      const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+      hooks.on(BeforeToolCall.matching(matcher), () => proceed(), { id: 'shared' });
+      for (const adapter of ['one', 'other'])
+        attachAdapter(hooks, { supports: { ...toolsOnly, adapter }, tools: ['search_web', 'read'] });
+      openRun(hooks);
+      expect(hooks.unmatched()).toEqual([{ id: 'shared', matcher, nearest }]);
+      expect(warnings).toEqual(
+        nearest.length > 0
+          ? [`Hook "shared" guards no tool: "${matcher}" matches none. Similar: ${nearest.join(', ')}.`]
+          : [],
+      );
+    },
+  );
+
+  it.each(['bash|read', 'files|read', 'get|read'])(
+    'with several names: of %s, the user’s own names for tools and other short ones are no typos',
+    (matcher) => {
+      const hooks = createHooks({ aliases: { bash: 'exec' }, groups: { files: ['write'] } });
+      hooks.on(BeforeToolCall.matching(matcher), () => proceed());
+      attachAdapter(hooks, { supports: toolsOnly, tools: ['bush', 'filed', 'set', 'read'] });
+      expect(hooks.unmatched()).toEqual([]);
     },
   );
 

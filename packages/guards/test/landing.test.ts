@@ -1,7 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type AdapterHarness, Stage } from '@hooks/conformance';
-import { BeforeModelCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  modify,
+  proceed,
+} from '@hooks/core';
 import { forgetRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
@@ -37,6 +45,25 @@ describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
     expect(systems[0]).not.toMatch(/left/);
     expect(systems[1]).toMatch(/2 model calls, with this one, left/);
     expect(systems[2]).toMatch(/This is your last answer/);
+  });
+});
+
+describe.each(HARNESSES_OF_ENDPOINTS)('a limit of tokens in $name', ({ harness: url }) => {
+  test.each([false, true])('ends a run after a model call without usage, streamed: %s', async (stream) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, stream);
+    stage.hooks.use(limits({ perSession: { tokens: 1_000 } }));
+    const { requests, result } = await stage.play(
+      ({ turn }) => ({
+        toolCalls: [{ id: `c${turn}`, name: 'weather', arguments: { city: 'Rome' } }],
+        usage: {} as { inputTokens: number; outputTokens: number },
+      }),
+      { tools: [stage.tool('weather')] },
+      { session: crypto.randomUUID() },
+    );
+    expect(requests).toHaveLength(1);
+    expect(stage.ran).toEqual([]);
+    expect(result.blockReason).toMatch(/what this session has used is unknown/);
   });
 });
 
@@ -202,13 +229,88 @@ test.each([
   ['limits of tokens', limits({ perSession: { tokens: 10 } })],
   ['limits of cost', limits({ perSession: { cost: 1 }, prices: { '*': { input: 1, output: 1 } } })],
   ['rateLimit of tokens', rateLimit({ windowMs: 60_000, tokens: 10 })],
-])('a model call without usage, which %s cannot count, is an error', async (_what, guard) => {
-  const agent = testAgent(guard);
-  await agent.callModel({ text: 'Done.', toolCalls: [], usage: { inputTokens: 1 } });
+])(
+  'a model call without usage, which %s cannot count, is an error, and the last of its session',
+  async (_what, guard) => {
+    const agent = testAgent(guard);
+    await agent.callModel({ text: 'Done.', toolCalls: [], usage: { inputTokens: 1 } });
+    expect(agent.errors).toEqual([]);
+    expect(await agent.callModel({ text: 'Done.', toolCalls: [], usage: {} })).toMatchObject({
+      kind: 'answered',
+    });
+    await agent.hooks.settled();
+    expect(agent.errors).toMatchObject([
+      { cause: { message: expect.stringContaining('reported no usage') } },
+    ]);
+    const reason = expect.stringMatching(
+      /^Blocked \((limits|rateLimit)\): what this session has used is unknown\. The model .* reported no usage\. Have its client ask/,
+    );
+    expect(await agent.callModel('More.')).toMatchObject({ kind: 'blocked', stop: { reason } });
+    await agent.prompt('And now?');
+    expect(await agent.callModel('More.')).toMatchObject({ kind: 'blocked', stop: { reason } });
+    const other = testAgent(agent.hooks, { sessionId: 'other' });
+    expect(await other.callModel('Hello.')).toMatchObject({ kind: 'answered' });
+  },
+);
+
+const throws = (): never => {
+  throw new Error('The key is 7.');
+};
+
+test.each([
+  ['limits', (toolCost: () => number) => limits({ perSession: { cost: 5 }, toolCost })],
+  [
+    'limits of a tool',
+    (toolCost: () => number) => limits({ perTool: { pay: { perRun: { cost: 5 } } }, toolCost }),
+  ],
+  [
+    'limits in a store',
+    (toolCost: () => number) => limits({ perSession: { cost: 5 }, toolCost, store: memoryStore() }),
+  ],
+  ['rateLimit', (toolCost: () => number) => rateLimit({ cost: 5, windowMs: 60_000, toolCost })],
+])('a cost that is unknown, because toolCost fails, is the last that %s lets pass', async (_what, guard) => {
+  for (const [toolCost, why] of [
+    [throws, 'toolCost threw an error.'],
+    [() => Number.NaN, 'toolCost returned NaN; expected a number of 0 or more.'],
+    [
+      (async () => 1) as unknown as () => number,
+      'toolCost returned [object Promise]; expected a number of 0 or more.',
+    ],
+  ] as const) {
+    const agent = testAgent(guard(toolCost));
+    expect(await agent.callTool('pay', {})).toMatchObject({ status: 'ok' });
+    expect(await agent.callTool('pay', {})).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringMatching(/^Blocked \(\w+\): what this session has used is unknown\. /),
+    });
+    expect((await agent.callTool('pay', {})).reason).toContain(why);
+  }
+});
+
+test('a cost that is unknown, because modelCost fails, ends the session, and its sub-agents count', async () => {
+  const agent = testAgent(limits({ perSession: { cost: 5 }, modelCost: throws }));
+  const child = agent.hooks.session('child', { parent: agent.hooks.session('test') });
+  expect(await testAgent(agent.hooks, { sessionId: child.id }).callModel('Done.')).toMatchObject({
+    kind: 'answered',
+  });
+  expect(await agent.callModel('Done.')).toMatchObject({
+    kind: 'blocked',
+    stop: { reason: 'Blocked (limits): what this session has used is unknown. modelCost threw an error.' },
+  });
+});
+
+test.each([
+  ['leaves it out', {}],
+  ['says that it is nothing', { usage: { inputTokens: 0, outputTokens: 0 } }],
+])('the usage of an answer counts where a hook replaces the answer and %s', async (_what, changed) => {
+  const hooks = createHooks();
+  hooks.use(limits({ perSession: { tokens: 10 } }));
+  hooks.on(AfterModelCall, () => modify({ response: { text: 'Clean.', toolCalls: [], ...changed } }));
+  const agent = testAgent(hooks);
+  const answer = { text: 'Done.', toolCalls: [], usage: { inputTokens: 6, outputTokens: 5 } };
+  expect(await agent.callModel(answer)).toMatchObject({ response: { text: 'Clean.', usage: answer.usage } });
   expect(agent.errors).toEqual([]);
-  await agent.callModel({ text: 'Done.', toolCalls: [], usage: {} });
-  await agent.hooks.settled();
-  expect(agent.errors).toMatchObject([{ cause: { message: expect.stringContaining('reported no usage') } }]);
+  expect(await agent.callModel(answer)).toMatchObject({ kind: 'blocked' });
 });
 
 test.each([
@@ -225,7 +327,7 @@ test.each([
   expect(agent.errors).toMatchObject([
     {
       cause: {
-        message: expect.stringMatching(/reported a usage of .* and 1 tokens, so this call is not counted/),
+        message: expect.stringMatching(/reported a usage that is no number of 0 or more/),
       },
     },
   ]);

@@ -9,7 +9,6 @@ import {
 } from '@hooks/core';
 import {
   injection,
-  injectionIn,
   limits,
   pii,
   rateLimit,
@@ -81,12 +80,7 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
           ? block('A colleague will write to you today.')
           : proceed(),
       );
-      hooks.use(injection());
-      hooks.guard(BeforeToolCall, ({ session }) =>
-        injectionIn(session) === undefined
-          ? proceed()
-          : block('A result tried to give orders. Answer with what you know.'),
-      );
+      hooks.use(injection({ found: 'no-tools' }));
 
       // What stays: a journal of 30 days, and telemetry.
       hooks.use(journal({ store, keepDays: 30 }));

@@ -200,6 +200,34 @@ describe.each<Form>(['policy.ts', 'hooks.yaml'])('%s', (form) => {
     });
   });
 
+  test('tools still run after one that failed, and in a conversation that goes on', async () => {
+    const agent = await ann();
+    const own = { customer: 'ann' };
+    const execute = () => {
+      throw new Error('The service does not respond.');
+    };
+    expect(await agent.callTool('read_faq', {}, { execute })).toMatchObject({
+      status: 'error',
+    });
+    expect(await agent.callTool('read_order', own)).toMatchObject({
+      status: 'ok',
+    });
+    const callId = 'of yesterday';
+    const messages = [
+      { role: 'user', text: 'Where is it?' },
+      {
+        role: 'assistant',
+        text: '',
+        calls: [{ callId, toolName: 'read_faq' }],
+      },
+      { role: 'tool', callId, toolName: 'read_faq', text: 'On its way.' },
+    ] as const;
+    await agent.callModel('It is on its way.', { messages });
+    expect(await agent.callTool('read_order', own)).toMatchObject({
+      status: 'ok',
+    });
+  });
+
   test('the journal keeps 30 days', async () => {
     const folder = temporaryFolder();
     const callOn = async (day: Date) => {

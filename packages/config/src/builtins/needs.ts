@@ -51,7 +51,8 @@ export function limitForgets(args: BuiltinArgs): string | undefined {
 
 /** What `injection` does not keep in a store. */
 export function injectionForgets(args: BuiltinArgs): string | undefined {
-  return fieldsOf(args).found === 'flag'
+  const { found } = fieldsOf(args);
+  return found === 'flag' || found === 'no-tools'
     ? 'the flag is kept by one process; use found: context or block'
     : undefined;
 }
@@ -59,9 +60,13 @@ export function injectionForgets(args: BuiltinArgs): string | undefined {
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {
   const { found } = fieldsOf(args);
-  return found === 'block' || found === 'context'
-    ? [{ event: 'transform_tool_result', why: `found: ${found} is about results, on transform_tool_result` }]
-    : [];
+  const results: Need = {
+    event: 'transform_tool_result',
+    why: `found: ${found} is about results, on transform_tool_result`,
+  };
+  const calls: Need = { event: 'before_tool_call', why: 'found: no-tools refuses on before_tool_call' };
+  if (found === 'no-tools') return [results, calls];
+  return found === 'block' || found === 'context' ? [results] : [];
 }
 
 /** The events of a hook with `reveal`. */

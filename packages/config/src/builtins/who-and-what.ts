@@ -2,10 +2,12 @@ import { injection, requirePrincipal, validHistory } from '@hooks/guards';
 import { named, none } from './arguments.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Takes `found`: context, block or flag. */
+/** Takes `found`: context, block, no-tools or flag. */
 export const injections: Builtin = async (args) =>
   injection(
-    await named(args, (z) => z.strictObject({ found: z.enum(['context', 'block', 'flag']).exactOptional() })),
+    await named(args, (z) =>
+      z.strictObject({ found: z.enum(['context', 'block', 'no-tools', 'flag']).exactOptional() }),
+    ),
   );
 
 /** Takes `role`, one or a list, and `tenant`: true, or a list. */

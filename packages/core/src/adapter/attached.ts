@@ -1,5 +1,6 @@
 import type { Registration } from '../dispatch/chain.ts';
 import { fail } from '../error.ts';
+import type { ToolNames } from '../match.ts';
 import { type AdapterDeclaration, type EventSupport, none, type SupportTable } from './support.ts';
 import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 
@@ -7,11 +8,14 @@ import { type UnmatchedHook, unmatchedHooks } from './unmatched.ts';
 export class AttachedAdapters {
   readonly #adapters: Map<SupportTable, Adapter> = new Map();
   readonly #warn: (message: string) => void;
+  readonly #names: ToolNames;
   /** The hooks and the number of tools that typos were last looked for in. */
   #checked: { readonly hooks: readonly Registration[]; readonly tools: number } | undefined;
 
-  constructor(warn: (message: string) => void) {
+  /** @param names the user's own names for tools, which are no typos */
+  constructor(warn: (message: string) => void, names: ToolNames) {
     this.#warn = warn;
+    this.#names = names;
   }
 
   /** @throws HooksError `UNSUPPORTED_EVENT` if a registered hook would never be obeyed there */
@@ -37,10 +41,8 @@ export class AttachedAdapters {
 
   /** The hooks whose matcher matches no tool of any attachment. */
   unmatched(hooks: readonly Registration[]): readonly UnmatchedHook[] {
-    return unmatchedHooks(
-      hooks,
-      [...this.#adapters.values()].flatMap(({ tools }) => [...tools]),
-    );
+    const tools = [...this.#adapters.values()].flatMap((adapter) => [...adapter.tools]);
+    return unmatchedHooks(hooks, [...new Set(tools)], this.#names);
   }
 
   /**

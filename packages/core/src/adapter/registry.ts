@@ -27,7 +27,7 @@ export function attachAdapter(
   }: AdapterDeclaration & { readonly allowUnsupported?: readonly string[] | undefined },
 ): void {
   const internal = internalOf(hooks);
-  internal.adapters ??= new AttachedAdapters(internal.warnOnce);
+  internal.adapters ??= new AttachedAdapters(internal.warnOnce, internal.options);
   // Matchers meet the names that the user has set.
   const canonical = tools.map((name) => canonicalName(name, internal.options));
   internal.adapters.add({ supports, tools: canonical }, allowUnsupported, internal.registrations());

@@ -1,11 +1,12 @@
 import type { Registration } from '../dispatch/chain.ts';
+import type { ToolNames } from '../match.ts';
 import { nearestAmong } from '../nearest.ts';
 
 /** A hook whose matcher matches no tool of the attached agents, or has a name with a typo. */
 export interface UnmatchedHook {
   readonly id: string;
   readonly matcher: string;
-  /** The name in the matcher that is probably a typo, where its other names match tools: `exce` in `exce|read`. */
+  /** The name in the matcher that is probably a typo, where another one matches a tool: `exce` in `exce|read`. */
   readonly name?: string;
   /** Similar names, the most similar first. */
   readonly nearest: readonly string[];
@@ -15,6 +16,7 @@ export interface UnmatchedHook {
 export function unmatchedHooks(
   hooks: readonly Registration[],
   tools: readonly string[],
+  { aliases = {}, groups = {} }: ToolNames,
 ): readonly UnmatchedHook[] {
   if (tools.length === 0) return [];
   const found = new Map<string, readonly string[]>();
@@ -28,22 +30,32 @@ export function unmatchedHooks(
   return hooks.flatMap(({ info: { id, matcher }, meets, byObject }): UnmatchedHook[] => {
     // A tool that is known by its object may stand under any name.
     if (matcher === undefined || byObject) return [];
-    if (!tools.some(meets)) return [{ id, matcher, nearest: nearestTo(matcher, SIMILAR) }];
-    if (!ALTERNATIVES.test(matcher)) return [];
-    return matcher.split('|').flatMap((name) => {
-      if (!NAME.test(name) || tools.includes(name)) return [];
-      // A name of another framework's tool is fine. One that is nearly a tool which the matcher misses is a typo.
-      const nearest = nearestTo(name, NEARLY).filter((tool) => !meets(tool));
-      return nearest.length > 0 ? [{ id, matcher, name, nearest }] : [];
+    // A name of another framework's tool is fine. One that is nearly a tool which the matcher misses is a typo.
+    const typos = namesIn(matcher).flatMap((name) => {
+      if (Object.hasOwn(aliases, name) || Object.hasOwn(groups, name)) return [];
+      if (tools.includes(name) && meets(name)) return [];
+      const nearest = nearestTo(name.trim(), NEARLY).filter((tool) => !meets(tool));
+      return nearest.length > 0 ? [{ name, nearest }] : [];
     });
+    if (tools.some(meets)) return typos.map((typo) => ({ id, matcher, ...typo }));
+    const nearest = [...nearestTo(matcher, SIMILAR), ...typos.flatMap((typo) => typo.nearest)];
+    return [{ id, matcher, nearest: [...new Set(nearest)] }];
   });
+}
+
+/** The names that a matcher lists; none if it is one name, or an expression whose `|` may stand within a group. */
+function namesIn(matcher: string): readonly string[] {
+  const [, list = matcher] = GROUP.exec(matcher) ?? [];
+  const names = /[()[\]\\]/.test(list) ? [] : list.split(/[|,]/);
+  return names.length > 1 ? names.filter((name) => NAME.test(name)) : [];
 }
 
 /** One letter in so many may differ. */
 const SIMILAR = 3;
 const NEARLY = 6;
 
-const NAME = /^[\w-]+$/;
+/** Also with a space that does not belong there. In three letters, another one makes another name: `get`, `set`. */
+const NAME = /^\s*[\w.:-]{4,}\s*$/;
 
-/** Names and expressions without groups, so that each `|` stands between two of them. */
-const ALTERNATIVES = /^[^()[\]\\]*\|[^()[\]\\]*$/;
+/** A list in one group. */
+const GROUP = /^\^?\((?:\?:)?([^()]*)\)\$?$/;

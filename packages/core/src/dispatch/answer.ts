@@ -102,7 +102,7 @@ function check(
     if (isGuard && !isRequirement(patch)) return wrong(notForGuards);
     const field = Object.keys(patch).find((name) => !fits(spec, name, patch[name]));
     if (field !== undefined) return wrong(`modified "${field}" to an invalid value`);
-    const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(event, patch) });
+    const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(spec, event, patch) });
     if (problem !== undefined)
       return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
     return modify(patch);
@@ -124,13 +124,20 @@ function fits({ shapes }: EventSpec, field: string, value: unknown): boolean {
 
 /**
  * The effect of a patch on an event: `context` appends, `metadata` merges, `approval` only gets stricter, all other
- * fields are replaced.
+ * fields are replaced, but for what the event keeps.
  */
-export function mergePatch(event: EventPayload, patch: Fields): Fields {
-  const now = event as EventPayload & Mergeable;
+export function mergePatch({ keeps = {} }: EventSpec, event: EventPayload, patch: Fields): Fields {
+  const now = event as EventPayload & Mergeable & Fields;
   const { context, metadata, approval }: Mergeable = patch;
+  const kept = Object.entries(keeps).flatMap(([field, name]) => {
+    const fact: unknown = Reflect.get(Object(now[field]), name);
+    return field in patch && fact !== undefined
+      ? [[field, Object.freeze({ ...(patch[field] as object), [name]: fact })]]
+      : [];
+  });
   return {
     ...patch,
+    ...Object.fromEntries(kept),
     ...(context && { context: Object.freeze([...(now.context ?? []), ...context]) }),
     ...(metadata && { metadata: Object.freeze({ ...now.metadata, ...metadata }) }),
     ...(approval && { approval: joinApprovals(now.approval, approval) }),

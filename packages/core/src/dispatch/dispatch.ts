@@ -198,7 +198,7 @@ class Dispatch {
     const patch = decision.patch as Fields & { readonly approval?: Approval };
     if (patch.approval?.kind === 'required') this.options.approvalRequiredBy?.(owner);
     const toolName = toolNameOf(this.event);
-    const merged = mergePatch(this.event, patch);
+    const merged = mergePatch(this.chain.spec, this.event, patch);
     this.patch = { ...this.patch, ...merged };
     this.event = Object.freeze({ ...this.event, ...merged });
     if (toolNameOf(this.event) === toolName || !this.options.rechain) return;

@@ -47,6 +47,8 @@ export interface EventSpec {
   readonly modifies: readonly string[];
   /** What the values of these fields must be. */
   readonly shapes: { readonly [field: string]: FieldShape };
+  /** What stays of a field's value, if it is there, whatever a hook puts in its place: facts that no hook changes. */
+  readonly keeps?: { readonly [field: string]: string } | undefined;
   readonly onFailure: FailureMode;
   /** `reverse`: each phase runs last-registered first, so that hooks nest like an onion. */
   readonly order: 'forward' | 'reverse';

@@ -15,9 +15,11 @@ import type {
  *
  * @param about `isCustom`: it is no event of the catalogue
  */
-export function makeEvent<E extends EventPayload>(about?: Pick<EventSpec, 'isCustom'>): DeclareEvent<E>;
+export function makeEvent<E extends EventPayload>(
+  about?: Pick<EventSpec, 'isCustom' | 'keeps'>,
+): DeclareEvent<E>;
 export function makeEvent(
-  about?: Pick<EventSpec, 'isCustom'>,
+  about?: Pick<EventSpec, 'isCustom' | 'keeps'>,
 ): (declaration: EventDeclaration<EventPayload, DecisionKind, never>) => object {
   return (declaration) => {
     const { type } = declaration;
@@ -56,6 +58,7 @@ function specOf<Kind extends EventSpec['kind']>(
     order: 'forward',
     abortable: parent?.spec.abortable ?? true,
     schema: parent?.spec.schema,
+    keeps: parent?.spec.keeps,
     ...declared,
     shapes: { ...parent?.spec.shapes, ...declared.shapes },
     kind,

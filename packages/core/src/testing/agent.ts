@@ -42,6 +42,9 @@ const { callback, object, text } = optionKinds;
 
 const approval = answerer('allow', 'deny');
 
+/** A limit of tokens takes 0 for none reported. */
+const LITTLE = { inputTokens: 1, outputTokens: 1 };
+
 /** Passed on as it is. */
 const anything: OptionCheck = () => undefined;
 
@@ -95,7 +98,7 @@ export interface TestAgent extends AsyncDisposable {
   prompt(text: string): Promise<Submitted>;
   /** Runs a tool call through the whole pipeline. */
   callTool<Input>(toolName: string, input: Input, options?: TestToolCall<Input>): Promise<ToolCallOutcome>;
-  /** Starts a turn and calls the model, which gives this answer. */
+  /** Starts a turn and calls the model, which gives this answer. A text uses a token each way. */
   callModel(answer?: string | ModelResponse, request?: Partial<ModelRequest>): Promise<ModelTurn>;
   /** The model's final answer: fires `Stop`, and ends the run unless a hook keeps it going. */
   stop(response?: string): Promise<AfterAnswer>;
@@ -182,7 +185,7 @@ export function testAgent(
       const prepared = await call.prepare(() => asked);
       if (prepared.kind === 'blocked') return { ...prepared, context: [] };
       const { context, patch } = prepared;
-      const given = typeof answer === 'string' ? { text: answer, toolCalls: [] } : answer;
+      const given = typeof answer === 'string' ? { text: answer, toolCalls: [], usage: LITTLE } : answer;
       let attempts = 0;
       const answered = await call.answer(
         () => {

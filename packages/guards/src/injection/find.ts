@@ -23,7 +23,8 @@ const DEEPEST = 3;
 function foundIn(whole: string): string | undefined {
   const invisible = /[\u{e0020}-\u{e007e}]{4,}/u.exec(whole);
   if (invisible !== null) return 'invisible characters';
-  const text = whole.replace(/[\xad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
+  // As a model reads it: without what has no width, and in plain letters.
+  const text = whole.normalize('NFKC').replace(/[\xad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
   for (const pattern of PATTERNS) {
     const match = pattern.exec(text);
     if (match !== null) return match[0].replace(/\s+/g, ' ').slice(0, 80);

@@ -30,18 +30,10 @@ import { BUDGET, type Budget, type Budgets, kindsIn, say, TOOL_BUDGET, type Tool
 import { Landing } from './landing.ts';
 import { KEEP_MS, LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
 import { PausedRuns } from './paused-runs.ts';
-import {
-  checkCosts,
-  costOf,
-  costs,
-  expectUsage,
-  guardPrices,
-  type ModelPrices,
-  tokensOf,
-  toolCostOf,
-} from './prices.ts';
+import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SHARED, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
+import { tokensOf, Usage } from './usage.ts';
 
 /** Options of {@link limits}. */
 export interface LimitsOptions extends SharedLimitOptions {
@@ -227,6 +219,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   const what = pattern === '' ? '' : ` of ${pattern}`;
   const suffix = pattern === '' ? '' : `:${pattern}`;
   const refunds = new Refunds();
+  const usage = new Usage('limits', options);
   // The budgets of a tool end no run.
   const landing = pattern === '' ? new Landing(meter, options) : undefined;
   const refusing = (taken: Taken, goesOn: boolean): Block | Proceed => {
@@ -249,7 +242,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     tools: pattern === '' ? undefined : pattern,
     shared: options.store !== undefined,
     suffix,
-    look: (call) => answerTo(call, meter.check(call, OF_TOOL_CALLS)),
+    look: (call) => answerTo(call, usage.unknownIn(call) ?? meter.check(call, OF_TOOL_CALLS)),
   });
   hooks.guard(
     pattern === '' ? BeforeExecute : BeforeExecute.matching(pattern),
@@ -257,13 +250,16 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     (call) =>
       call.rechecked || call.execute?.answers
         ? proceed()
-        : answerTo(call, refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS))),
+        : answerTo(
+            call,
+            usage.unknownIn(call) ?? refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)),
+          ),
     // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
     { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => call.ran && meter.spend(call, { cost: toolCostOf(call, options) }),
+    (call) => call.ran && meter.spend(call, { cost: usage.ofTool(call) }),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);
@@ -279,7 +275,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     function limitModelCall(call) {
       const last = landing?.lastCall(call);
       const exact = last === undefined ? OF_MODEL_CALLS : (['modelCalls'] as const);
-      const taken = refunds.ofModel(call, meter.take(call, 'modelCalls', exact));
+      const taken = usage.unknownIn(call) ?? refunds.ofModel(call, meter.take(call, 'modelCalls', exact));
       const answer = (over: Taken): Block | Proceed =>
         over !== undefined && 'kind' in over && last?.isRetry ? proceed() : refusing(over, false);
       return taken instanceof Promise ? taken.then(answer) : answer(taken);
@@ -291,10 +287,10 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
       AfterModelCall,
       (call) => {
         const { inputTokens, outputTokens } = tokensOf(call);
-        return meter.spend(call, { tokens: inputTokens + outputTokens, cost: costOf(call, options) });
+        return meter.spend(call, { tokens: inputTokens + outputTokens, cost: usage.ofModel(call) });
       },
       { id: 'model-use' },
     );
   if (limitsUsage(options))
-    hooks.observe(AfterModelCall, (call) => expectUsage('limits', call), { id: 'model-usage' });
+    hooks.observe(AfterModelCall, (call) => usage.expectTokens(call), { id: 'model-usage' });
 }

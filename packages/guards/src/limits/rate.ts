@@ -14,16 +14,7 @@ import {
 import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { lookBeforeApproval } from './before-approval.ts';
-import {
-  checkCosts,
-  costOf,
-  costs,
-  expectUsage,
-  guardPrices,
-  type ModelPrices,
-  tokensOf,
-  toolCostOf,
-} from './prices.ts';
+import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
@@ -35,6 +26,7 @@ import {
   type SharedLimitOptions,
   unitOf,
 } from './shared-counters.ts';
+import { tokensOf, Usage } from './usage.ts';
 import { Windows } from './windows.ts';
 
 /** Options of {@link rateLimit}. */
@@ -117,11 +109,16 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       shared?.watch(hooks, ofModels);
       const rate = new Rate(options, shared);
       const refunds = new Refunds();
+      const usage = new Usage('rateLimit', options);
+      const refusal = (event: EventPayload): Block | undefined => {
+        const unknown = usage.unknownIn(event);
+        return unknown && block(unknown.reason);
+      };
       if (toolCalls !== undefined || cost !== undefined) {
         lookBeforeApproval(hooks, {
           tools,
           shared: shared !== undefined,
-          look: (event) => answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
+          look: (event) => refusal(event) ?? answerTo(rate.take(event, undefined, ['toolCalls', 'cost'])),
         });
         hooks.guard(
           tools === undefined ? BeforeExecute : BeforeExecute.matching(tools),
@@ -129,7 +126,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           (event) =>
             event.rechecked || event.execute?.answers
               ? proceed()
-              : answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost']))),
+              : (refusal(event) ?? answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost'])))),
           // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
           { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
         );
@@ -138,7 +135,9 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (ofModels) {
         hooks.guard(
           BeforeModelCall,
-          (event) => answerTo(refunds.ofModel(event, rate.take(event, 'modelCalls', ['tokens', 'cost']))),
+          (event) =>
+            refusal(event) ??
+            answerTo(refunds.ofModel(event, rate.take(event, 'modelCalls', ['tokens', 'cost']))),
           {
             id: 'model-call',
             priority: -100,
@@ -156,7 +155,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
-          (call) => call.ran && rate.spend(call, { cost: toolCostOf(call, options) }),
+          (call) => call.ran && rate.spend(call, { cost: usage.ofTool(call) }),
           { id: 'tool-cost', allowUnknown: true },
         );
       if (tokens !== undefined || cost !== undefined)
@@ -166,13 +165,13 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
             const { inputTokens, outputTokens } = tokensOf(call);
             return rate.spend(call, {
               tokens: inputTokens + outputTokens,
-              cost: costOf(call, options),
+              cost: usage.ofModel(call),
             });
           },
           { id: 'model-use' },
         );
       if (tokens !== undefined || options.prices !== undefined)
-        hooks.observe(AfterModelCall, (call) => expectUsage('rateLimit', call), { id: 'model-usage' });
+        hooks.observe(AfterModelCall, (call) => usage.expectTokens(call), { id: 'model-usage' });
     },
   };
 }

@@ -58,7 +58,7 @@ export interface ModelResponse {
     /** Set if the input is the model's answer, in a structure that the developer wants. No tool runs. */
     readonly isAnswer?: true;
   }[];
-  /** Tokens, if the framework reports them. */
+  /** Tokens, if the framework reports them. A hook that replaces the response does not change them. */
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
   readonly native?: unknown;
 }
@@ -128,7 +128,7 @@ export interface AfterModelCall extends EventPayload {
   readonly attempt: number;
 }
 export const AfterModelCall: EventToken<AfterModelCall, 'block' | 'modify' | 'retry', 'response'> =
-  /* @__PURE__ */ makeEvent<AfterModelCall>()({
+  /* @__PURE__ */ makeEvent<AfterModelCall>({ keeps: { response: 'usage' } })({
     type: 'after_model_call',
     permits: ['block', 'modify', 'retry'],
     modifies: ['response'],

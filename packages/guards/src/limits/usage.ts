@@ -1,0 +1,105 @@
+import {
+  type AfterModelCall,
+  type AfterToolCall,
+  type EventPayload,
+  HooksError,
+  type Session,
+  sessionKey,
+} from '@hooks/core';
+import { type Costs, priceOf } from './prices.ts';
+
+/**
+ * Measures what calls use, and notes the sessions in which it could not: a budget that nobody measures is never used up, so their
+ * further calls are refused. A sub-agent's calls are those of its parent's session.
+ */
+export class Usage {
+  readonly #guard: string;
+  readonly #costs: Costs;
+  readonly #unknown = sessionKey<string>(`@hooks/guards/unknown-usage/${++made}`);
+
+  constructor(guard: string, costs: Costs) {
+    this.#guard = guard;
+    this.#costs = costs;
+  }
+
+  /** Why a call may not pass; undefined if what its session has used is known. */
+  unknownIn({ session }: EventPayload): { readonly reason: string } | undefined {
+    const why = rootOf(session).get(this.#unknown);
+    return why === undefined ? undefined : { reason: `Blocked (${this.#guard}): ${UNKNOWN} ${why}` };
+  }
+
+  /**
+   * Notes a model call whose tokens nobody knows.
+   * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it, or
+   *   one that is no number of 0 or more
+   */
+  expectTokens(call: AfterModelCall): void {
+    const { inputTokens, outputTokens } = call.response.usage ?? {};
+    const reported = [inputTokens, outputTokens].filter((amount) => amount !== undefined);
+    // Some frameworks make 0 of what a server leaves out. No model answers what it has not read.
+    const isNone = reported.every((amount) => isAmount(amount) && Number(amount) === 0);
+    if (!isNone && reported.every(isAmount)) return;
+    const what = isNone ? 'no usage' : 'a usage that is no number of 0 or more';
+    throw this.#note(
+      call,
+      `The model ${JSON.stringify(call.model ?? 'without a name')} reported ${what}. Have its client ask for it, in streams too.`,
+    );
+  }
+
+  /** What a model call cost. */
+  ofModel(call: AfterModelCall): number {
+    const { prices = {}, modelCost } = this.#costs;
+    if (modelCost !== undefined) return this.#cost(call, 'modelCost', () => modelCost(call));
+    const { input, output } = priceOf(call, prices) ?? { input: 0, output: 0 };
+    const { inputTokens, outputTokens } = tokensOf(call);
+    return (inputTokens * input + outputTokens * output) / 1e6;
+  }
+
+  /** What a tool call cost. */
+  ofTool(call: AfterToolCall): number {
+    const { toolCost } = this.#costs;
+    return toolCost === undefined ? 0 : this.#cost(call, 'toolCost', () => toolCost(call));
+  }
+
+  /** A cost that the user's own function returns. @throws HooksError `INVALID_INPUT` if it is not a number of 0 or more */
+  #cost(event: EventPayload, option: 'modelCost' | 'toolCost', measure: () => number): number {
+    let cost: number;
+    try {
+      cost = measure();
+    } catch (error) {
+      this.#note(event, `${option} threw an error.`);
+      throw error;
+    }
+    if (typeof cost === 'number' && cost >= 0) return cost;
+    throw this.#note(event, `${option} returned ${String(cost)}; expected a number of 0 or more.`);
+  }
+
+  #note({ session }: EventPayload, why: string): HooksError {
+    rootOf(session).set(this.#unknown, why);
+    return new HooksError('INVALID_INPUT', `${this.#guard}: ${UNKNOWN} ${why}`);
+  }
+}
+
+const UNKNOWN = 'what this session has used is unknown.';
+
+let made = 0;
+
+/** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */
+export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
+  const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
+  return { inputTokens: atLeast0(inputTokens), outputTokens: atLeast0(outputTokens) };
+}
+
+function isAmount(reported: unknown): boolean {
+  return /^(?:number|bigint|string)$/.test(typeof reported) && reported !== '' && Number(reported) >= 0;
+}
+
+/** A model's server may report a number as text, which `+` would append to the count. */
+function atLeast0(reported: unknown): number {
+  const amount = Number(reported);
+  return amount > 0 ? amount : 0;
+}
+
+function rootOf(session: Session): Session {
+  return session.parent === undefined ? session : rootOf(session.parent);
+}
