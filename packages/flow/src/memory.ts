@@ -202,18 +202,13 @@ export class Memory {
     texts.add(isKept ? text : digestOf(text));
   }
 
-  /** Where the user says a value. */
-  said(value: Value, below = false): string | undefined {
-    const values = [value, meantValue(value) ?? value];
-    return this.words.find(
-      ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
-    )?.origin;
-  }
-
   /** Where a value is known from: the user's words, or a source that is trusted. */
   origin(value: Value, below = false): string | undefined {
-    const said = this.said(value, below);
-    if (said !== undefined) return said;
+    const values = [value, meantValue(value) ?? value];
+    const said = this.words.find(
+      ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
+    );
+    if (said !== undefined) return said.origin;
     let first: number | undefined;
     const isRepeated = ({ input, after }: KnownText): boolean => {
       if (input !== undefined && (input.has(value) || input.makes(value))) return true;
