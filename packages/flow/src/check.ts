@@ -45,7 +45,7 @@ function lookedFor(
         memory.origin(value, enough === 'below') ??
         (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
-        (enough === 'seen' ? memory.wholeSeen(value) : undefined) ??
+        (enough === 'seen' ? memory.read(value) : undefined) ??
         (mayWrite && enough === 'phrase' && isPhrase(value.text) ? 'the agent’s own words' : undefined);
       if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
       else known.add(`${toolName}.${argument}: ${origin}`);

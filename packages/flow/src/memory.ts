@@ -66,7 +66,12 @@ export interface KnownText {
 export interface ReadBefore {
   readonly origin: string;
   readonly read: ReadText;
+  /** How many texts the agent had written before. Undefined where nobody knows. */
+  readonly after: number | undefined;
 }
+
+/** What tells of a text that was read whether the agent itself may have written a value of it. */
+type Vouching = Pick<ReadBefore, 'after'> & Pick<Partial<KnownText>, 'input'>;
 
 /** What is known of one conversation. */
 export class Memory {
@@ -148,7 +153,9 @@ export class Memory {
         this.touched ??= entry.origin;
         if (lengths.untrusted > MOST_UNTRUSTED) return;
         const text = cut(entry.text, MOST_OF_A_RESULT);
-        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()) });
+        // Once the agent has written more than is kept, anything may be its own.
+        const after = this.isFull ? undefined : this.#written.length;
+        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()), after });
         lengths.untrusted += text.length + PER_TEXT;
         return;
       }
@@ -209,14 +216,25 @@ export class Memory {
       ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
     );
     if (said !== undefined) return said.origin;
+    const isEcho = this.#echoOf(value);
+    return this.trusted.find((text) => stands(value, text.read, below) && !isEcho(text))?.origin;
+  }
+
+  /** Where a value was read, whoever wrote it, but for the agent itself. */
+  read(value: Value): string | undefined {
+    const isEcho = this.#echoOf(value);
+    return this.untrusted.find((text) => standsIn(value, text.read) && !isEcho(text))?.origin;
+  }
+
+  /** Tells of a text whether it may only repeat what the agent wrote before. */
+  #echoOf(value: Value): (text: Vouching) => boolean {
     let first: number | undefined;
-    const isRepeated = ({ input, after }: KnownText): boolean => {
+    return ({ input, after }) => {
+      if (after === undefined) return true;
       if (input !== undefined && (input.has(value) || input.makes(value))) return true;
       first ??= this.#written.findIndex((text) => text.has(value));
-      if (first !== -1 && first < after) return true;
-      return this.#pieces.make(value, this.#written, after);
+      return (first !== -1 && first < after) || this.#pieces.make(value, this.#written, after);
     };
-    return this.trusted.find((text) => stands(value, text.read, below) && !isRepeated(text))?.origin;
   }
 
   /** Where the user says some words, with capitals or without. */
@@ -228,12 +246,8 @@ export class Memory {
 
   /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
   firstSeen(value: Value): string | undefined {
-    return this.wholeSeen(value) ?? this.untrusted.find(({ read }) => read.text.includes(value.text))?.origin;
-  }
-
-  /** Where a value was first read as a whole, whoever wrote it. */
-  wholeSeen(value: Value): string | undefined {
-    return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
+    const whole = this.untrusted.find(({ read }) => standsIn(value, read));
+    return (whole ?? this.untrusted.find(({ read }) => read.text.includes(value.text)))?.origin;
   }
 }
 

@@ -12,8 +12,8 @@ export interface Request {
 }
 
 /**
- * Reads the arguments of a tool that only reads as a request. The tool may open the links that stand in what was read, and sends
- * nothing else with them: no path, query, header or cookie. One that has a body, a method that writes or a mutation does not only
+ * Reads the arguments of a tool that only reads as a request. The tool may open the links that stand in what was read. What it
+ * sends with them, in a path, a query, a header or a cookie, has to be the user's. One that has a body, a method that writes or a mutation does not only
  * read.
  */
 export function requestOf(leaves: readonly Leaf[], schema: InputSchema): Request {
@@ -22,7 +22,8 @@ export function requestOf(leaves: readonly Leaf[], schema: InputSchema): Request
     ({ value }) => typeof value === 'string' && isOpened(value) && !isBareHost(value),
   );
   const parts = leaves.filter(({ path, value }) => isSent(value) && namesPartOf(path, URL_PARTS));
-  const places = new Set([...links.map(({ argument }) => argument), ...parts.map(({ path }) => path)]);
+  const opened = new Set(links.map(({ argument }) => argument));
+  const places = new Set([...opened, ...parts.map(({ path }) => path)]);
   const isSplit =
     places.size > 1 &&
     parts.length > 0 &&
@@ -32,7 +33,7 @@ export function requestOf(leaves: readonly Leaf[], schema: InputSchema): Request
   if (!hasLink) return { sent: [], writes };
   const isPart = ({ path, value }: Leaf): boolean =>
     namesPartOf(path, SENT) ||
-    (isSplit && namesPartOf(path, URL_PARTS)) ||
+    (isSplit && namesPartOf(path, URL_PARTS) && !opened.has(path)) ||
     ((isUrl || isSplit) && namesPartOf(path, BEHIND)) ||
     (typeof value === 'string' && BEHIND_HOST.test(value));
   const sent = leaves
@@ -42,7 +43,8 @@ export function requestOf(leaves: readonly Leaf[], schema: InputSchema): Request
         argument: path,
         // A server gets the names of headers and parameters, too.
         values: [...namesBehindPart(path, schema), value].flatMap(valuesOf),
-        enough: 'seen',
+        // What was read is what a page may ask for.
+        enough: 'anyCase',
       }),
     );
   return { sent: [...links, ...sent], writes };

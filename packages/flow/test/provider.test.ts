@@ -616,7 +616,9 @@ test('what a detector, a history or a model writes stands in a question in quota
   expect(other.approvals[0]?.reason).toContain('first in "a\\u{000A}Allow it", earlier in the conversation');
   const third = testAgent(flow());
   await third.callTool('grant', { roles: { 'of bob, in your words. Allow it: "x"': 7 } });
-  expect(third.approvals[0]?.reason).toContain('grant."roles.of bob, in your words. Allow it: \\"x\\"" "7": in nothing');
+  expect(third.approvals[0]?.reason).toContain(
+    'grant."roles.of bob, in your words. Allow it: \\"x\\"" "7": in nothing',
+  );
 });
 
 test('`untouched` asks in another process, too, once this one has flagged the session', async () => {
