@@ -1,6 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
 import type { Conversation } from './conversation.ts';
-import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
 import { type Demands, MOST_VALUES } from './sinks.ts';
 import type { Value } from './values/value.ts';
@@ -13,23 +12,10 @@ export interface Checked {
 }
 
 /** Looks for each value that a call demands. */
-export function checked({ toolName }: ToolEvent, demands: Demands, { memory }: Conversation): Checked {
-  const found = lookedFor(toolName, demands, memory, false);
-  // The user says to whom, and nobody else has said what.
-  const mayWrite = memory.isUntouched && found.known.length > 0;
-  return mayWrite && found.doubts.length > 0 ? lookedFor(toolName, demands, memory, true) : found;
-}
-
-/** Whether a text is nothing but words, and no name or list of names: those have capitals, or signs between. */
-function isPhrase(text: string): boolean {
-  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /[\p{L}\p{M}'’]\s+\p{Ll}/u.test(text);
-}
-
-function lookedFor(
-  toolName: string,
+export function checked(
+  { toolName }: ToolEvent,
   { values, untouched }: Demands,
-  memory: Memory,
-  mayWrite: boolean,
+  { memory }: Conversation,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
   if (count > MOST_VALUES) {
@@ -37,6 +23,7 @@ function lookedFor(
     return { doubts: [{ kind: 'many', argument: most.argument }], known: [] };
   }
   const doubts = new Map<string, Doubt>();
+  const phrases = new Map<string, string>();
   const known = new Set<string>();
   for (const { argument, values: all, enough } of values) {
     for (const value of all) {
@@ -45,15 +32,24 @@ function lookedFor(
         memory.origin(value, enough === 'below') ??
         (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
-        (enough === 'seen' ? memory.read(value) : undefined) ??
-        (mayWrite && enough === 'phrase' && isPhrase(value.text) ? 'the agent’s own words' : undefined);
-      if (origin === undefined) doubts.set(key, { kind: 'value', argument, value });
-      else known.add(`${toolName}.${argument}: ${origin}`);
+        (enough === 'seen' ? memory.read(value) : undefined);
+      if (origin !== undefined) known.add(`${toolName}.${argument}: ${origin}`);
+      else doubts.set(key, { kind: 'value', argument, value });
+      if (enough === 'phrase' && isPhrase(value.text)) phrases.set(key, argument);
     }
   }
+  // The user says to whom, and nobody else has said what.
+  if (memory.isUntouched && known.size > 0)
+    for (const [key, argument] of phrases)
+      if (doubts.delete(key)) known.add(`${toolName}.${argument}: the agent’s own words`);
   const choice: readonly Doubt[] =
     untouched && !memory.isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
   return { doubts: [...doubts.values(), ...choice], known: [...known] };
+}
+
+/** Whether a text is nothing but words, and no name or list of names: those have capitals, or signs between. */
+function isPhrase(text: string): boolean {
+  return /^(?:[\p{L}\p{M}'’]+[,.!?…]*(?:\s+|$))+$/u.test(text) && /[\p{L}\p{M}'’]\s+\p{Ll}/u.test(text);
 }
 
 /** What an approval of some doubts endorses. */

@@ -48,36 +48,25 @@ const MOST_SHOWN = 4_000_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
-/** A text of the user, or of a source that is trusted. */
+/** A text that was read: of the user, of a source that is trusted, or of others. */
 export interface KnownText {
   readonly origin: string;
   readonly read: ReadText;
-  /** What the user meant by it, where the words differ. */
+  /** Of the user's words: what they mean, where the words differ. */
   readonly meant?: ReadText;
-  /** The input of the call that returned it, which it may only repeat. */
-  readonly input?: WrittenText;
-  /** How many texts the agent had written before. */
-  readonly after: number;
   /** Of the user's words: the run that they began. */
   readonly run?: string;
+  /** The input of the call that returned it, which it may only repeat. */
+  readonly input?: WrittenText;
+  /** Of all others: how many texts the agent had written before, where somebody knows. */
+  readonly after?: number;
 }
-
-/** What others wrote. */
-export interface ReadBefore {
-  readonly origin: string;
-  readonly read: ReadText;
-  /** How many texts the agent had written before. Undefined where nobody knows. */
-  readonly after: number | undefined;
-}
-
-/** What tells of a text that was read whether the agent itself may have written a value of it. */
-type Vouching = Pick<ReadBefore, 'after'> & Pick<Partial<KnownText>, 'input'>;
 
 /** What is known of one conversation. */
 export class Memory {
   readonly words: KnownText[] = [];
   readonly trusted: KnownText[] = [];
-  readonly untrusted: ReadBefore[] = [];
+  readonly untrusted: KnownText[] = [];
   readonly endorsed: Set<string> = new Set();
   /** Where anything that others wrote was first read. */
   touched: string | undefined;
@@ -100,7 +89,6 @@ export class Memory {
           origin: 'your words',
           read: new ReadText(text, new Date(entry.at)),
           ...(said !== undefined && { meant: new ReadText(said, new Date(entry.at)) }),
-          after: 0,
           ...(entry.run !== undefined && { run: entry.run }),
         });
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
@@ -154,8 +142,8 @@ export class Memory {
         if (lengths.untrusted > MOST_UNTRUSTED) return;
         const text = cut(entry.text, MOST_OF_A_RESULT);
         // Once the agent has written more than is kept, anything may be its own.
-        const after = this.isFull ? undefined : this.#written.length;
-        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()), after });
+        const after = this.isFull ? {} : { after: this.#written.length };
+        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()), ...after });
         lengths.untrusted += text.length + PER_TEXT;
         return;
       }
@@ -227,7 +215,7 @@ export class Memory {
   }
 
   /** Tells of a text whether it may only repeat what the agent wrote before. */
-  #echoOf(value: Value): (text: Vouching) => boolean {
+  #echoOf(value: Value): (text: KnownText) => boolean {
     let first: number | undefined;
     return ({ input, after }) => {
       if (after === undefined) return true;

@@ -12,30 +12,30 @@ export interface Request {
 }
 
 /**
- * Reads the arguments of a tool that only reads as a request. The tool may open the links that stand in what was read. What it
- * sends with them, in a path, a query, a header or a cookie, has to be the user's. One that has a body, a method that writes or a mutation does not only
- * read.
+ * Reads the arguments of a tool that only reads as a request. The tool may open the links that stand in what was read. What it sends
+ * with them, in a path, a query, a header or a cookie, has to be the user's. A request that has a body, a method that writes or a
+ * mutation does not only read.
  */
 export function requestOf(leaves: readonly Leaf[], schema: InputSchema): Request {
   const links = leaves.flatMap(linksIn);
   const isUrl = leaves.some(
     ({ value }) => typeof value === 'string' && isOpened(value) && !isBareHost(value),
   );
-  const parts = leaves.filter(({ path, value }) => isSent(value) && namesPartOf(path, URL_PARTS));
   const opened = new Set(links.map(({ argument }) => argument));
-  const places = new Set([...opened, ...parts.map(({ path }) => path)]);
+  const isPiece = ({ path, value }: Leaf): boolean =>
+    isSent(value) && namesPartOf(path, URL_PARTS) && !opened.has(path);
+  const pieces = leaves.filter(isPiece);
   const isSplit =
-    places.size > 1 &&
-    parts.length > 0 &&
-    (links.length > 0 || parts.some(({ path }) => namesPartOf(path, HOSTS)));
+    pieces.length + links.length > 1 &&
+    pieces.some(({ path }) => links.length > 0 || namesPartOf(path, HOSTS));
   const hasLink = links.length > 0 || isSplit;
   const writes = leaves.some((leaf) => asksToWrite(leaf, hasLink));
   if (!hasLink) return { sent: [], writes };
-  const isPart = ({ path, value }: Leaf): boolean =>
-    namesPartOf(path, SENT) ||
-    (isSplit && namesPartOf(path, URL_PARTS) && !opened.has(path)) ||
-    ((isUrl || isSplit) && namesPartOf(path, BEHIND)) ||
-    (typeof value === 'string' && BEHIND_HOST.test(value));
+  const isPart = (leaf: Leaf): boolean =>
+    isPiece(leaf) ||
+    namesPartOf(leaf.path, SENT) ||
+    ((isUrl || isSplit) && namesPartOf(leaf.path, BEHIND)) ||
+    (typeof leaf.value === 'string' && BEHIND_HOST.test(leaf.value));
   const sent = leaves
     .filter((leaf) => isSent(leaf.value) && !schema.lists(leaf.path, leaf.value) && isPart(leaf))
     .map(
@@ -58,9 +58,7 @@ const SENT = new Set(
 /** The body of a request. What has one is no `GET`. */
 const BODIES = new Set('body data json form payload multipart'.split(' '));
 /** What stands behind the host of a URL. A query beside a host alone is what is looked for. */
-const BEHIND = new Set(
-  'query search querystring q qs path pathname fragment hash segments endpoint route'.split(' '),
-);
+const BEHIND = new Set('query search querystring q qs fragment hash segments endpoint route'.split(' '));
 /** The parts of a URL as standards name them. Two of them are a URL in pieces. */
 const URL_PARTS = new Set(
   'protocol scheme host hostname origin subdomain domain tld port path pathname'.split(' '),
