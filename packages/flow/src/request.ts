@@ -108,12 +108,12 @@ const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
 /** `GET,POST`, `-X POST`. */
 const NAMED_METHOD = /(?<![\p{L}\p{N}])(?:POST|PUT|PATCH|DELETE)(?![\p{L}\p{N}])/u;
 const MOST_WORDS = 5;
-/** Whether a value is what GraphQL calls an operation that writes. */
+/** Whether a value is what GraphQL calls an operation that writes. Comments may stand before its bracket. */
 export function isMutation({ value }: Leaf): boolean {
-  return typeof value === 'string' && MUTATION.test(value);
+  if (typeof value !== 'string') return false;
+  const at = value.search(/(?<![\p{L}\p{N}_])mutation(?![\p{L}\p{N}_])/u);
+  return at !== -1 && value.includes('{', at);
 }
-
-const MUTATION = /(?<![\p{L}\p{N}_])mutation\b[^{}]{0,1000}\{/u;
 
 /** The links that a text has, or is. Programs read some texts as one URL in which others see a shorter one, or none. */
 function linksIn({ path: argument, value }: Leaf): readonly Demand[] {

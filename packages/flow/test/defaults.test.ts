@@ -664,6 +664,8 @@ describe('without options', () => {
         await asked(name, { query: `query A { me { id } } ${mutation}`, operationName: 'B' }),
       ).toBeDefined();
     }
+    const hidden = `mutation # {}${'x'.repeat(2_000)}\n A { deleteAccount(id: 9) { ok } }`;
+    expect(await asked('get_graphql', { query: hidden })).toBeDefined();
     expect(await asked('get_graphql', { query: 'query A { me { id } }' })).toBeUndefined();
     // Code that a program writes may have one.
     const content = `const change = gql\`${mutation}\`;\nexport const run = () => client.mutate({ change });\n`;
