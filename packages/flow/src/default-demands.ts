@@ -1,6 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isClosed, isWritingVerb, type KnownTools, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, type KnownTools, keepsTodos, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
+import { isMutation, requestOf } from './request.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
@@ -14,78 +15,26 @@ import { wordsOf } from './words.ts';
  * itself is no choice of others.
  *
  * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is
- * asked about.
+ * asked about, and so is what a request has beside one.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);
-  if (mayRead && isClosed(call, known)) return { values: [], untouched: false };
+  if (keepsTodos(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>
     // Where a schema leaves names open, they may be those of users.
     schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
   const leaves = [...leavesOf(call.input, '', isName)];
-  const links = mayRead ? linksIn(leaves) : [];
-  if (mayRead && !leaves.some((leaf) => asksToWrite(leaf, links.length > 0)))
-    return { values: links, untouched: false };
+  const request = mayRead ? requestOf(leaves, schema) : undefined;
+  if (request?.writes === false) return { values: request.sent, untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
-  const values = writtenValues(leaves, schema, { isDestructive, isCommand: runs(call.toolName) });
+  // Nobody but its server knows what a request does.
+  const isRequest = request !== undefined && (request.sent.length > 0 || leaves.some(isMutation));
+  const isCommand = isRequest || runs(call.toolName);
+  const values = writtenValues(leaves, schema, { isDestructive, isCommand });
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
-}
-
-/** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
-function asksToWrite({ path, value }: Leaf, hasLink: boolean): boolean {
-  if (hasLink && path.split('.').some((field) => WRITING_METHOD.test(field))) return true;
-  if (typeof value !== 'string') return false;
-  if (METHODS.has(wordsOf(path).at(-1) ?? ''))
-    return wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value));
-  if (!hasLink || wordCount(value) > MOST_WORDS) return false;
-  return WRITING_METHOD.test(value) || NAMED_METHOD.test(value);
-}
-
-/** Names of arguments that say what is done. */
-const METHODS = new Set(['method', 'verb', 'operation', 'op', 'action']);
-const READING_METHOD = /^\s*(?:get|head|options|trace|propfind|report|search|query)?\s*$/i;
-const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
-/** `GET,POST`, `-X POST`. */
-const NAMED_METHOD = /(?<![\p{L}\p{N}])(?:POST|PUT|PATCH|DELETE)(?![\p{L}\p{N}])/u;
-
-/**
- * The links that a tool that only reads may follow, and what it may put behind one of them: a path, a query. Programs read some texts
- * as one URL in which others see a shorter one, or none.
- */
-function linksIn(leaves: readonly Leaf[]): readonly Demand[] {
-  const links: Demand[] = [];
-  const rest: Demand[] = [];
-  for (const { path: argument, value } of leaves) {
-    if (typeof value !== 'string') continue;
-    const values = isOpened(value) ? valuesOf(value) : FILE.test(value) ? [] : valuesIn(value).filter(isLink);
-    if (values.length > 0) links.push({ argument, values, enough: 'seen' });
-    else if (BEHIND_HOST.test(value)) rest.push({ argument, values: valuesOf(value), enough: 'seen' });
-  }
-  return links.length > 0 ? [...links, ...rest] : [];
-}
-
-/** Whether a text is one URL for programs, also without its scheme. */
-function isOpened(value: string): boolean {
-  const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
-  if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
-  const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
-  // A path has no host, and in prose there is a space before it.
-  if (slashes.length === 1 || (slashes === '' && (host.includes(' ') || /^\??$/.test(behind)))) return false;
-  return /[^.]\.[^.]/.test(URL.parse(`https://${host}${behind}`)?.hostname ?? '');
-}
-
-/** Of these, programs read a host behind anything. */
-const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
-/** A path, in which a folder may look like a host: `node_modules/next.js/x.md`. */
-const FILE = /^(?:~|\.{1,2})?\/?[\w@.+-]+(?:\/[\w@.+-]*)+(?::\d{1,6}){0,2}$/;
-const BEHIND_HOST = /^\s*(?:[\\/?&]|[\w.~-]{1,100}=)/;
-
-/** Whether a value is a link. A bare host or address carries nothing. */
-function isLink({ kind, text }: Value): boolean {
-  return kind === 'url' || (kind === 'text' && /[\\/:?#]/.test(text));
 }
 
 interface Tool {
@@ -129,7 +78,7 @@ function writtenValues(
 
 /** Whether an argument says in words what a call does. */
 function describes(argument: string): boolean {
-  return ['description', 'explanation', 'justification'].includes(wordsOf(argument).join(' '));
+  return ['description', 'explanation', 'justification'].includes(argument);
 }
 
 /**
@@ -138,7 +87,7 @@ function describes(argument: string): boolean {
  */
 function isMeasure(value: unknown, argument: string, types: readonly unknown[]): boolean {
   if (typeof value === 'number') {
-    if (!Number.isInteger(value)) return true;
+    if (!Number.isInteger(value) || wordsOf(argument).includes('timeout')) return true;
     return types.includes('number') && !types.includes('integer') && !IDS.has(wordsOf(argument).at(-1) ?? '');
   }
   if (typeof value !== 'string') return value instanceof Date;

@@ -50,6 +50,11 @@ export function isClosed(call: ToolEvent, known: KnownTools): boolean {
   return annotationsOf(call, known)?.openWorldHint === false;
 }
 
+/** Whether a tool of the agent's own keeps what the agent means to do, which nobody else gets. */
+export function keepsTodos({ tool, toolName }: ToolEvent): boolean {
+  return tool?.kind !== 'mcp' && /^(?:todo_?write|write_?todos)$/i.test(toolName);
+}
+
 function annotationsOf({ tool, toolName, session }: ToolEvent, { trustedServers = [] }: KnownTools) {
   const isTrusted =
     tool?.kind !== 'mcp' ||
@@ -88,7 +93,7 @@ export function runs(toolName: string): boolean {
 }
 
 const RUNS = new Set(
-  'run exec execute eval evaluate sql bash sh zsh shell terminal console powershell pwsh cmd command script python repl interpreter ssh spawn'.split(
+  'run exec execute eval evaluate sql graphql bash sh zsh shell terminal console powershell pwsh cmd command script python repl interpreter ssh spawn'.split(
     ' ',
   ),
 );

@@ -1,5 +1,6 @@
 import type { ModelMessage } from '@hooks/core';
 import type { Entry, Memory } from './memory.ts';
+import { named } from './question.ts';
 import { ACKNOWLEDGED } from './sources.ts';
 
 /**
@@ -29,7 +30,11 @@ export function unreadResults(
     const result = resultKey(place, callId);
     const nth = (met.get(result) ?? 0) + 1;
     met.set(result, nth);
-    const untrusted: Entry = { kind: 'untrusted', origin: `${toolName}, earlier in the conversation`, text };
+    const untrusted: Entry = {
+      kind: 'untrusted',
+      origin: `${named(toolName)}, earlier in the conversation`,
+      text,
+    };
     const isRead = nth <= memory.timesRead(result);
     // Once something else was read, another text changes nothing.
     if (isRead && (memory.touched !== undefined || memory.hasShown(result, text))) return [];

@@ -48,31 +48,25 @@ const MOST_SHOWN = 4_000_000;
 /** What a text costs besides its characters. */
 const PER_TEXT = 64;
 
-/** A text of the user, or of a source that is trusted. */
+/** A text that was read: of the user, of a source that is trusted, or of others. */
 export interface KnownText {
   readonly origin: string;
   readonly read: ReadText;
-  /** What the user meant by it, where the words differ. */
+  /** Of the user's words: what they mean, where the words differ. */
   readonly meant?: ReadText;
-  /** The input of the call that returned it, which it may only repeat. */
-  readonly input?: WrittenText;
-  /** How many texts the agent had written before. */
-  readonly after: number;
   /** Of the user's words: the run that they began. */
   readonly run?: string;
-}
-
-/** What others wrote. */
-export interface ReadBefore {
-  readonly origin: string;
-  readonly read: ReadText;
+  /** The input of the call that returned it, which it may only repeat. */
+  readonly input?: WrittenText;
+  /** Of all others: how many texts the agent had written before, where somebody knows. */
+  readonly after?: number;
 }
 
 /** What is known of one conversation. */
 export class Memory {
   readonly words: KnownText[] = [];
   readonly trusted: KnownText[] = [];
-  readonly untrusted: ReadBefore[] = [];
+  readonly untrusted: KnownText[] = [];
   readonly endorsed: Set<string> = new Set();
   /** Where anything that others wrote was first read. */
   touched: string | undefined;
@@ -95,7 +89,6 @@ export class Memory {
           origin: 'your words',
           read: new ReadText(text, new Date(entry.at)),
           ...(said !== undefined && { meant: new ReadText(said, new Date(entry.at)) }),
-          after: 0,
           ...(entry.run !== undefined && { run: entry.run }),
         });
         lengths.words = trim(this.words, lengths.words, MOST_WORDS);
@@ -148,7 +141,9 @@ export class Memory {
         this.touched ??= entry.origin;
         if (lengths.untrusted > MOST_UNTRUSTED) return;
         const text = cut(entry.text, MOST_OF_A_RESULT);
-        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()) });
+        // Once the agent has written more than is kept, anything may be its own.
+        const after = this.isFull ? {} : { after: this.#written.length };
+        this.untrusted.push({ origin: entry.origin, read: new ReadText(text, new Date()), ...after });
         lengths.untrusted += text.length + PER_TEXT;
         return;
       }
@@ -202,26 +197,32 @@ export class Memory {
     texts.add(isKept ? text : digestOf(text));
   }
 
-  /** Where the user says a value. */
-  said(value: Value, below = false): string | undefined {
-    const values = [value, meantValue(value) ?? value];
-    return this.words.find(
-      ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
-    )?.origin;
-  }
-
   /** Where a value is known from: the user's words, or a source that is trusted. */
   origin(value: Value, below = false): string | undefined {
-    const said = this.said(value, below);
-    if (said !== undefined) return said;
+    const values = [value, meantValue(value) ?? value];
+    const said = this.words.find(
+      ({ read, meant = read }) => stands(value, read, below) || values.some((one) => standsIn(one, meant)),
+    );
+    if (said !== undefined) return said.origin;
+    const isEcho = this.#echoOf(value);
+    return this.trusted.find((text) => stands(value, text.read, below) && !isEcho(text))?.origin;
+  }
+
+  /** Where a value was read, whoever wrote it, but for the agent itself. */
+  read(value: Value): string | undefined {
+    const isEcho = this.#echoOf(value);
+    return this.untrusted.find((text) => standsIn(value, text.read) && !isEcho(text))?.origin;
+  }
+
+  /** Tells of a text whether it may only repeat what the agent wrote before. */
+  #echoOf(value: Value): (text: KnownText) => boolean {
     let first: number | undefined;
-    const isRepeated = ({ input, after }: KnownText): boolean => {
+    return ({ input, after }) => {
+      if (after === undefined) return true;
       if (input !== undefined && (input.has(value) || input.makes(value))) return true;
       first ??= this.#written.findIndex((text) => text.has(value));
-      if (first !== -1 && first < after) return true;
-      return this.#pieces.make(value, this.#written, after);
+      return (first !== -1 && first < after) || this.#pieces.make(value, this.#written, after);
     };
-    return this.trusted.find((text) => stands(value, text.read, below) && !isRepeated(text))?.origin;
   }
 
   /** Where the user says some words, with capitals or without. */
@@ -233,12 +234,8 @@ export class Memory {
 
   /** Where a value that is not known was first read: as a whole value, or else as a part of one. */
   firstSeen(value: Value): string | undefined {
-    return this.wholeSeen(value) ?? this.untrusted.find(({ read }) => read.text.includes(value.text))?.origin;
-  }
-
-  /** Where a value was first read as a whole, whoever wrote it. */
-  wholeSeen(value: Value): string | undefined {
-    return this.untrusted.find(({ read }) => standsIn(value, read))?.origin;
+    const whole = this.untrusted.find(({ read }) => standsIn(value, read));
+    return (whole ?? this.untrusted.find(({ read }) => read.text.includes(value.text)))?.origin;
   }
 }
 

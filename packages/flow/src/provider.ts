@@ -291,7 +291,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         const conversation = all.of(call.session);
         await conversation.load();
         conversation.memory.touched ??= ordersIn(call.session);
-        const { doubts, known: origins } = await checked(call, await demands(call, found), conversation);
+        const { doubts, known: origins } = checked(call, await demands(call, found), conversation);
         // A call that goes on here was asked about elsewhere, where other values may have been known. Where all are known here, others may
         // ask about the call, and their question shows none.
         if (otherwise === 'ask' && call.resumed === undefined)
@@ -327,7 +327,7 @@ function createFlow(options: FlowOptions = {}): HookProvider {
         const conversation = all.of(call.session);
         await conversation.meanwhile(async () => {
           const demanded = await demands(call, found);
-          const { doubts } = await checked(call, demanded, conversation);
+          const { doubts } = checked(call, demanded, conversation);
           // Those that the question does not show are asked about again.
           const shown = conversation.shown(call) ?? allKeysOf(call, demanded).slice(0, MOST_SHOWN);
           const keys = keysOf(call, doubts).filter((key) => shown.includes(key));

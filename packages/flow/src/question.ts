@@ -31,13 +31,13 @@ const SECRETS = new Set(
 );
 
 function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
-  const name = visible(toolName, 80);
+  const name = named(toolName);
   if (doubt.kind === 'choice')
     return doubt.origin === undefined
       ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
       : `${name} runs after the agent has read what others wrote, first in ${inOneLine(doubt.origin, LONGEST_ORIGIN)}.`;
-  const argument = visible(doubt.argument, 80);
-  const where = argument === '' ? name : `${name}.${argument}`;
+  const { argument } = doubt;
+  const where = argument === '' ? name : `${name}.${named(argument)}`;
   if (doubt.kind === 'many')
     return `${where} has too many values to look for each in your words: a call may have ${MOST_VALUES}.`;
   const { value } = doubt;
@@ -60,7 +60,7 @@ export function callName(toolName: string, input: unknown): string {
     .filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number')
     .slice(0, 2)
     .map((leaf) => (typeof leaf === 'string' ? quoted(leaf, 40) : String(leaf)));
-  return `${visible(toolName, 80)}(${shown.join(', ')})`;
+  return `${named(toolName)}(${shown.join(', ')})`;
 }
 
 /** What the user's words have of the same kind. */
@@ -85,14 +85,14 @@ function alphabets(text: string): string {
   return ` It mixes alphabets: ${named.join(', ')} ${others.length === 1 ? 'is' : 'are'} not Latin.`;
 }
 
-/** A text that others may have written, as a question shows it. */
-export function quoted(text: string, most = 80): string {
-  return `"${visible(text, most)}"`;
+/** The name of a tool or an argument. Some are whatever a model or a server writes. */
+export function named(name: string): string {
+  return /^[\p{L}\p{M}\p{N}_$.:/-]{1,80}$/u.test(name) ? name : quoted(name);
 }
 
-/** The same in one line, without what would end the quotation. */
-function visible(text: string, most: number): string {
-  return inOneLine(text, most).replaceAll('"', '\\"');
+/** A text that others may have written, as a question shows it: in one line, without what would end the quotation. */
+export function quoted(text: string, most = 80): string {
+  return `"${inOneLine(text, most).replaceAll('"', '\\"')}"`;
 }
 
 const LONGEST_ORIGIN = 300;

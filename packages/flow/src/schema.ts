@@ -27,11 +27,6 @@ export class InputSchema {
     }
   }
 
-  /** The names of the arguments, in its order. */
-  get arguments(): readonly string[] {
-    return Object.keys(Object(own(this.#root, 'properties')));
-  }
-
   /** Whether it has a field of this name. */
   hasName(field: string): boolean {
     return this.#names.has(field);

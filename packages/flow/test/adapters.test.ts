@@ -127,7 +127,7 @@ describe.each(numbered)('flow in $name', ({ name, harness: url, offset }) => {
       expect(explainFlow(stage.hooks.session('s1')).touched).toBeUndefined();
     });
 
-    test('without options, parts of a name, phrases, methods and ids are checked by the schema of the tool', async () => {
+    test('without options, phrases, methods and ids are checked by the schema of the tool', async () => {
       await open({});
       const asked: string[] = [];
       const calls: readonly { readonly name: string; readonly arguments: object }[] = [
@@ -161,7 +161,7 @@ describe.each(numbered)('flow in $name', ({ name, harness: url, offset }) => {
           ],
           attach: { approval: ({ reason }) => (asked.push(reason), { decision: 'deny' }) },
         },
-        { session: 's1', prompt: 'Comment on acme/web#7, and POST to https://a.example/x' },
+        { session: 's1', prompt: 'Comment on 7 of acme, web, and POST to https://a.example/x' },
       );
       expect(result.error).toBeUndefined();
       expect(asked.map((reason) => reason.split(':', 1)[0])).toEqual([

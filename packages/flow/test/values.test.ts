@@ -138,6 +138,7 @@ describe('a value stands in a text', () => {
     ['GB29NWBK60161331926818', 'GB29NWBK60161331926819'],
     ['b\u043eb@corp.com', 'bob@corp.com'],
     ['bob\u200b@corp.com', 'bob@corp.com'],
+    ['bob@corp.com', 'bob@corp.com\ufeffx'],
     ['bob@corp.com', 'bob@corp.com\u200b.evil.com'],
     ['ls\nrm x', 'ls rm x'],
     ['rm\u00a0x', 'rm x'],

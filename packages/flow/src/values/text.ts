@@ -188,7 +188,7 @@ function composed(text: string): string {
 export function spaced(text: string): string {
   return text
     .normalize('NFC')
-    .replace(/ ?[^\S ]\s*| {2,}\s*/g, ' ')
+    .replace(/ ?[^\S \ufeff][^\S\ufeff]*| {2,}[^\S\ufeff]*/g, ' ')
     .trim();
 }
 
@@ -247,7 +247,7 @@ interface Segmenting {
 const CURRENCY = /[\p{Sc}#]/u;
 const AFTER_NUMBER = /[\p{Sc}%]/u;
 /** What no word has in it. */
-const BETWEEN = /[\ufdd0\s¡¿"“”„«»‚‹›`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
+const BETWEEN = /(?!\ufeff)[\ufdd0\s¡¿"“”„«»‚‹›`()[\]{}<>,;|…—–、。，；：！？「」『』（）【】\u2028\u2029]/u;
 const QUOTE = /['‘’]/;
 /** A French word before one that begins with a vowel: `l'équipe`, `d'Anne`. A name such as D'Artagnan has a capital. */
 const ELISION = /(?<![^\s("“«¡¿—–])(?:[dlnmtsjc]|qu|jusqu|lorsqu|puisqu)['’]$/u;
