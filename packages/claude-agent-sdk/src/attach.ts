@@ -4,6 +4,8 @@ import { type AttachingFunction, blockReasonWith } from '@hooks/core/adapter';
 import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
+import { ModelProxy } from './model/proxy.ts';
+import { upstreamOf } from './model/settings.ts';
 import {
   type ApprovalResponse,
   type HookedOptions,
@@ -87,7 +89,8 @@ export function hookedQuery(
       'hookedQuery refuses the option continue: hooks must know the session before its first prompt. Set `resume` to its id.',
     );
   const { options: hooked, gate } = hook(given, registries, true, answers);
-  return new HookedQuery(prompt, hooked, gate, hookServers).query;
+  const proxy = gate.setting.seesModels ? new ModelProxy(gate, upstreamOf(given)) : undefined;
+  return new HookedQuery(prompt, hooked, gate, hookServers, proxy).query;
 }
 
 /** Makes hooked options. */
@@ -98,7 +101,8 @@ function hook(
   answers: readonly ApprovalResponse[],
 ): { readonly options: Options; readonly gate: Gate } {
   checkOptions(given);
-  const gate = new Gate({ registries, options: given, answers, seesPrompts, expected: [] });
+  const seesModels = registries.options('models').includes('proxy');
+  const gate = new Gate({ registries, options: given, answers, seesPrompts, seesModels, expected: [] });
   const { mcpServers } = given;
   const closed = closedEnvironment(given, registries, answers);
   const made: Options = {

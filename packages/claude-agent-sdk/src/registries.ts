@@ -1,7 +1,7 @@
 import type { Hooks } from '@hooks/core';
 import { type AttachingFunction, Attachment } from '@hooks/core/adapter';
 import type { HookedOptions, NativeRun } from './options.ts';
-import { supports } from './supports.ts';
+import { proxySupports, supports } from './supports.ts';
 
 /** The registries that hook a query, a server or a tool, with the options that they were attached with. */
 export type Registries = Attachment<NativeRun, HookedOptions>;
@@ -13,5 +13,6 @@ export function attach(
   options: HookedOptions,
   tools: readonly string[],
 ): Registries {
-  return Attachment.of(hooks, options, { ...by, supports, tools });
+  const table = options.models === 'proxy' ? proxySupports : supports;
+  return Attachment.of(hooks, options, { ...by, supports: table, tools });
 }

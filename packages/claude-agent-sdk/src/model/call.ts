@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { AfterModelCall } from '@hooks/core';
+import type { AgentRun, ModelCall, RunStop } from '@hooks/core/adapter';
+import { addUsage } from '@hooks/language-model';
+import type { Gate } from '../run/gate.ts';
+import { isRecord } from '../sdk.ts';
+import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
+import { changedBody, lostSetting, type RequestBody, requestOf, withReminder } from './request.ts';
+import {
+  answerIn,
+  changedEvents,
+  eventOf,
+  eventsIn,
+  eventsOf,
+  isBeside,
+  type StreamEvent,
+} from './stream.ts';
+import { relay, writeHead } from './upstream.ts';
+
+/** A request of Claude Code to a model. */
+export interface Asked {
+  readonly body: RequestBody;
+  readonly sessionId: string;
+  readonly agentId: string | undefined;
+  /** Sends a body to the API. */
+  send(body: RequestBody): Promise<IncomingMessage>;
+  readonly response: ServerResponse;
+  /** Fires when Claude Code does not wait for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer of the API that is none of a model: an error, for example. It is passed on as it is. */
+class NoAnswer extends Error {
+  readonly answer: IncomingMessage;
+  constructor(answer: IncomingMessage) {
+    super(`the API answered with the status ${String(answer.statusCode)}`);
+    this.answer = answer;
+  }
+}
+
+/** Runs a request to a model through its hooks. */
+export async function callModel(gate: Gate, asked: Asked): Promise<void> {
+  const { body, sessionId, agentId, response, signal } = asked;
+  if (isProbe(body)) return relay(await asked.send(body), response);
+  const conversation = gate.conversation(sessionId, agentId);
+  const compaction = gate.compaction(agentId);
+  if (compaction?.summary !== undefined)
+    return write(asked, ownAnswer(body.model, `<summary>\n${compaction.summary}\n</summary>`));
+  const { run, isAside } = conversation.runOfModelCall(agentId, compaction !== undefined);
+  const signals = [signal, ...(run.signal ? [run.signal] : [])];
+  const call = run.modelCall(
+    { provider: 'anthropic', model: String(body.model) },
+    {
+      signal: AbortSignal.any(signals),
+      refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
+    },
+  );
+  try {
+    const prepared = await call.prepare(() => requestOf(body));
+    if (prepared.kind === 'blocked') return write(asked, ownAnswer(body.model, prepared.stop.reason));
+    // Another request of the same turn must not take the context of this one.
+    const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
+    const changed = changedBody(body, { ...prepared, context });
+    if (!isAside) run.offer((changed.tools ?? []).map(({ name }) => name));
+    const guided = compaction?.context.length ? withReminder(changed, compaction.context) : changed;
+    await answer(gate, run, call, { ...asked, body: guided });
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (!response.headersSent) return await relay(error.answer, response);
+    const json: unknown = JSON.parse(await text(error.answer));
+    response.end(eventOf({ type: 'error', ...Object(json) }).raw);
+  } finally {
+    if (isAside) run.forget();
+  }
+}
+
+/** Whether a request asks only whether there is such a model. It holds nothing of the user's. */
+function isProbe({ max_tokens: max, tools, messages }: RequestBody): boolean {
+  const [{ content } = { content: '' }] = messages;
+  const [block] = typeof content === 'string' ? [] : content;
+  return max === 1 && tools === undefined && messages.length === 1 && block?.['text'] === 'Hi';
+}
+
+/** Sends a request, and lets hooks decide on the answer. */
+async function answer(gate: Gate, run: AgentRun, call: ModelCall, asked: Asked): Promise<void> {
+  const { response, body, send } = asked;
+  const first = await sent(send(body));
+  if (!run.hears(AfterModelCall)) return relay(first, response);
+  if (!isOf(first, 'text/event-stream')) return whole(call, first, asked);
+  const holds = gate.setting.registries.holds(AfterModelCall);
+  await streamed(call, first, asked, holds && run.decides(AfterModelCall));
+}
+
+/** The answer of a model, in one piece. */
+async function whole(
+  call: ModelCall,
+  first: IncomingMessage,
+  { response, body, send }: Asked,
+): Promise<void> {
+  let head: IncomingMessage | undefined = first;
+  const read = async () => {
+    const answer = head ?? (await sent(send(body)));
+    head = undefined;
+    const said: unknown = JSON.parse(await text(answer));
+    if (!isAnswer(said)) throw new Error('the API did not answer in the form of the Messages API');
+    return said;
+  };
+  const judged = await call.answer<Answer>(read, responseIn);
+  const own = withUsage(judged.answer, judged.retried);
+  const left =
+    judged.kind === 'blocked'
+      ? refusedAnswer(own, judged.stop.reason)
+      : judged.kind === 'replaced'
+        ? changedAnswer(own, judged.response)
+        : own;
+  writeHead(first, response);
+  response.end(JSON.stringify(left));
+}
+
+/** How often a held stream shows that the connection is open. Claude Code would give it up. */
+const PING_MS = 5000;
+
+/** The streamed answer of a model. It is held back where hooks may change or refuse it. */
+async function streamed(
+  call: ModelCall,
+  first: IncomingMessage,
+  { response, body, send }: Asked,
+  isHeld: boolean,
+): Promise<void> {
+  const spent: Answer[] = [];
+  let opened: IncomingMessage | undefined = first;
+  let isEnding = endsAnswer();
+  const changed = (events: readonly StreamEvent[], change: (answer: Answer) => Answer) => {
+    const before = spent.at(-1) as Answer; // hooks have decided on it
+    return changedEvents(events, before, change(withUsage(before, spent.slice(0, -1))));
+  };
+  const events = call.stream<StreamEvent, Answer>({
+    async open() {
+      const answer = opened ?? (await sent(send(body)));
+      opened = undefined;
+      isEnding = endsAnswer();
+      return eventsIn(answer);
+    },
+    whole(chunks) {
+      const answer = answerIn(chunks);
+      if (answer !== undefined) spent.push(answer);
+      return answer;
+    },
+    read: responseIn,
+    write: (left, chunks) => changed(chunks, (answer) => changedAnswer(answer, left)),
+    refuse: ({ reason }: RunStop, chunks) => changed(chunks, (answer) => refusedAnswer(answer, reason)),
+    pass: !isHeld,
+    isEnd: (event) => isEnding(event),
+    isHeldLater: isBeside,
+  });
+  writeHead(first, response);
+  const ping = isHeld ? setInterval(() => response.write(PING), PING_MS) : undefined;
+  try {
+    for await (const event of events) {
+      const isSum = event.data.type === 'message_delta' && spent.length > 1;
+      const { usage } = isSum ? withUsage(spent.at(-1) as Answer, spent.slice(0, -1)) : {};
+      if (!response.write(isSum ? eventOf({ ...event.data, usage }).raw : event.raw))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  } finally {
+    clearInterval(ping);
+  }
+  response.end();
+}
+
+const PING = eventOf({ type: 'ping' }).raw;
+
+/**
+ * Whether an event, or one before it, lets Claude Code act on the answer: it may run a call before the answer ends.
+ */
+function endsAnswer(): (event: StreamEvent) => boolean {
+  const calls = new Set<unknown>();
+  let isOver = false;
+  return (event) => {
+    if (isBeside(event)) return false;
+    const { type, index, content_block: block } = event.data;
+    if (isRecord(block) && block['type'] === 'tool_use') calls.add(index);
+    isOver ||= type === 'message_delta' || (type === 'content_block_stop' && calls.has(index));
+    return isOver;
+  };
+}
+
+/** An answer with the usage of those for which hooks asked again. */
+function withUsage(answer: Answer, retried: readonly Answer[]): Answer {
+  if (retried.length === 0) return answer;
+  return { ...answer, usage: addUsage([...retried, answer].map(({ usage }) => usage)) ?? {} };
+}
+
+/** The answer of the API, if it is one of a model. */
+async function sent(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
+  const answer = await sending;
+  if (answer.statusCode !== 200) throw new NoAnswer(answer);
+  return answer;
+}
+
+/** Answers in place of a model. */
+function write({ body, response }: Pick<Asked, 'body' | 'response'>, answer: Answer): void {
+  const type = body.stream === true ? 'text/event-stream' : 'application/json';
+  response.writeHead(200, { 'content-type': type });
+  if (body.stream !== true) response.end(JSON.stringify(answer));
+  else response.end([...eventsOf(answer)].map(({ raw }) => raw).join(''));
+}
+
+function isOf({ headers }: IncomingMessage, type: string): boolean {
+  return headers['content-type']?.startsWith(type) === true;
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return isRecord(value) && Array.isArray(value['content']) && value['content'].every(isRecord);
+}
