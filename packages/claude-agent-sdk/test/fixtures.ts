@@ -41,6 +41,7 @@ export interface Request {
   readonly model: string;
   readonly stream?: boolean;
   readonly max_tokens?: number;
+  readonly temperature?: number;
   readonly tools?: readonly { readonly name: string }[];
   readonly messages: readonly { readonly role: string; readonly content: string | readonly RequestBlock[] }[];
 }

@@ -144,12 +144,18 @@ function chatOf(body: Request, subagents: readonly string[]): object {
   const isMain = body.tools?.some(({ name }) => name === 'Agent') === true;
   const task = { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] };
   const agents = isMain ? subagents : [];
+  const { temperature, max_tokens: maxTokens } = body;
   return {
     model: body.model,
     messages,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== USUAL_MAX && { max_tokens: maxTokens }),
     tools: [...tools, ...agents.map((name) => ({ type: 'function', function: { name, parameters: task } }))],
   };
 }
+
+/** What Claude Code sends unless hooks set something else. */
+const USUAL_MAX = 32_000;
 
 function assistant(blocks: readonly Block[]): ChatMessage {
   const calls = blocks.flatMap((block) => {

@@ -1,4 +1,4 @@
-import type { HookDecision, ModelSettings } from '@hooks/core';
+import type { HookDecision, ModelMessage, ModelSettings } from '@hooks/core';
 import { type ModelRequest, type Prepared, refusedSetting } from '@hooks/core/adapter';
 import {
   changedPrompt,
@@ -52,6 +52,8 @@ interface Piece extends PromptMessage {
   readonly at?: number;
   /** The block of an instruction. */
   readonly block?: Block;
+  /** Whether it is Claude Code's own words, which hooks see as those of the system. */
+  readonly isReminder?: boolean;
 }
 
 interface Part {
@@ -86,7 +88,7 @@ export function requestOf(body: RequestBody): ModelRequest {
   const prompt = promptOf(body);
   return {
     instructions: instructionsOf(prompt),
-    messages: messagesOf(prompt),
+    messages: messagesOf(prompt).map((one) => (isReminder(one) ? { ...one, role: 'system' } : one)),
     tools: toolsOf(body.tools ?? []),
     settings: { temperature: body.temperature, maxTokens: body.max_tokens },
     native: body,
@@ -100,7 +102,8 @@ export function lostSetting(decision: HookDecision): string | undefined {
 
 /** The request as hooks left it, with their context in a reminder at its end. */
 export function changedBody(body: RequestBody, { patch, context }: Send): RequestBody {
-  const { instructions, messages, tools, settings } = patch;
+  const { instructions, tools, settings } = patch;
+  const messages = patch.messages?.map((one) => (isReminder(one) ? { ...one, role: 'user' as const } : one));
   const isSaid = instructions !== undefined || messages !== undefined;
   const said = isSaid ? withPrompt(body, changedPrompt(promptOf(body), { instructions, messages })) : body;
   const told = context.length === 0 ? said : withReminder(said, context);
@@ -124,7 +127,16 @@ function reminder(text: string): Message & { readonly content: readonly Block[] 
   return { role: 'user', content: [{ type: 'text', text: said }] };
 }
 
-function promptOf({ system = [], messages }: RequestBody): Piece[] {
+/** What was made of a request: hooks get the same objects that their messages are compared with. */
+const prompts: WeakMap<RequestBody, readonly Piece[]> = new WeakMap();
+
+function promptOf(body: RequestBody): readonly Piece[] {
+  const known = prompts.get(body) ?? readPrompt(body);
+  prompts.set(body, known);
+  return known;
+}
+
+function readPrompt({ system = [], messages }: RequestBody): Piece[] {
   const blocks = typeof system === 'string' ? [{ type: 'text', text: system }] : system;
   const instructions = blocks.filter(isInstruction).map((block): Piece => {
     return { role: 'system', content: String(block['text']), block };
@@ -137,17 +149,28 @@ function isInstruction({ type, text }: Block): boolean {
   return type === 'text' && typeof text === 'string' && !text.startsWith('x-anthropic-');
 }
 
-/** A message, with the results in it as messages of their own. */
+/** A message, with the results and the reminders in it as messages of their own. */
 function piecesOf({ role, content }: Message, at: number): Piece[] {
-  if (typeof content === 'string') return [{ role, content, at }];
-  const pieces: { role: Piece['role']; content: Part[]; at: number }[] = [];
+  const isSystem = role === 'system';
+  if (typeof content === 'string')
+    return [isSystem ? { role: 'user', content, at, isReminder: true } : { role, content, at }];
+  const pieces: (Piece & { readonly content: Part[] })[] = [];
   for (const part of content.map(partOf)) {
-    const own = part.type === 'tool-result' ? 'tool' : role;
+    const isReminder =
+      isSystem || (role === 'user' && part.type === 'text' && REMINDER.test(part.text ?? ''));
+    const own = part.type === 'tool-result' ? 'tool' : role === 'assistant' ? role : 'user';
     const last = pieces.at(-1);
-    if (last?.role === own) last.content.push(part);
-    else pieces.push({ role: own, content: [part], at });
+    if (last?.role === own && last.isReminder === isReminder) last.content.push(part);
+    else pieces.push({ role: own, content: [part], at, isReminder });
   }
   return pieces;
+}
+
+/** A text that is nothing but a reminder of Claude Code. */
+const REMINDER = /^\s*<system-reminder>(?:(?!<\/system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+
+function isReminder({ native }: ModelMessage): boolean {
+  return isRecord(native) && native['isReminder'] === true;
 }
 
 function partOf(block: Block): Part {
@@ -184,7 +207,7 @@ function withPrompt(body: RequestBody, prompt: readonly Piece[]): RequestBody {
   const messages: Message[] = [];
   let last: number | undefined;
   for (const piece of prompt.slice(leading.length)) {
-    const message = messageOf(piece);
+    const message = messageOf(piece, body);
     const before = messages.at(-1);
     const isNext = piece.at !== undefined && piece.at === last && typeof before?.content === 'object';
     last = piece.at;
@@ -194,9 +217,9 @@ function withPrompt(body: RequestBody, prompt: readonly Piece[]): RequestBody {
   return { ...body, system, messages };
 }
 
-function messageOf({ role, content, at }: Piece): Message {
-  if (role === 'system' && at === undefined) return reminder(String(content));
-  const own = role === 'tool' ? 'user' : role;
+function messageOf({ role, content, at = -1 }: Piece, body: RequestBody): Message {
+  if (role === 'system') return reminder(String(content));
+  const own = body.messages[at]?.role ?? (role === 'tool' ? 'user' : role);
   return { role: own, content: typeof content === 'string' ? content : content.map(blockOf) };
 }
 

@@ -118,8 +118,11 @@ export class Conversation {
    * The run of a call of a model: that of the agent, if it waits for the answer of its turn. What Claude Code asks for
    * itself, while a tool runs for example, has a run of its own in the same session, without a turn.
    */
-  runOfModelCall(agentId = '', isSummary = false): { readonly run: AgentRun; readonly isAside: boolean } {
-    const run = this.agents.get(agentId) ?? this.current;
+  runOfModelCall(
+    agentId: string | undefined,
+    isSummary: boolean,
+  ): { readonly run: AgentRun; readonly isAside: boolean } {
+    const run = agentId === undefined ? this.current : this.agents.get(agentId);
     const waits =
       run?.turn !== undefined && !run.over && !this.answers.has(run) && this.#acted.get(run) !== run.turn;
     if (run !== undefined && waits && !isSummary) return { run, isAside: false };
