@@ -52,6 +52,11 @@ const KEEPS_CONTEXT = [
   'Modify of context on TurnStart applies to this call only and is not stored',
 ];
 
+/** With it, hooks see that Claude Code writes reminders at the end of results. */
+const REMINDS = [
+  'each result on BeforeModelCall names its tool and its call, also where a hook changes the text of another, and no other message does',
+];
+
 /** The Claude Agent SDK for the conformance suite, without hooks on calls of models. */
 export const harness: AdapterHarness = harnessWith(supports, import.meta.url, {});
 
@@ -82,7 +87,7 @@ export function harnessWith(
     module,
     editsInputs: true,
     knownGaps: [
-      ...(settings.models === undefined ? KEEPS_CONTEXT : []),
+      ...(settings.models === undefined ? KEEPS_CONTEXT : REMINDS),
       // It keeps the history itself: nobody posts one with a prompt.
       'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
       'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
@@ -315,7 +320,9 @@ async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>)
       return play('', { ...options, session }, responses);
     },
     paused: async (session) => stateOf(resultFile(session)),
-    stored: async () => transcripts(folder).map((file) => readFileSync(file, 'utf8')),
+    // The name of a feature of the API, for what the suite looks for.
+    stored: async () =>
+      transcripts(folder).map((file) => readFileSync(file, 'utf8').replaceAll('context-management', '')),
     close: async () => wire.close(),
   };
 }

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
-import { type Options, query } from '@anthropic-ai/claude-agent-sdk';
+import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import {
+  AfterCompaction,
   AfterModelCall,
   addContext,
+  BeforeCompaction,
   BeforeModelCall,
+  BeforeRun,
   BeforeToolCall,
   block,
   createHooks,
+  type HookDecision,
   type Hooks,
   modify,
   proceed,
@@ -21,12 +25,38 @@ import {
   type Play,
   play,
   promptsOf,
+  type Request,
   startModel,
   stored,
   withClaude,
 } from './fixtures.ts';
 
 const models = 'proxy';
+
+/** Prompts in one stream. */
+async function* texts(...prompts: readonly string[]): AsyncGenerator<SDKUserMessage> {
+  for (const content of prompts)
+    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
+}
+
+/** Does something with the base URL of a proxy, while a query goes on. */
+async function during<T>(
+  script: Parameters<typeof play>[0],
+  hooks: Hooks,
+  work: (base: string) => Promise<T>,
+) {
+  let base = '';
+  let done: T | undefined;
+  async function* prompts() {
+    yield* texts('Go.');
+    done = await work(base);
+  }
+  const played = await asked(script, hooks, {
+    prompt: prompts(),
+    options: watched((env) => (base = env['ANTHROPIC_BASE_URL'] ?? '')),
+  });
+  return { ...played, done };
+}
 
 /** Plays with a proxy. */
 const asked = (script: Parameters<typeof play>[0], hooks: Hooks, more: Play = {}) =>
@@ -175,18 +205,19 @@ describe('with models: proxy', () => {
       [[said, bash('echo a', 'toolu_a'), bash('echo b', 'toolu_b'), bash('echo c', 'toolu_c')], 'SECRET'],
       hooks,
     );
-    expect(played.model.read()).toEqual(['changed', 'c']);
+    // Commands that only read run at once.
+    expect(played.model.read().toSorted()).toEqual(['c', 'changed']);
     expect(played.result).toMatchObject({ result: '[gone]' });
     expect(stored(played)).not.toContain('SECRET');
   });
 
   withClaude.concurrent('a retried answer is not used, and its usage is counted', async ({ expect }) => {
     const hooks = createHooks();
-    hooks.on(AfterModelCall, ({ response }) => (response.text === 'bad' ? retry('again') : proceed()));
-    const { model, result, messages } = await asked(['bad', 'good'], hooks);
+    hooks.on(AfterModelCall, ({ response }) => (response.text === 'TANGELO' ? retry('again') : proceed()));
+    const { model, result, messages } = await asked(['TANGELO', 'good'], hooks);
     expect(model.requests).toHaveLength(2);
     expect(result).toMatchObject({ result: 'good', usage: { input_tokens: 2, output_tokens: 2 } });
-    expect(JSON.stringify(messages)).not.toContain('bad');
+    expect(JSON.stringify(messages)).not.toContain('TANGELO');
   });
 
   withClaude.concurrent(
@@ -261,14 +292,106 @@ async function proxied(script: Parameters<typeof play>[0], more: Play = {}) {
   const played = await asked(script, hooks, {
     ...more,
     options: { ...more.options, ...watched((env) => (base = env['ANTHROPIC_BASE_URL'] ?? '')) },
-    ...(more.onMessage && {
-      onMessage: (message, query) => more.onMessage?.(message, Object.assign(query, { base })),
-    }),
   });
   return { ...played, base };
 }
 
+describe('what Claude Code asks for itself', () => {
+  withClaude.concurrent('a summary is that of a hook, or is made with its guidance', async ({ expect }) => {
+    const summaries: string[] = [];
+    const compacted = async (decision: HookDecision & { readonly kind: 'modify' }) => {
+      const hooks = createHooks();
+      hooks.on(BeforeCompaction, () => decision as never);
+      hooks.observe(AfterCompaction, ({ summary }) => void summaries.push(summary));
+      const script = ({ messages }: Request) =>
+        JSON.stringify(messages).includes('detailed summary') ? '<summary>THEIRS</summary>' : 'ok';
+      const { model } = await asked(script, hooks, { prompt: texts('one', '/compact', 'two') });
+      return model.requests.map((request) => JSON.stringify(request));
+    };
+    const own = await compacted(modify({ summary: 'OURS' }) as never);
+    expect(own).toHaveLength(2);
+    expect(own[1]).toContain('OURS');
+    const guided = await compacted(modify({ context: ['KEEP THE NAMES'] }) as never);
+    expect(guided.map((request) => request.includes('KEEP THE NAMES'))).toEqual([false, true, false]);
+    expect(summaries.map((summary) => /OURS|THEIRS/.exec(summary)?.[0])).toEqual(['OURS', 'THEIRS']);
+  });
+
+  withClaude.concurrent('a hook that refuses such a request does not end the run', async ({ expect }) => {
+    const hooks = createHooks();
+    hooks.guard(BeforeModelCall, ({ turn }) => (turn === undefined ? block('Not now.') : proceed()));
+    const script = ({ messages }: Request) =>
+      JSON.stringify(messages).includes('toolu_w')
+        ? 'done'
+        : [call('WebSearch', { query: 'cats' }, 'toolu_w')];
+    const { model, result } = await asked(script, hooks, { options: { tools: ['WebSearch'] } });
+    expect(model.requests).toHaveLength(2);
+    expect(model.read()[0]).toContain('Not now.');
+    expect(result).toMatchObject({ result: 'done' });
+  });
+
+  withClaude.concurrent(
+    'hooks see its own requests for text: a question about a model alone is none',
+    async ({ expect }) => {
+      const hooks = createHooks();
+      const seen: unknown[] = [];
+      hooks.on(BeforeRun, () => modify({ model: 'claude-opus-4-5', settings: { temperature: 1 } }));
+      hooks.observe(
+        BeforeModelCall,
+        ({ model, iteration, settings }) => void seen.push([model, iteration, settings?.temperature]),
+      );
+      await asked(['one'], hooks);
+      expect(seen).toEqual([['claude-opus-4-5', 1, 1]]);
+    },
+  );
+});
+
 describe('the server of the proxy', () => {
+  withClaude.concurrent(
+    'lets hooks decide on an answer in one piece, and on one after which the API fails',
+    async ({ expect }) => {
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, ({ response, attempt }) =>
+        response.text === 'bad'
+          ? retry('again')
+          : modify({ response: { ...response, text: `${response.text} ${attempt}` } }),
+      );
+      const whole = async (base: string, stream: boolean) => {
+        const body = { stream, tools: [{ name: 'x' }], messages: [{ role: 'user', content: 'Aside.' }] };
+        const answer = await fetch(`${base}/v1/messages`, { method: 'POST', body: JSON.stringify(body) });
+        return [answer.status, await answer.text()] as const;
+      };
+      const script = ['bad', 'good', { status: 529 }, 'bad', { status: 529 }];
+      const next = ({ messages }: Request) =>
+        JSON.stringify(messages).includes('Aside.') ? (script.shift() ?? '') : 'one';
+      const { done = [] } = await during(next, hooks, async (base) => [
+        await whole(base, false),
+        await whole(base, false),
+        await whole(base, true),
+      ]);
+      const [first, failed, late] = done;
+      expect(first?.[0]).toBe(200);
+      expect(JSON.parse(first?.[1] ?? '')).toMatchObject({
+        content: [{ type: 'text', text: 'good 2' }],
+        usage: { input_tokens: 2, output_tokens: 2 },
+      });
+      expect([failed?.[0], failed?.[1]]).toEqual([529, expect.stringContaining('scripted')]);
+      expect(late?.[1]).toMatch(/^event: error\ndata: .*scripted/);
+      expect(late?.[1]).not.toContain('bad');
+    },
+  );
+
+  withClaude.concurrent(
+    'passes on a count of tokens where no hook decides on requests',
+    async ({ expect }) => {
+      const hooks = createHooks();
+      hooks.observe(BeforeModelCall, () => {});
+      const { done } = await during(['one'], hooks, async (base) =>
+        (await fetch(`${base}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })).json(),
+      );
+      expect(done).toEqual({ input_tokens: 10 });
+    },
+  );
+
   const isGone = (base: string) =>
     fetch(`${base}/v1/models`).then(
       () => false,
@@ -337,28 +460,26 @@ describe('the server of the proxy', () => {
   withClaude.concurrent(
     'answers nobody without the token, no browser and no other request',
     async ({ expect }) => {
-      const answers: Promise<number>[] = [];
-      const ask = (url: string, init: RequestInit = {}) =>
-        answers.push(
-          fetch(url, { method: 'POST', body: '{"messages":[]}', ...init }).then(
-            async (answer) => (await answer.text(), answer.status),
-          ),
-        );
-      const { model } = await proxied(['one'], {
-        onMessage: (_, query) => {
-          const { base } = query as unknown as { readonly base: string };
-          if (answers.length > 0) return;
-          const { origin } = new URL(base);
-          ask(`${origin}/v1/messages`);
-          ask(`${origin}/${'0'.repeat(64)}/v1/messages`);
-          ask(`${base}/v1/messages`, { headers: { origin: 'https://example.com' } });
-          ask(`${base}/v1/messages/batches`);
-          ask(`${base}/v1/../v1/files`);
-          ask(`${base}/v1/messages`, { method: 'PUT' });
-          ask(`${base}/v1/messages/count_tokens`);
-        },
+      const hooks = createHooks();
+      hooks.on(BeforeModelCall, () => proceed());
+      const ask = async (url: string, init: RequestInit = {}) => {
+        const answer = await fetch(url, { method: 'POST', body: '{"messages":[]}', ...init });
+        return [answer.status, (await answer.text()).includes('error')];
+      };
+      const { model, done } = await during(['one'], hooks, async (base) => {
+        const { origin } = new URL(base);
+        return [
+          await ask(`${origin}/v1/messages`),
+          await ask(`${origin}/${'0'.repeat(64)}/v1/messages`),
+          await ask(`${base}/v1/messages`, { headers: { origin: 'https://example.com' } }),
+          await ask(`${base}/v1/messages/batches`),
+          await ask(`${base}/v1/../v1/files`),
+          await ask(`${base}/v1/messages`, { method: 'PUT' }),
+          await ask(`${base}/v1/messages/count_tokens`),
+          await ask(`${base}/v1/messages`, { body: '{"messages":"no"}' }),
+        ];
       });
-      expect(await Promise.all(answers)).toEqual([403, 403, 403, 404, 404, 404, 404]);
+      expect(done).toEqual([403, 403, 403, 404, 404, 404, 404, 502].map((status) => [status, true]));
       expect(model.requests).toHaveLength(1);
     },
   );

@@ -45,10 +45,13 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   const { body, sessionId, agentId, response, signal } = asked;
   if (isProbe(body)) return relay(await asked.send(body), response);
   const conversation = gate.conversation(sessionId, agentId);
+  const reply = (reason: string) => write(asked, ownAnswer(body.model, reason));
+  if (conversation.closed !== undefined) return reply(conversation.closed);
   const compaction = gate.compaction(agentId);
-  if (compaction?.summary !== undefined)
-    return write(asked, ownAnswer(body.model, `<summary>\n${compaction.summary}\n</summary>`));
+  if (compaction?.summary !== undefined) return reply(`<summary>\n${compaction.summary}\n</summary>`);
   const { run, isAside } = conversation.runOfModelCall(agentId, compaction !== undefined);
+  // Claude Code calls a model once more after some refusals.
+  if (run.stop !== undefined) return reply(run.stop.reason);
   const signals = [signal, ...(run.signal ? [run.signal] : [])];
   const call = run.modelCall(
     { provider: 'anthropic', model: String(body.model) },
@@ -59,7 +62,7 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   );
   try {
     const prepared = await call.prepare(() => requestOf(body));
-    if (prepared.kind === 'blocked') return write(asked, ownAnswer(body.model, prepared.stop.reason));
+    if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
     // Another request of the same turn must not take the context of this one.
     const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
     const changed = changedBody(body, { ...prepared, context });
@@ -77,11 +80,15 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
 }
 
 /** Whether a request asks only whether there is such a model. It holds nothing of the user's. */
-function isProbe({ max_tokens: max, tools, messages }: RequestBody): boolean {
-  const [{ content } = { content: '' }] = messages;
-  const [block] = typeof content === 'string' ? [] : content;
-  return max === 1 && tools === undefined && messages.length === 1 && block?.['text'] === 'Hi';
+function isProbe({ max_tokens: max, tools, system = [], messages }: RequestBody): boolean {
+  const said = [system, ...messages.map(({ content }) => content)].flatMap((content) =>
+    typeof content === 'string' ? content : content.map((block) => String(block['text'])),
+  );
+  return max === 1 && tools === undefined && said.every((text) => PROBE.test(text));
 }
+
+const PROBE =
+  /^(?:x-anthropic-billing-header: [\w .;=-]*|You are Claude Code, Anthropic's official CLI for Claude\.|Hi)$/;
 
 /** Sends a request, and lets hooks decide on the answer. */
 async function answer(gate: Gate, run: AgentRun, call: ModelCall, asked: Asked): Promise<void> {
