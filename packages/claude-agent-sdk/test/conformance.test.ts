@@ -1,6 +1,6 @@
 import { testAdapter } from '@hooks/conformance';
 import { inject, test } from 'vitest';
-import { harness as proxied } from './proxy-harness.ts';
+import { harness } from './harness.ts';
 
 const obstacle =
   inject('claude') === undefined
@@ -9,5 +9,5 @@ const obstacle =
       ? undefined
       : 'the suite on the Claude Agent SDK takes minutes; HOOKS_CLAUDE=all runs it';
 
-if (obstacle === undefined) testAdapter(proxied);
+if (obstacle === undefined) testAdapter(harness);
 else test.skip(`the conformance suite (not run: ${obstacle})`, () => {});

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AfterModelCall } from '@hooks/core';
 import type { AgentRun, ModelCall, RunStop } from '@hooks/core/adapter';
-import { addUsage } from '@hooks/language-model';
+import { addUsage, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
@@ -72,8 +72,9 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     if (!response.headersSent) return await relay(error.answer, response);
-    const json: unknown = JSON.parse(await text(error.answer));
-    response.end(eventOf({ type: 'error', ...Object(json) }).raw);
+    const json = parsed(await text(error.answer));
+    const told = isRecord(json) ? json : { error: { type: 'api_error', message: error.message } };
+    response.end(eventOf({ type: 'error', ...told }).raw);
   } finally {
     if (isAside) run.forget();
   }
@@ -110,7 +111,7 @@ async function whole(
   const read = async () => {
     const answer = head ?? (await sent(send(body)));
     head = undefined;
-    const said: unknown = JSON.parse(await text(answer));
+    const said = parsed(await text(answer));
     if (!isAnswer(said)) throw new Error('the API did not answer in the form of the Messages API');
     return said;
   };

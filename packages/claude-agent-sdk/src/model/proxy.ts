@@ -2,16 +2,17 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { BeforeModelCall } from '@hooks/core';
 import { errorText } from '@hooks/core/adapter';
+import { parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { callModel } from './call.ts';
 import { isRequestBody, type RequestBody } from './request.ts';
 import { fail, relay, send } from './upstream.ts';
 
 /** What Claude Code asks for besides models. */
-const FORWARDED = /^(?:HEAD|GET) \/(?:api\/hello|v1\/models(?:\/[\w.-]+)?)(?:\?|$)/;
+const FORWARDED = /^(?:HEAD|GET) \/(?:api\/hello|v1\/models(?:\/[\w-][\w.-]*)?)(?:\?|$)/;
 const MODEL_CALL = /^POST \/v1\/messages(?:\?|$)/;
 const COUNT = /^POST \/v1\/messages\/count_tokens(?:\?|$)/;
 
@@ -91,8 +92,7 @@ export class ModelProxy {
     if (counts || FORWARDED.test(asked)) return relay(await forward(await buffer(request)), response);
     if (!MODEL_CALL.test(asked))
       return fail(response, 404, 'not_found_error', 'Hooks do not let this request pass.');
-    const raw = await buffer(request);
-    const given: unknown = JSON.parse(raw.toString());
+    const given = parsed(await text(request));
     if (!isRequestBody(given)) throw new Error('it has no messages that hooks could read');
     this.isUsed = true;
     const session = headers['x-claude-code-session-id'];
@@ -101,8 +101,8 @@ export class ModelProxy {
       body: given,
       sessionId: typeof session === 'string' ? session : (this.#gate.current?.sessionId ?? ''),
       agentId: typeof agent === 'string' ? agent : undefined,
-      // What nobody has changed is sent as it came.
-      send: (body: RequestBody) => forward(body === given ? raw : JSON.stringify(body)),
+      // As it was read: another parser might take the second of two fields with one name.
+      send: (body: RequestBody) => forward(JSON.stringify(body)),
       response,
       signal,
     });

@@ -61,6 +61,7 @@ interface Part {
   readonly text?: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
+  readonly input?: unknown;
   readonly output?: { readonly type: string; readonly value?: unknown };
   /** The block that it was made of, and the output that was made of that. */
   readonly block?: Block;
@@ -174,12 +175,12 @@ function isReminder({ native }: ModelMessage): boolean {
 }
 
 function partOf(block: Block): Part {
-  const { type, text, id, name, tool_use_id: resultOf, content = '' } = block;
+  const { type, text, id, name, input, tool_use_id: resultOf, content = '' } = block;
   switch (type) {
     case 'text':
       return { type, text: String(text), block };
     case 'tool_use':
-      return { type: 'tool-call', toolCallId: String(id), toolName: String(name), block };
+      return { type: 'tool-call', toolCallId: String(id), toolName: String(name), input, block };
     case 'tool_result': {
       const isText = typeof content === 'string' || !Array.isArray(content);
       const output = isText
