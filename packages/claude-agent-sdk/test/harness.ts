@@ -52,8 +52,9 @@ const KEEPS_CONTEXT = [
   'Modify of context on TurnStart applies to this call only and is not stored',
 ];
 
-/** With it, hooks see that Claude Code writes reminders at the end of results. */
-const REMINDS = [
+/** With it, hooks see what Claude Code sends beside: reminders at the end of results, and a tool for models that it does not know. */
+const SHOWS_ALL = [
+  'a model and settings that a hook selects: the events and their fields equal those of every adapter',
   'each result on BeforeModelCall names its tool and its call, also where a hook changes the text of another, and no other message does',
 ];
 
@@ -87,7 +88,7 @@ export function harnessWith(
     module,
     editsInputs: true,
     knownGaps: [
-      ...(settings.models === undefined ? KEEPS_CONTEXT : REMINDS),
+      ...(settings.models === undefined ? KEEPS_CONTEXT : SHOWS_ALL),
       // It keeps the history itself: nobody posts one with a prompt.
       'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
       'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',

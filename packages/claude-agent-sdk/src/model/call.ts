@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AfterModelCall } from '@hooks/core';
-import type { AgentRun, ModelCall, RunStop } from '@hooks/core/adapter';
+import type { AgentRun, ModelCall, Prepared, RunStop } from '@hooks/core/adapter';
 import { addUsage, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
@@ -40,6 +40,19 @@ class NoAnswer extends Error {
   }
 }
 
+type Sent = Extract<Prepared, { readonly kind: 'send' }>;
+
+/**
+ * What hooks decided on the request of a run that failed. Claude Code repeats it, with other features of the API or after
+ * a while, and hooks are not asked again.
+ */
+const failed: WeakMap<AgentRun, { readonly about: string; readonly prepared: Sent }> = new WeakMap();
+
+/** What hooks decide on. */
+function aboutOf({ turn }: AgentRun, { system, messages, tools }: RequestBody): string {
+  return JSON.stringify([turn, system, messages, tools]);
+}
+
 /** Runs a request to a model through its hooks. */
 export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   const { body, sessionId, agentId, response, signal } = asked;
@@ -60,9 +73,14 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
       refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
     },
   );
+  let sent: Sent | undefined;
   try {
-    const prepared = await call.prepare(() => requestOf(body));
+    const repeated = failed.get(run);
+    failed.delete(run);
+    const prepared =
+      repeated?.about === aboutOf(run, body) ? repeated.prepared : await call.prepare(() => requestOf(body));
     if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
+    sent = prepared;
     // Another request of the same turn must not take the context of this one.
     const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
     const changed = changedBody(body, { ...prepared, context });
@@ -71,6 +89,7 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
     await answer(gate, run, call, { ...asked, body: guided });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
+    if (sent !== undefined) failed.set(run, { about: aboutOf(run, body), prepared: sent });
     if (!response.headersSent) return await relay(error.answer, response);
     const json = parsed(await text(error.answer));
     const told = isRecord(json) ? json : { error: { type: 'api_error', message: error.message } };
@@ -94,7 +113,7 @@ const PROBE =
 /** Sends a request, and lets hooks decide on the answer. */
 async function answer(gate: Gate, run: AgentRun, call: ModelCall, asked: Asked): Promise<void> {
   const { response, body, send } = asked;
-  const first = await sent(send(body));
+  const first = await answered(send(body));
   if (!run.hears(AfterModelCall)) return relay(first, response);
   if (!isOf(first, 'text/event-stream')) return whole(call, first, asked);
   const holds = gate.setting.registries.holds(AfterModelCall);
@@ -109,7 +128,7 @@ async function whole(
 ): Promise<void> {
   let head: IncomingMessage | undefined = first;
   const read = async () => {
-    const answer = head ?? (await sent(send(body)));
+    const answer = head ?? (await answered(send(body)));
     head = undefined;
     const said = parsed(await text(answer));
     if (!isAnswer(said)) throw new Error('the API did not answer in the form of the Messages API');
@@ -146,7 +165,7 @@ async function streamed(
   };
   const events = call.stream<StreamEvent, Answer>({
     async open() {
-      const answer = opened ?? (await sent(send(body)));
+      const answer = opened ?? (await answered(send(body)));
       opened = undefined;
       isEnding = endsAnswer();
       return eventsIn(answer);
@@ -202,7 +221,7 @@ function withUsage(answer: Answer, retried: readonly Answer[]): Answer {
 }
 
 /** The answer of the API, if it is one of a model. */
-async function sent(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
+async function answered(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
   const answer = await sending;
   if (answer.statusCode !== 200) throw new NoAnswer(answer);
   return answer;
