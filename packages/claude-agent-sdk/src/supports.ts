@@ -153,7 +153,9 @@ export const proxySupports: SupportTable = {
     before_model_call: {
       fires: emulated(byProxy),
       fields: {
-        messages: none('With the reminders of Claude Code, as messages of the system or at the end of a result.'),
+        messages: none(
+          'With the reminders of Claude Code, as messages of the system or at the end of a result.',
+        ),
         instructions: none('With what Claude Code says of itself.'),
         settings: none('With the `maxTokens` that Claude Code sets.'),
       },
