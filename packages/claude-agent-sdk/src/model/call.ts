@@ -55,7 +55,7 @@ function aboutOf({ turn }: AgentRun, { system, messages, tools }: RequestBody): 
 
 /** Runs a request to a model through its hooks. */
 export async function callModel(gate: Gate, asked: Asked): Promise<void> {
-  const { body, sessionId, agentId, response, signal } = asked;
+  const { body, sessionId, agentId, response } = asked;
   if (isProbe(body)) return relay(await asked.send(body), response);
   const conversation = gate.conversation(sessionId, agentId);
   const reply = (reason: string) => write(asked, ownAnswer(body.model, reason));
@@ -65,38 +65,47 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   const { run, isAside } = conversation.runOfModelCall(agentId, compaction !== undefined);
   // Claude Code calls a model once more after some refusals.
   if (run.stop !== undefined) return reply(run.stop.reason);
-  const signals = [signal, ...(run.signal ? [run.signal] : [])];
-  const call = run.modelCall(
-    { provider: 'anthropic', model: String(body.model) },
-    {
-      signal: AbortSignal.any(signals),
-      refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
-    },
-  );
-  let sent: Sent | undefined;
+  const call = callOf(run, asked);
   try {
-    const repeated = failed.get(run);
-    failed.delete(run);
-    const prepared =
-      repeated?.about === aboutOf(run, body) ? repeated.prepared : await call.prepare(() => requestOf(body));
+    const prepared = await prepare(run, call, body);
     if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
-    sent = prepared;
     // Another request of the same turn must not take the context of this one.
     const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
     const changed = changedBody(body, { ...prepared, context });
     if (!isAside) run.offer((changed.tools ?? []).map(({ name }) => name));
     const guided = compaction?.context.length ? withReminder(changed, compaction.context) : changed;
-    await answer(gate, run, call, { ...asked, body: guided });
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    if (sent !== undefined) failed.set(run, { about: aboutOf(run, body), prepared: sent });
-    if (!response.headersSent) return await relay(error.answer, response);
-    const json = parsed(await text(error.answer));
-    const told = isRecord(json) ? json : { error: { type: 'api_error', message: error.message } };
-    response.end(eventOf({ type: 'error', ...told }).raw);
+    await answer(gate, run, call, { ...asked, body: guided }).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error;
+      failed.set(run, { about: aboutOf(run, body), prepared });
+      return passOn(error, response);
+    });
   } finally {
     if (isAside) run.forget();
   }
+}
+
+function callOf(run: AgentRun, { body, signal }: Asked): ModelCall {
+  const model = { provider: 'anthropic', model: String(body.model) };
+  return run.modelCall(model, {
+    signal: run.signal === undefined ? signal : AbortSignal.any([signal, run.signal]),
+    refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
+  });
+}
+
+/** What hooks make of a request, unless they have decided on it before. */
+async function prepare(run: AgentRun, call: ModelCall, body: RequestBody): Promise<Prepared> {
+  const repeated = failed.get(run);
+  failed.delete(run);
+  const isSame = repeated !== undefined && repeated.about === aboutOf(run, body);
+  return isSame ? repeated.prepared : call.prepare(() => requestOf(body));
+}
+
+/** Passes on what is no answer of a model: as it is, or as an event of a stream that is open. */
+async function passOn({ answer, message }: NoAnswer, response: ServerResponse): Promise<void> {
+  if (!response.headersSent) return relay(answer, response);
+  const json = parsed(await text(answer));
+  const told = isRecord(json) ? json : { error: { type: 'api_error', message } };
+  response.end(eventOf({ type: 'error', ...told }).raw);
 }
 
 /** Whether a request asks only whether there is such a model. It holds nothing of the user's. */

@@ -254,27 +254,30 @@ function withTools(body: RequestBody, left: NonNullable<Send['patch']['tools']>)
 const BUDGETS = { low: 4096, medium: 12_288, high: 31_999 } as const;
 
 function withSettings(body: RequestBody, settings: ModelSettings): RequestBody {
-  const { temperature, maxTokens, reasoningEffort: effort } = settings;
-  const { context_management: management, thinking, ...rest } = body;
-  const max = maxTokens ?? body.max_tokens;
-  const given = {
+  const { temperature, maxTokens, reasoningEffort } = settings;
+  const set = {
+    ...body,
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(effort !== undefined &&
-      effort !== 'off' &&
-      thinking?.budget_tokens === undefined && { output_config: { ...body.output_config, effort } }),
   };
-  const wanted = effort === undefined || effort === 'off' ? thinking?.budget_tokens : BUDGETS[effort];
+  return withThinking(set, reasoningEffort);
+}
+
+function withThinking(body: RequestBody, effort: ModelSettings['reasoningEffort']): RequestBody {
+  const { thinking, max_tokens: max = Infinity } = body;
+  if (effort === 'off') return withoutThinking(body);
+  if (thinking?.budget_tokens === undefined)
+    return effort === undefined ? body : { ...body, output_config: { ...body.output_config, effort } };
+  const wanted = effort === undefined ? thinking.budget_tokens : BUDGETS[effort];
   // The API wants a budget of at least 1,024 tokens, and less than the answer may have.
-  const budget = Math.min(wanted ?? 0, (max ?? Infinity) - 1);
-  const isOff = effort === 'off' || (thinking?.budget_tokens !== undefined && budget < 1024);
-  if (isOff) {
-    const edits = management?.edits?.filter(({ type }) => !type.startsWith('clear_thinking'));
-    const kept = edits && edits.length > 0 ? { context_management: { ...management, edits } } : {};
-    return { ...rest, ...given, ...kept, thinking: { type: 'disabled' } };
-  }
-  const left = thinking?.budget_tokens === undefined ? thinking : { ...thinking, budget_tokens: budget };
-  return { ...body, ...given, ...(left && { thinking: left }) };
+  const budget_tokens = Math.min(wanted, max - 1);
+  return budget_tokens < 1024 ? withoutThinking(body) : { ...body, thinking: { ...thinking, budget_tokens } };
+}
+
+function withoutThinking({ context_management: management, ...body }: RequestBody): RequestBody {
+  const edits = management?.edits?.filter(({ type }) => !type.startsWith('clear_thinking')) ?? [];
+  const kept = edits.length > 0 && { context_management: { ...management, edits } };
+  return { ...body, ...kept, thinking: { type: 'disabled' } };
 }
 
 function isBlock(value: unknown): value is Block {
