@@ -152,19 +152,22 @@ function isInstruction({ type, text }: Block): boolean {
 
 /** A message, with the results and the reminders in it as messages of their own. */
 function piecesOf({ role, content }: Message, at: number): Piece[] {
-  const isSystem = role === 'system';
-  if (typeof content === 'string')
-    return [isSystem ? { role: 'user', content, at, isReminder: true } : { role, content, at }];
+  if (typeof content === 'string') return [{ ...kindOf(role), content, at }];
   const pieces: (Piece & { readonly content: Part[] })[] = [];
   for (const part of content.map(partOf)) {
-    const isReminder =
-      isSystem || (role === 'user' && part.type === 'text' && REMINDER.test(part.text ?? ''));
-    const own = part.type === 'tool-result' ? 'tool' : role === 'assistant' ? role : 'user';
+    const kind = kindOf(role, part);
     const last = pieces.at(-1);
-    if (last?.role === own && last.isReminder === isReminder) last.content.push(part);
-    else pieces.push({ role: own, content: [part], at, isReminder });
+    if (last?.role === kind.role && last.isReminder === kind.isReminder) last.content.push(part);
+    else pieces.push({ ...kind, content: [part], at });
   }
   return pieces;
+}
+
+/** Whose words a part of a message is. */
+function kindOf(role: Message['role'], part?: Part): Pick<Piece, 'role' | 'isReminder'> {
+  if (part?.type === 'tool-result') return { role: 'tool', isReminder: false };
+  if (role === 'assistant') return { role, isReminder: false };
+  return { role: 'user', isReminder: role === 'system' || REMINDER.test(part?.text ?? '') };
 }
 
 /** A text that is nothing but a reminder of Claude Code. */

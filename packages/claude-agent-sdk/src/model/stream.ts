@@ -29,40 +29,44 @@ export function isBeside({ data: { type } }: StreamEvent): boolean {
 
 /** The answer in the events of a whole stream. */
 export function answerIn(events: readonly StreamEvent[]): Answer | undefined {
-  let answer: Answer | undefined;
-  const blocks: Assembled[] = [];
-  for (const { data } of events) {
-    const { type, index, message, content_block: block, delta, usage } = data;
-    if (type === 'message_start' && isRecord(message)) answer = { ...message, content: [] };
-    else if (type === 'content_block_start' && isRecord(block)) blocks.push({ index, block, json: '' });
-    else if (type === 'content_block_delta' && isRecord(delta)) {
-      const own = blocks.find((one) => one.index === index);
-      if (own !== undefined) add(own, delta);
-    } else if (type === 'message_delta' && answer !== undefined)
-      answer = { ...answer, ...Object(delta), usage: { ...answer.usage, ...Object(usage) } };
-    else if (type === 'message_stop' && answer !== undefined)
-      return { ...answer, content: blocks.map(built) };
-  }
-  return undefined;
+  const [start] = dataOf(events, 'message_start');
+  if (!isRecord(start?.['message']) || dataOf(events, 'message_stop').length === 0) return undefined;
+  const deltas = Map.groupBy(dataOf(events, 'content_block_delta'), ({ index }) => index);
+  const content = dataOf(events, 'content_block_start').map(({ index, content_block: block }) =>
+    built(
+      isRecord(block) ? block : {},
+      (deltas.get(index) ?? []).map(({ delta }) => delta),
+    ),
+  );
+  const answer: Answer = { ...start['message'], content };
+  return dataOf(events, 'message_delta').reduce(
+    (before, { delta, usage }) => ({
+      ...before,
+      ...Object(delta),
+      usage: { ...before.usage, ...Object(usage) },
+    }),
+    answer,
+  );
 }
 
-interface Assembled {
-  readonly index: unknown;
-  block: Readonly<Record<string, unknown>>;
-  /** The input, as far as it has been streamed. */
-  json: string;
+function dataOf(events: readonly StreamEvent[], wanted: string): readonly StreamEvent['data'][] {
+  return events.flatMap(({ data }) => (data.type === wanted ? [data] : []));
 }
 
-function add(to: Assembled, delta: Readonly<Record<string, unknown>>): void {
-  for (const field of ['text', 'thinking', 'signature'])
-    if (typeof delta[field] === 'string')
-      to.block = { ...to.block, [field]: `${String(to.block[field] ?? '')}${delta[field]}` };
-  if (typeof delta['partial_json'] === 'string') to.json += delta['partial_json'];
-}
-
-function built({ block, json }: Assembled): Block {
-  const type = String(block['type']);
-  return json === '' ? { ...block, type } : { ...block, type, input: parsed(json) };
+/** A block with everything that was streamed of it, as far as it is read. */
+function built(start: Readonly<Record<string, unknown>>, deltas: readonly unknown[]): Block {
+  const all = (field: string) => deltas.map((delta) => String(Object(delta)[field] ?? '')).join('');
+  const fields = ['text', 'thinking', 'signature'].map((field) => [field, all(field)] as const);
+  const said = fields
+    .filter(([, text]) => text !== '')
+    .map(([field, text]) => [field, `${String(start[field] ?? '')}${text}`]);
+  const json = all('partial_json');
+  return {
+    ...start,
+    type: String(start['type']),
+    ...Object.fromEntries(said),
+    ...(json !== '' && { input: parsed(json) }),
+  };
 }
 
 /**
@@ -76,7 +80,7 @@ export function* changedEvents(
   after: Answer,
 ): Generator<StreamEvent> {
   const of = (wanted: string) => events.filter(({ data: { type } }) => type === wanted);
-  const starts = of('content_block_start').map(({ data: { index } }) => index);
+  const starts = dataOf(events, 'content_block_start').map(({ index }) => index);
   yield* of('message_start');
   for (const [index, block] of after.content.entries()) {
     const at = before.content.indexOf(block);
