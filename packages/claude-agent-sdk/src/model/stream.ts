@@ -38,15 +38,10 @@ export function answerIn(events: readonly StreamEvent[]): Answer | undefined {
       (deltas.get(index) ?? []).map(({ delta }) => delta),
     ),
   );
-  const answer: Answer = { ...start['message'], content };
-  return dataOf(events, 'message_delta').reduce(
-    (before, { delta, usage }) => ({
-      ...before,
-      ...Object(delta),
-      usage: { ...before.usage, ...Object(usage) },
-    }),
-    answer,
-  );
+  // Each repeats what it changes.
+  const ends = dataOf(events, 'message_delta');
+  const usage = Object.assign({}, start['message']['usage'], ...ends.map((end) => end['usage']));
+  return Object.assign({}, start['message'], ...ends.map(({ delta }) => delta), { content, usage });
 }
 
 function dataOf(events: readonly StreamEvent[], wanted: string): readonly StreamEvent['data'][] {
