@@ -21,8 +21,8 @@ export interface HookToolOptions extends PrincipalOption<NativeRun> {
    */
   readonly approval?: 'deny' | Approver;
   /**
-   * If a hook may refuse or change a tool's result, its progress messages are withheld. `false` lets them through
-   * unfiltered, unless another registry withholds them.
+   * If a hook may refuse or change a tool's result, its progress messages are withheld; with `models: 'proxy'`, so is a
+   * streamed answer of a model. `false` lets them through unfiltered, unless another registry withholds them.
    */
   readonly holdStream?: boolean;
 }

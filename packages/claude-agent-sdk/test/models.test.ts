@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterCompaction,
@@ -265,13 +266,22 @@ describe('with models: proxy', () => {
     },
   );
 
-  withClaude.concurrent('an error of the API is passed on as it is', async ({ expect }) => {
-    const hooks = createHooks();
-    hooks.on(AfterModelCall, () => proceed());
-    const { result, error } = await asked([{ status: 400 }, { status: 400 }, { status: 400 }], hooks);
-    expect(result).toMatchObject({ is_error: true, result: 'API Error: 400 scripted' });
-    expect(error).toBeDefined();
-  });
+  withClaude.concurrent(
+    'an error of the API is passed on as it is, and hooks decide once on a request that is repeated after it',
+    async ({ expect }) => {
+      const hooks = createHooks();
+      let decided = 0;
+      hooks.on(BeforeModelCall, () => addContext(`CONTEXT ${++decided}`));
+      hooks.on(AfterModelCall, () => proceed());
+      const { model, result, error } = await asked(() => ({ status: 400 }), hooks);
+      expect(result).toMatchObject({ is_error: true, result: 'API Error: 400 scripted' });
+      expect(error).toBeDefined();
+      expect(decided).toBe(1);
+      // Claude Code leaves out features of the API that may have been the reason.
+      expect(model.requests.length).toBeGreaterThan(1);
+      for (const request of model.requests) expect(JSON.stringify(request)).toContain('CONTEXT 1');
+    },
+  );
 });
 
 /** A query whose program is told where the proxy is. */
@@ -295,6 +305,45 @@ async function proxied(script: Parameters<typeof play>[0], more: Play = {}) {
   });
   return { ...played, base };
 }
+
+describe('with holdStream: false', () => {
+  withClaude.concurrent(
+    'the text of an answer is shown, and a call that hooks refuse does not run',
+    async ({ expect }) => {
+      const hooks = createHooks();
+      hooks.guard(AfterModelCall, ({ response }) =>
+        response.toolCalls.length > 0 ? block('No calls.') : proceed(),
+      );
+      const said = { type: 'text', text: 'I run it.' } as const;
+      const { model, messages, result, options } = await asked([[said, bash('touch ran')], 'done'], hooks, {
+        settings: { holdStream: false },
+        options: { includePartialMessages: true },
+      });
+      expect(JSON.stringify(messages)).toContain('I run it.');
+      expect(readdirSync(String(options.cwd))).not.toContain('ran');
+      expect(model.requests).toHaveLength(1);
+      expect(blockReason(result)).toBe('No calls.');
+    },
+  );
+
+  withClaude.concurrent('a call that hooks change runs as they left it', async ({ expect }) => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response }) => {
+      const toolCalls = response.toolCalls.map((one) => ({
+        ...one,
+        input: { command: 'echo other', description: 'd' },
+      }));
+      return modify({ response: { ...response, toolCalls } });
+    });
+    const said = { type: 'text', text: 'I run it.' } as const;
+    const { model, result } = await asked([[said, bash('echo it')], 'done'], hooks, {
+      settings: { holdStream: false },
+      options: { includePartialMessages: true },
+    });
+    expect(model.read()).toEqual(['other']);
+    expect(result).toMatchObject({ result: 'done' });
+  });
+});
 
 describe('what Claude Code asks for itself', () => {
   withClaude.concurrent('a summary is that of a hook, or is made with its guidance', async ({ expect }) => {
