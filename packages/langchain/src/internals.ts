@@ -112,6 +112,12 @@ export function takenOf(config: Whereabouts | undefined): number {
   return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
 }
 
+/** How many values the interrupts in this node can use until one pauses it. LangGraph may give one more than `resumedWith`. */
+export function endOf(config: Whereabouts | undefined): number {
+  const { resume = [], nullResume } = nodeConfig(config).__pregel_scratchpad ?? {};
+  return resume.length + (nullResume === undefined ? 0 : 1);
+}
+
 /** The input of the running node. */
 export function inputOfNode(config: Whereabouts | undefined): unknown {
   return nodeConfig(config).__pregel_scratchpad?.currentTaskInput;

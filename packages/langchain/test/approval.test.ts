@@ -1273,6 +1273,22 @@ describe("approval: 'native' in a graph of one's own", () => {
     },
   );
 
+  test.each(graphs)(
+    '%s takes no refused no of another user where the checkpoint must keep it',
+    async (_name, make) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const parts = { model: at.model, read, memory: new NullingSaver() };
+      await make(parts).invoke(user('go') as never, as('ann'));
+      const no = { c1: { decision: 'deny' } } as const;
+      await make(parts).invoke(resume(no) as never, as('bob'));
+      const still = await make(parts).invoke(null as never, as('ann'));
+      expect(await pendingApprovals(still)).toHaveLength(1);
+      await make(parts).invoke(resume({ c1: { decision: 'allow' } }) as never, as('ann'));
+      expect(ran).toEqual([{ path: 'c1' }]);
+    },
+  );
+
   test('a call of a ToolNode still waits where the checkpointer fails to take out a refused answer', async () => {
     class FailingSaver extends MemorySaver {
       override async putWrites(
