@@ -1427,6 +1427,40 @@ describe("approval: 'native' in a graph of one's own", () => {
     });
   });
 
+  test("a tool's question gets its own answer each time, also where a call of its node has been approved twice", async () => {
+    const { read, ran } = readTool();
+    const heard: unknown[] = [];
+    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
+      name: 'ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('sensitive'));
+    const [hookedAsk, hookedRead] = hookTools([ask, read], hooks, { approval: 'native' });
+    const call = (id: string) =>
+      hookedRead.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } });
+    const graph = around(async () => {
+      await Promise.all([hookedAsk.invoke({ type: 'tool_call', id: 'c0', name: 'ask', args: {} }), call('c1')]);
+      await call('c2');
+      return {};
+    }, new MemorySaver());
+    let state: object = await graph.invoke({ messages: [] }, config);
+    const asked: unknown[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      const [{ id = '', value } = {}] = (Reflect.get(state, '__interrupt__') ?? []) as Interrupt[];
+      if (value === undefined) break;
+      const [waiting] = await pendingApprovals(state);
+      asked.push(waiting?.callId ?? value);
+      const hash = turn === 0 ? undefined : waiting?.hash;
+      const answer = waiting ? { [waiting.callId]: { decision: 'allow', hash } } : 'this';
+      state = await graph.invoke(new Command({ resume: { [id]: answer } }) as never, config);
+    }
+    expect(asked).toEqual(['c1', 'what?', 'c1', 'what?', 'c2']);
+    expect(new Set(heard)).toEqual(new Set(['this']));
+    expect(ran).toEqual([{ path: 'c1' }, { path: 'c2' }]);
+  });
+
   test('an approved call whose tool asks runs once, also where the approval had no hash', async () => {
     const { read } = readTool();
     const heard: unknown[] = [];

@@ -309,10 +309,10 @@ async function answersIn(
     const answer = own
       ? (review?.checked(own) ?? own)
       : review?.decided(value, at === newest && toAll ? reviews : 'to it');
-    return answer ? [{ answer: before ? { ...answer, hash: before.hash } : answer, at }] : [];
+    return answer ? [{ answer, at, before }] : [];
   });
-  const taken = given.flatMap(({ answer, at }) => {
-    if (at < after) return { answer, at };
+  const taken = given.flatMap(({ answer, at, before }) => {
+    if (before) return before.ran ? [] : { answer: { ...answer, hash: before.hash }, at };
     const value = values[at];
     const isForAll = !isGivenById(config, value);
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.

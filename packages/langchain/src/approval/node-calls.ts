@@ -99,7 +99,7 @@ export class NodeCalls {
     return this.#calls.flatMap(({ used, callId = '', state, hasRun }) => {
       // A tool that makes the pausing call goes on when the node does.
       const ran = hasRun || (state === 'running' && !around.has(callId));
-      return ran ? used.map((one) => ({ ...one, at: undefined })) : used;
+      return ran ? used.map((one) => ({ ...one, ran })) : used;
     });
   }
 }

@@ -25,8 +25,10 @@ export interface UsedAnswer {
   readonly hash?: string | undefined;
   /** For whom the call is: null for nobody, undefined where its node has not come to it. */
   readonly principal?: Principal | null | undefined;
-  /** The position of its value; undefined once the call has run, so that it counts no more. */
-  readonly at?: number | undefined;
+  /** The position of its value. */
+  readonly at: number;
+  /** Whether the call has run with it, so that it counts no more. */
+  readonly ran?: boolean;
 }
 
 /**
