@@ -293,7 +293,7 @@ async function answersIn(
   if (values.length === 0) return { taken: [], until: -1 };
   const newest = values.length - 1;
   const toAll = !isResumedById(config);
-  const all = await waitingInterrupts(config);
+  const all = await waitingInterrupts(config, toAll ? values[newest] : undefined);
   const waiting = all.filter(isOf(callId));
   const reviews = toAll ? all.filter(isReviewInterrupt).length : 0;
   const last = await ownPauseBefore(config);
