@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   AfterToolCall,
   BeforeToolCall,
@@ -197,8 +196,17 @@ test.each([
     await using outer = await scripted(
       calls({ name: 'one', arguments: {}, id: 'c1' }, { name: 'two', arguments: {}, id: 'c2' }),
     );
-    const memory = { checkpointer: new MemorySaver() };
     let answered = false;
+    const over = Promise.withResolvers<void>();
+    class Saver extends MemorySaver {
+      override async putWrites(...all: Parameters<MemorySaver['putWrites']>): Promise<void> {
+        await super.putWrites(...all);
+        const [{ configurable }, writes] = all;
+        const isOuter = configurable?.['checkpoint_ns'] === '';
+        if (answered && isOuter && writes.some(([channel]) => channel === 'messages')) over.resolve();
+      }
+    }
+    const memory = { checkpointer: new Saver() };
     const start = () => {
       const hooks = createHooks();
       hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
@@ -211,19 +219,14 @@ test.each([
         );
       };
       const tools = [delegate('one', first), delegate('two', second)];
-      const waits = async () => {
-        const pending = await pendingApprovals(await agent.graph.getState(config));
-        return answered && order !== 'side by side' && pending.some(({ callId }) => callId === 'c1');
-      };
       const when = async () => {
-        while (await waits()) await setImmediate();
+        if (answered && order !== 'side by side') await over.promise;
         return false;
       };
-      const agent = createHookedAgent({ model: outer.model, tools, ...memory }, hooks, {
+      return createHookedAgent({ model: outer.model, tools, ...memory }, hooks, {
         approval: 'native',
         interruptOn: { one: { allowedDecisions: ['approve', 'reject'], when } },
       });
-      return agent;
     };
     const config = { configurable: { thread_id: 't1' } };
     const boss = start();
