@@ -1441,7 +1441,10 @@ describe("approval: 'native' in a graph of one's own", () => {
     const call = (id: string) =>
       hookedRead.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } });
     const graph = around(async () => {
-      await Promise.all([hookedAsk.invoke({ type: 'tool_call', id: 'c0', name: 'ask', args: {} }), call('c1')]);
+      await Promise.all([
+        hookedAsk.invoke({ type: 'tool_call', id: 'c0', name: 'ask', args: {} }),
+        call('c1'),
+      ]);
       await call('c2');
       return {};
     }, new MemorySaver());
