@@ -6,7 +6,7 @@ import type { ModelSettings } from '@hooks/core';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { Whereabouts } from './config.ts';
+import { ambientConfig, type Whereabouts } from './config.ts';
 
 /** LangGraph's record of the values that a node was resumed with. */
 interface Scratchpad {
@@ -112,6 +112,12 @@ export function takenOf(config: Whereabouts | undefined): number {
   return (nodeConfig(config).__pregel_scratchpad?.interruptCounter ?? -1) + 1;
 }
 
+/** How many values the interrupts in this node can use until one pauses it. LangGraph may give one more than `resumedWith`. */
+export function endOf(config: Whereabouts | undefined): number {
+  const { resume = [], nullResume } = nodeConfig(config).__pregel_scratchpad ?? {};
+  return resume.length + (nullResume === undefined ? 0 : 1);
+}
+
 /** The input of the running node. */
 export function inputOfNode(config: Whereabouts | undefined): unknown {
   return nodeConfig(config).__pregel_scratchpad?.currentTaskInput;
@@ -151,10 +157,28 @@ export async function lastInterrupts(config: Whereabouts | undefined): Promise<r
   return interruptsIn(writes.filter(([id]) => id === taskOf(config)));
 }
 
-/** The values of all interrupts that wait in the thread, those in graphs inside its nodes included. */
-export async function waitingInterrupts(config: Whereabouts | undefined): Promise<readonly unknown[]> {
-  return waitingIn(await pendingWrites(config, ''));
+/**
+ * The values of all interrupts that wait in the thread, those in graphs inside its nodes included.
+ *
+ * @param given a value that the run was resumed with. Returns what waited when the first node looked: a call may have its answer
+ * and be over before another one looks whose answer that is.
+ */
+export async function waitingInterrupts(
+  config: Whereabouts | undefined,
+  given?: unknown,
+): Promise<readonly unknown[]> {
+  const read = async (): Promise<readonly unknown[]> => waitingIn(await pendingWrites(config, ''));
+  const [, run] = objectsOfRun({ ...config, ...ambientConfig() });
+  const value = objectOf(given);
+  if (value === undefined || run === undefined) return read();
+  const runs = WAITED.get(value) ?? new WeakMap<object, Promise<readonly unknown[]>>();
+  const waited = runs.get(run) ?? read();
+  WAITED.set(value, runs.set(run, waited));
+  return waited;
 }
+
+/** By the value, and by the writer of the run: a program may resume several runs with one value. */
+const WAITED: WeakMap<object, WeakMap<object, Promise<readonly unknown[]>>> = new WeakMap();
 
 /** The same where no node runs yet. */
 export async function interruptsOfThread(

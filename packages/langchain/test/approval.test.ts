@@ -1273,6 +1273,22 @@ describe("approval: 'native' in a graph of one's own", () => {
     },
   );
 
+  test.each(graphs)(
+    '%s takes no refused no of another user where the checkpoint must keep it',
+    async (_name, make) => {
+      await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
+      const { read, ran } = readTool();
+      const parts = { model: at.model, read, memory: new NullingSaver() };
+      await make(parts).invoke(user('go') as never, as('ann'));
+      const no = { c1: { decision: 'deny' } } as const;
+      await make(parts).invoke(resume(no) as never, as('bob'));
+      const still = await make(parts).invoke(null as never, as('ann'));
+      expect(await pendingApprovals(still)).toHaveLength(1);
+      await make(parts).invoke(resume({ c1: { decision: 'allow' } }) as never, as('ann'));
+      expect(ran).toEqual([{ path: 'c1' }]);
+    },
+  );
+
   test('a call of a ToolNode still waits where the checkpointer fails to take out a refused answer', async () => {
     class FailingSaver extends MemorySaver {
       override async putWrites(
@@ -1409,6 +1425,43 @@ describe("approval: 'native' in a graph of one's own", () => {
       expect(await third.answer({ c2: yes })).toBe('c3');
       expect(ran).toEqual(['c1', 'c2']);
     });
+  });
+
+  test("a tool's question gets its own answer each time, also where a call of its node has been approved twice", async () => {
+    const { read, ran } = readTool();
+    const heard: unknown[] = [];
+    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
+      name: 'ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('sensitive'));
+    const [hookedAsk, hookedRead] = hookTools([ask, read], hooks, { approval: 'native' });
+    const call = (id: string) =>
+      hookedRead.invoke({ type: 'tool_call', id, name: 'read', args: { path: id } });
+    const graph = around(async () => {
+      await Promise.all([
+        hookedAsk.invoke({ type: 'tool_call', id: 'c0', name: 'ask', args: {} }),
+        call('c1'),
+      ]);
+      await call('c2');
+      return {};
+    }, new MemorySaver());
+    let state: object = await graph.invoke({ messages: [] }, config);
+    const asked: unknown[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      const [{ id = '', value } = {}] = (Reflect.get(state, '__interrupt__') ?? []) as Interrupt[];
+      if (value === undefined) break;
+      const [waiting] = await pendingApprovals(state);
+      asked.push(waiting?.callId ?? value);
+      const hash = turn === 0 ? undefined : waiting?.hash;
+      const answer = waiting ? { [waiting.callId]: { decision: 'allow', hash } } : 'this';
+      state = await graph.invoke(new Command({ resume: { [id]: answer } }) as never, config);
+    }
+    expect(asked).toEqual(['c1', 'what?', 'c1', 'what?', 'c2']);
+    expect(new Set(heard)).toEqual(new Set(['this']));
+    expect(ran).toEqual([{ path: 'c1' }, { path: 'c2' }]);
   });
 
   test('an approved call whose tool asks runs once, also where the approval had no hash', async () => {

@@ -183,15 +183,30 @@ test.each([
   },
 );
 
-test.each(['in one process', 'in others'])(
-  'an answer by id is not for a call with that id whose own sub-agent waits for another one: %s',
-  async (where) => {
+test.each([
+  ['in one process', 'side by side'],
+  ['in others', 'side by side'],
+  ['in one process', 'after that has its answer'],
+  ['in others', 'after that has its answer'],
+])(
+  'an answer by id is for the call that waits, not for one with that id whose own sub-agent waits for another one: %s, %s',
+  async (where, order) => {
     await using first = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'x' }));
     await using second = await scripted(calls({ name: 'read', arguments: { path: 'b' }, id: 'c1' }));
     await using outer = await scripted(
       calls({ name: 'one', arguments: {}, id: 'c1' }, { name: 'two', arguments: {}, id: 'c2' }),
     );
-    const memory = { checkpointer: new MemorySaver() };
+    let answered = false;
+    const over = Promise.withResolvers<void>();
+    class Saver extends MemorySaver {
+      override async putWrites(...all: Parameters<MemorySaver['putWrites']>): Promise<void> {
+        await super.putWrites(...all);
+        const [{ configurable }, writes] = all;
+        const isOuter = configurable?.['checkpoint_ns'] === '';
+        if (answered && isOuter && writes.some(([channel]) => channel === 'messages')) over.resolve();
+      }
+    }
+    const memory = { checkpointer: new Saver() };
     const start = () => {
       const hooks = createHooks();
       hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('Read?'));
@@ -204,12 +219,20 @@ test.each(['in one process', 'in others'])(
         );
       };
       const tools = [delegate('one', first), delegate('two', second)];
-      return createHookedAgent({ model: outer.model, tools, ...memory }, hooks, { approval: 'native' });
+      const when = async () => {
+        if (answered && order !== 'side by side') await over.promise;
+        return false;
+      };
+      return createHookedAgent({ model: outer.model, tools, ...memory }, hooks, {
+        approval: 'native',
+        interruptOn: { one: { allowedDecisions: ['approve', 'reject'], when } },
+      });
     };
     const config = { configurable: { thread_id: 't1' } };
     const boss = start();
     await boss.invoke(user('go'), config);
     const resuming = where === 'in others' ? start() : boss;
+    answered = true;
     const still = await resuming.invoke(
       new Command({ resume: { c1: { decision: 'deny', reason: 'not b' } } }),
       config,

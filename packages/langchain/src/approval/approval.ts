@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver, CallOptions, Principal, ToolCall } from '@hooks/core';
+import type { Approver, CallOptions, Principal, ToolCall } from '@hooks/core';
 import {
   type CallIdentity,
   isPaused,
@@ -9,6 +9,7 @@ import {
 } from '@hooks/core/adapter';
 import type { Whereabouts } from '../config.ts';
 import {
+  endOf,
   forgetResume,
   hasCheckpointer,
   isControlFlow,
@@ -29,10 +30,10 @@ import { answerFor, fits, type InterruptAnswer, isNo, toResumed } from './answer
 import type { NodeCall } from './node-calls.ts';
 import {
   type ApprovalInterrupt,
-  type GivenApproval,
   isApprovalInterrupt,
   isOwn,
   isReviewInterrupt,
+  type UsedAnswer,
 } from './pending.ts';
 import { isDecisions, type Review } from './review.ts';
 
@@ -67,17 +68,19 @@ export async function nativeApproval(pausable: PausableCall): Promise<NativeAppr
     return { needsApproval, pause: 'this run cannot pause: it has no checkpointer' };
   if (callId === undefined)
     return { needsApproval, pause: 'an answer could not name this call: it has no tool call id of its own' };
-  const answers = await takeAnswers(pausable, callId, config.interrupt);
-  const pause = askByInterrupt(pausable, config.interrupt, answers);
-  const answer = answers.at(-1);
+  const taken = await takeAnswers(pausable, callId, config.interrupt);
   const [outermost] = run.registries;
   const { session } = run;
+  const used = taken.map((one) =>
+    usedAnswer(callId, one, principal ?? principalOfSession(registries, session.id) ?? null),
+  );
+  // Without any, it may go on with those that its tool has paused with.
+  if (node && used.length > 0) node.used = used;
+  const pause = askByInterrupt(pausable, config.interrupt, taken, used);
+  const answer = taken.at(-1)?.answer;
   const waitsHere =
     outermost && isPaused(outermost.hooks, { ...call, callId, session, principal, run: run.id });
   const given = answer && toResumed(answer);
-  // Also where the call goes on: nobody is asked about it again if its tool has paused.
-  if (node && answer && !isNo(answer) && given?.hash !== undefined)
-    node.approval = { hash: given.hash, principal: principal ?? principalOfSession(registries, session.id) };
   const resumed = waitsHere ? undefined : given;
   const approvalId = given && JSON.stringify([taskOf(config), callId]);
   return { pause, resumed, approvalId, needsApproval };
@@ -112,14 +115,14 @@ export async function disregardAnswer(
   await disregard(await shownBefore(callId, config), { config });
 }
 
-/** The pauses of a resumed node that tell of a call: that it waits, or that it had its approval when another one paused. */
+/** The pauses of a resumed node that tell of a call: that it waits, or that it had an answer when another one paused. */
 async function shownBefore(
   callId: string | undefined,
   config: Whereabouts | undefined,
 ): Promise<readonly ApprovalInterrupt[]> {
   if (callId === undefined) return [];
   const shown = await pausesBefore(config);
-  return shown.filter((one) => one.callId === callId || givenIn(one, callId) !== undefined);
+  return shown.filter((one) => one.callId === callId || usedIn(one, callId)?.principal !== undefined);
 }
 
 /** The approvals for which a resumed node has paused before. */
@@ -127,22 +130,17 @@ async function pausesBefore(config: Whereabouts | undefined): Promise<readonly A
   return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
-/** Those of this task itself: of an agent inside it, ids and positions of values are others. */
-async function ownPausesBefore(config: Whereabouts | undefined): Promise<readonly ApprovalInterrupt[]> {
-  return (await pausesBefore(config)).filter((one) => isOwn(one, config));
+/** That of this task itself: of an agent inside it, ids and positions of values are others. */
+async function ownPauseBefore(config: Whereabouts | undefined): Promise<ApprovalInterrupt | undefined> {
+  return (await pausesBefore(config)).findLast((one) => isOwn(one, config));
 }
 
-/** The positions of values that LangGraph gave once more: they answer nothing, and belong to whoever asked then. */
-function repeatedIn(shown: readonly ApprovalInterrupt[]): readonly number[] {
-  return shown.flatMap(({ repeated = [] }) => repeated);
-}
-
-function givenIn(shown: ApprovalInterrupt, callId: string | undefined): GivenApproval | undefined {
-  return shown.given?.find((one) => one.callId === callId);
+function usedIn({ used }: ApprovalInterrupt, callId: string | undefined): UsedAnswer | undefined {
+  return used.find((one) => one.callId === callId);
 }
 
 function principalIn(shown: ApprovalInterrupt, callId: string | undefined): Principal | undefined {
-  return shown.callId === callId ? shown.principal : givenIn(shown, callId)?.principal;
+  return shown.callId === callId ? shown.principal : (usedIn(shown, callId)?.principal ?? undefined);
 }
 
 /**
@@ -156,17 +154,19 @@ async function disregard(
 ): Promise<void> {
   const stays = isResumedForAll(config) && !(await forgetResume(config));
   if (shown === undefined || config?.interrupt === undefined || !(stays || node)) return;
-  const { kept = 0, ...asked } = shown;
+  const after = endOf(config);
+  const since = stays ? shown.since : after;
   try {
-    for (;;) {
-      const after = takenOf(config);
-      const rest = stays ? after - shown.after + kept : 0;
-      config.interrupt({ ...asked, after, ...(rest > 0 && { kept: rest }) });
-    }
+    pauseWith({ ...shown, after, since }, config.interrupt);
   } catch (error) {
     node?.node.paused(error);
     throw error;
   }
+}
+
+/** Pauses the node. Only a pause brings an answer, to the next execution: values that are there already were for others. */
+function pauseWith(value: ApprovalInterrupt, interrupt: (value: unknown) => unknown): never {
+  for (;;) interrupt(value);
 }
 
 /**
@@ -183,154 +183,148 @@ const UNSTORABLE =
   'a checkpoint would not keep this input as it is: it has the number -0, or a field with the name `__proto__`, `lc` or `lg_name`';
 
 /**
- * Interrupts the graph until there is an answer for this call and this input. The newest answer that fits counts, because a
+ * Interrupts the graph unless there is an answer for this call and this input. The newest answer that fits counts, because a
  * person may also have been asked about an input that a middleware changed. Asks nobody if a hook has ended the run.
  */
 function askByInterrupt(
   { run, config, review, runEnds, node }: PausableCall,
   interrupt: (value: unknown) => unknown,
-  answers: readonly InterruptAnswer[],
+  taken: readonly TakenAnswer[],
+  own: readonly UsedAnswer[],
 ): Approver {
   return async (request, { signal }) => {
-    let first: number | undefined;
-    const repeated = new Set(repeatedIn(await ownPausesBefore(config)));
-    const answer = answers.findLast((one) => fits(one, request.hash));
-    while (answer === undefined) {
-      if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
-      const ended = await runEnds?.();
-      if (ended !== undefined)
-        return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
-      if (node) node.approval = undefined; // it was for something else
-      await node?.asks();
-      if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
-      first ??= takenOf(config) - (await keptBefore(request.callId, config));
-      const before = (await ownPausesBefore(config)).flatMap(({ given = [] }) => given);
-      const given = [...(node?.node.given(node, before) ?? []), ...usedUp(request, before, takenOf(config))];
-      const value = {
-        ...interruptOf(run, request, first, config),
-        ...(await review?.shown(request)),
-        ...(given.length > 0 && { given }),
-        ...(repeated.size > 0 && { repeated: [...repeated] }),
-      };
-      const at = takenOf(config);
-      // What was given by interrupt id is among the values already.
-      const repeats = isResumedById(config) && at >= resumedWith(config).length;
-      // Only a pause brings an answer, to the next execution. A value that is there already was for others.
-      await paused(run, request, () => interrupt(value), node);
-      if (repeats) repeated.add(at);
+    const answer = taken.findLast((one) => fits(one.answer, request.hash))?.answer;
+    if (answer !== undefined) {
+      if (!isNo(answer)) await node?.ready();
+      return answer;
     }
-    if (node && !isNo(answer)) {
-      node.approval = { hash: request.hash, principal: request.principal };
-      await node.ready();
+    if (!isStorable(request.input)) return unapproved(request.reason, UNSTORABLE);
+    const ended = await runEnds?.();
+    if (ended !== undefined)
+      return { decision: 'canceled', source: 'context_canceled', reason: ended.reason };
+    await node?.asks();
+    if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
+    const last = await ownPauseBefore(config);
+    const shown = await review?.shown(request);
+    const now = node?.node.used(node) ?? own;
+    const known = new Set([request.callId, ...now.map(({ callId }) => callId)]);
+    // The node may not have come to all calls again.
+    const before = [...(last?.used ?? []), ...(await newAnswers(last, config))];
+    const used = [...now, ...before.filter(({ callId }) => !known.has(callId))];
+    const [task, after] = [taskOf(config), endOf(config)];
+    const { since = Math.max(takenOf(config), last?.after ?? 0) } =
+      last?.callId === request.callId && last.hash === request.hash ? last : {};
+    const value: ApprovalInterrupt = {
+      ...{ type: 'hooks_approval', ...request, after, since },
+      used,
+      ...(task !== undefined && { task }),
+      ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
+      ...shown,
+    };
+    try {
+      return pauseWith(value, interrupt);
+    } catch (error) {
+      if (isControlFlow(error)) {
+        node?.node.paused(error);
+        run.waits = true;
+        await run.pause([request]);
+      }
+      throw error;
     }
-    return answer;
   };
 }
 
-/** How many values the call has used up since LangGraph began to give it one that was not for it. It may give that again. */
-async function keptBefore(callId: string, config: Whereabouts | undefined): Promise<number> {
-  const { after = 0, kept = 0 } = (await ownPausesBefore(config)).findLast(isOf(callId)) ?? {};
-  return kept === 0 ? 0 : takenOf(config) - after + kept;
+/** An answer, and its position among the values of its node. */
+interface TakenAnswer {
+  readonly answer: InterruptAnswer;
+  readonly at: number;
 }
 
-/** That the approvals which a call had before are used up, where it has run with them in another process and asks for one more. */
-function usedUp(
-  { callId, hash, principal }: ApprovalRequest,
-  before: readonly GivenApproval[],
-  until: number,
-): readonly GivenApproval[] {
-  const ran = before.some((one) => one.callId === callId && one.ran);
-  return ran ? [{ callId, hash, principal, ran, until }] : [];
+function usedAnswer(
+  callId: string,
+  { answer: { hash }, at }: TakenAnswer,
+  principal: Principal | null | undefined,
+): UsedAnswer {
+  return { callId, hash, principal, at };
 }
 
-function interruptOf(
-  run: HookedRun,
-  request: ApprovalRequest,
-  first: number,
+/** What the values since the last pause of the node answer, whether or not the node has come to these calls again. */
+async function newAnswers(
+  last: ApprovalInterrupt | undefined,
   config: Whereabouts | undefined,
-): ApprovalInterrupt {
-  const [after, task] = [takenOf(config), taskOf(config)];
-  return {
-    ...{ type: 'hooks_approval', ...request, after },
-    ...(task !== undefined && { task }),
-    ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
-    ...(after > first && { kept: after - first }),
-  };
-}
-
-/** Interrupts. If that pauses the run, fires `UserInputRequired`. */
-async function paused(
-  run: HookedRun,
-  request: ApprovalRequest,
-  interrupt: () => unknown,
-  node: NodeCall | undefined,
-): Promise<void> {
-  try {
-    interrupt();
-  } catch (error) {
-    if (isControlFlow(error)) {
-      node?.node.paused(error);
-      run.waits = true;
-      await run.pause([request]);
-    }
-    throw error;
-  }
+): Promise<readonly UsedAnswer[]> {
+  const { after = 0, callId, principal = null } = last ?? {};
+  const values = resumedWith(config).slice(after);
+  const ids = new Set(values.flatMap((value) => (typeof value === 'object' ? Object.keys(value ?? {}) : [])));
+  const all = [...ids].map(async (id) =>
+    (await answersIn(config, id)).taken
+      .filter(({ at }) => at >= after)
+      .map((one) => usedAnswer(id, one, id === callId ? principal : undefined)),
+  );
+  return (await Promise.all(all)).flat();
 }
 
 /**
- * The answers for this call among the node's resume values, oldest first, each approval with the hash of its input. LangGraph
- * matches interrupts by their order in the node, so an answered interrupt must be repeated before the tool's own, unless another
- * call in the node has done so. Ids are the model's, so other agents of the thread may have pending approvals with the same one:
- * an answer that LangGraph gives to all of them must apply to one only.
+ * Takes the answers for this call. LangGraph matches interrupts by their order in the node, so an answered interrupt must be
+ * repeated before the tool's own, unless another call in the node has done so.
  */
 async function takeAnswers(
   { config, review }: PausableCall,
   callId: string,
   interrupt: (value: unknown) => unknown,
-): Promise<readonly InterruptAnswer[]> {
+): Promise<readonly TakenAnswer[]> {
+  const { taken, until } = await answersIn(config, callId, review);
+  for (let index = takenOf(config); index <= until; index++) interrupt(undefined);
+  return taken;
+}
+
+/**
+ * The answers for a call among the node's resume values, oldest first, each approval with the hash of its input. A value
+ * counts for the pause that it answers. The next pause of the node says what it was used for, and it counts for nothing else.
+ * Ids are the model's, so other agents of the thread may have pending approvals with the same one: an answer that LangGraph
+ * gives to all of them must apply to one only.
+ */
+async function answersIn(
+  config: Whereabouts | undefined,
+  callId: string,
+  review?: Review,
+): Promise<{ readonly taken: readonly TakenAnswer[]; readonly until: number }> {
   const values = resumedWith(config);
-  if (values.length === 0) return [];
+  if (values.length === 0) return { taken: [], until: -1 };
   const newest = values.length - 1;
   const toAll = !isResumedById(config);
-  const all = await waitingInterrupts(config);
+  const all = await waitingInterrupts(config, toAll ? values[newest] : undefined);
   const waiting = all.filter(isOf(callId));
   const reviews = toAll ? all.filter(isReviewInterrupt).length : 0;
-  const last = await ownPausesBefore(config);
-  const repeated = repeatedIn(last);
-  const shown = last.findLast(isOf(callId));
-  const isOther = toAll && shown === undefined && waiting.length > 0;
-  const given = values.flatMap((value, index) => {
-    // The newest is for another agent's call with the same id, which waits.
-    if ((isOther && index === newest) || repeated.includes(index)) return [];
+  const last = await ownPauseBefore(config);
+  const { after = 0, since = after, used = [] } = last ?? {};
+  const asked = last?.callId === callId ? last : undefined;
+  const isOther = toAll && asked === undefined && waiting.length > 0;
+  const given = values.flatMap((value, at) => {
+    const before = used.find((one) => one.callId === callId && one.at === at);
+    // The newest may be for another agent's call with the same id, which waits.
+    if (at < after ? before === undefined : isOther && at === newest) return [];
     const own = answerFor(value, callId);
     // Older values were checked when they were new.
     const answer = own
       ? (review?.checked(own) ?? own)
-      : review?.decided(value, index === newest && toAll ? reviews : 'to it');
-    return answer ? [{ answer, value, index }] : [];
+      : review?.decided(value, at === newest && toAll ? reviews : 'to it');
+    return answer ? [{ answer, at, before }] : [];
   });
-  const used = given.at(-1)?.index ?? -1;
-  for (let index = takenOf(config); index <= used; index++) interrupt(undefined);
-  if (given.every(({ answer }) => isNo(answer))) return given.map(({ answer }) => answer);
-  // The node has paused for another call since, so this one had its answer.
-  const known = last.map((one) => givenIn(one, callId)).findLast((one) => one !== undefined);
-  const { after = 0, kept = 0 } = shown ?? {};
-  const old = values.slice(after - kept, after);
-  return given.flatMap(({ answer, value, index }) => {
-    if (isNo(answer)) return answer;
-    if (known?.ran && index < (known.until ?? values.length)) return [];
-    const isNew = index >= after;
-    const isForAll = isNew && !isGivenById(config, value);
+  const taken = given.flatMap(({ answer, at, before }) => {
+    if (before) return before.ran ? [] : { answer: { ...answer, hash: before.hash }, at };
+    const value = values[at];
+    const isForAll = !isGivenById(config, value);
     // LangGraph gives what it has kept again, in the place of the newest answer, unless that names the interrupt.
-    if (isForAll && old.some((one) => isSameInput(one, value))) return [];
+    if (isForAll && asked && values.slice(since, after).some((one) => isSameInput(one, value))) return [];
+    if (isNo(answer)) return { answer, at };
     // Without a hash, it is for what this node showed last.
-    const asked = isNew && index === newest ? shown?.hash : undefined;
-    const hash = answer.hash ?? asked ?? known?.hash;
-    // This node still waits for an answer to the same, so an older one has not counted.
-    if (hash === undefined || (!isNew && hash === shown?.hash)) return [];
+    const hash = answer.hash ?? (at === after ? asked?.hash : undefined);
+    if (hash === undefined) return [];
     const meant = waiting.filter((one) => answer.hash === undefined || one.hash === hash);
-    return isForAll && shown !== undefined && meant.length > 1 ? [] : { ...answer, hash };
+    return isForAll && asked && meant.length > 1 ? [] : { answer: { ...answer, hash }, at };
   });
+  return { taken, until: given.at(-1)?.at ?? -1 };
 }
 
 /** The user that hooks named when the session started. The innermost registry decides, as in core. */

@@ -11,7 +11,7 @@ import {
   taskOf,
 } from '../internals.ts';
 import type { HookedRun } from '../run/run.ts';
-import type { GivenApproval } from './pending.ts';
+import type { UsedAnswer } from './pending.ts';
 
 /** By the object that LangGraph creates for each execution of a node. A retry policy's attempts share it. */
 const NODES: WeakMap<object, NodeCalls> = new WeakMap();
@@ -88,30 +88,21 @@ export class NodeCalls {
     return this.#calls.some(({ mayPause }) => mayPause);
   }
 
-  /**
-   * The approvals that calls of the node have, as one of them pauses it.
-   *
-   * @param before those that it told of when it paused before. It may not have come to all of these calls again.
-   */
-  given(by: NodeCall, before: readonly GivenApproval[]): readonly GivenApproval[] {
+  /** The answers that calls of the node have, as one of them pauses it. */
+  used(by: NodeCall): readonly UsedAnswer[] {
     const around = new Set<string>();
     for (let id = by.parent; id !== undefined && !around.has(id); ) {
       const outer = id;
       around.add(outer);
       id = this.#calls.find(({ callId }) => callId === outer)?.parent;
     }
-    const now = this.#calls.flatMap(({ approval, callId = '', state, hasRun }) =>
+    return this.#calls.flatMap(({ used, callId = '', state, hasRun }) => {
       // A tool that makes the pausing call goes on when the node does.
-      approval === undefined
-        ? []
-        : [{ callId, ...approval, ran: hasRun || (state === 'running' && !around.has(callId)) }],
-    );
-    const told = new Set([by.callId, ...now.map(({ callId }) => callId)]);
-    return [...now, ...before.filter(({ callId }) => !told.has(callId))];
+      const ran = hasRun || (state === 'running' && !around.has(callId));
+      return ran ? used.map((one) => ({ ...one, ran })) : used;
+    });
   }
 }
-
-type Approval = Omit<GivenApproval, 'callId' | 'ran'>;
 
 /** A call of a node. */
 export class NodeCall {
@@ -123,14 +114,14 @@ export class NodeCall {
   state: 'deciding' | 'asking' | 'ready' | 'running' | 'over' = 'deciding';
   /** Whether it has run in an execution of the node before this one. */
   hasRun = false;
-  /** The approval that a person has given. */
-  approval: Approval | undefined;
+  /** What people have answered. */
+  used: readonly UsedAnswer[] = [];
   waits: PromiseWithResolvers<void> | undefined;
   /** Whether it goes on once the calls before it are over. */
   isNext = false;
   readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly node: NodeCalls;
-  #approved: ((approval: Approval) => void) | undefined;
+  #approved: ((used: readonly UsedAnswer[]) => void) | undefined;
 
   constructor(about: Pick<NodeCall, 'callId' | 'parent' | 'mayPause'>, node: NodeCalls) {
     this.callId = about.callId;
@@ -156,14 +147,14 @@ export class NodeCall {
   }
 
   /** Calls a function when the tool runs, if a person has approved the call. */
-  onRun(approved: (approval: Approval) => void): void {
+  onRun(approved: (used: readonly UsedAnswer[]) => void): void {
     this.#approved = approved;
   }
 
   /** What came of the call before its node paused. Waits for its turn, and uses up the values of LangGraph's that its tool has used. */
-  async again({ approval, result, taken }: Ran, config: Whereabouts | undefined): Promise<unknown> {
+  async again({ used, result, taken }: Ran, config: Whereabouts | undefined): Promise<unknown> {
     this.hasRun = true;
-    this.approval = approval;
+    this.used = used;
     await this.ready();
     const end = Math.min(taken(), resumedWith(config).length);
     for (let index = takenOf(config); index < end; index++) config?.interrupt?.(undefined);
@@ -181,7 +172,7 @@ export class NodeCall {
     if (this.state === 'running') return;
     this.node.check();
     this.state = 'running';
-    if (this.approval !== undefined && !this.hasRun) this.#approved?.(this.approval);
+    if (this.used.length > 0 && !this.hasRun) this.#approved?.(this.used);
     this.node.settle();
   }
 
@@ -213,8 +204,8 @@ export class NodeCall {
 interface KnownCall {
   /** The run that it paused in, so that no hook is asked twice. */
   held: HookedRun | undefined;
-  /** The approval with which its tool paused. The tool goes on with it, also where the answer has no hash any more. */
-  approval: Approval | undefined;
+  /** The answers with which its tool paused. The tool goes on with them, also where they have no hash any more. */
+  used: readonly UsedAnswer[];
   /** What came of it after a person had approved it, in the order in which a node made it. */
   readonly results: Ran[];
   /** How often each execution of the node has made it. */
@@ -223,7 +214,7 @@ interface KnownCall {
 
 interface Ran {
   readonly by: NodeCalls;
-  readonly approval: Approval;
+  readonly used: readonly UsedAnswer[];
   readonly result: Promise<unknown>;
   /** How many values of LangGraph's its node had used when it ended, or has by now if it still runs. */
   taken: () => number;
@@ -274,7 +265,7 @@ export class CallMemory {
     const key = JSON.stringify([taskOf(config), ...about]);
     const known = calls.get(key) ?? {
       held: undefined,
-      approval: undefined,
+      used: [],
       results: [],
       made: new WeakMap(),
     };
@@ -295,9 +286,9 @@ export class CallMemory {
     this.#known.held = run;
   }
 
-  /** The approval with which its tool paused. */
-  get approval(): Approval | undefined {
-    return this.#known.approval;
+  /** The answers with which its tool paused. */
+  get used(): readonly UsedAnswer[] {
+    return this.#known.used;
   }
 
   /** What came of the call in an execution of the node before this one. */
@@ -306,11 +297,11 @@ export class CallMemory {
   }
 
   /** Remembers what comes of an approved call. */
-  note(result: Promise<unknown>, approval: Approval): void {
+  note(result: Promise<unknown>, used: readonly UsedAnswer[]): void {
     const { results } = this.#known;
     // Without those that another call of the node waits for.
     const taken = (): number => Math.min(takenOf(this.#config), resumedWith(this.#config).length);
-    const ran: Ran = { by: this.#node, approval, result, taken };
+    const ran: Ran = { by: this.#node, used, result, taken };
     results.push(ran);
     const ended = (): void => {
       const last = taken();
@@ -321,7 +312,7 @@ export class CallMemory {
       // A tool that has paused goes on.
       if (!isControlFlow(error)) return;
       results.splice(results.indexOf(ran), 1);
-      this.#known.approval = approval;
+      this.#known.used = used;
     });
   }
 }

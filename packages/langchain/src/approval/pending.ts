@@ -8,28 +8,27 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly type: 'hooks_approval';
   /** LangGraph's task that makes the call. A tool of it may be an agent, whose model gives a call of its own the same id. */
   readonly task?: string;
-  /** How many resume values its node had used before, so that an older one is not taken for the answer. */
+  /** How many resume values its node had before: the position of the one that answers it. */
   readonly after: number;
+  /** The position of the first value that LangGraph gave its node while the call waited. Those before `after` were not for it. */
+  readonly since: number;
+  /** What the values before it have answered. They count for nothing else. */
+  readonly used: readonly UsedAnswer[];
   /** The user of the run, or null for nobody, where the call is not for the same one. */
   readonly owner?: Principal | null;
-  /** How many of them it used up itself: LangGraph had kept them from answers to others. */
-  readonly kept?: number;
-  /** The positions of the values that LangGraph had given its node once more, to whoever asked next. */
-  readonly repeated?: readonly number[];
-  /** The approvals that other calls of its node have. */
-  readonly given?: readonly GivenApproval[];
 }
 
-/** An approval of a call whose node has paused for another call. LangGraph runs the node again from its start. */
-export interface GivenApproval {
+/** An answer to a call whose node has paused again since. LangGraph runs the node again from its start. */
+export interface UsedAnswer {
   readonly callId: string;
-  /** What it was given to. */
-  readonly hash: string;
-  readonly principal?: Principal | undefined;
-  /** Whether the call has run, so that the approval is used up. */
-  readonly ran: boolean;
-  /** The position of the first answer that is not, where the call has asked again since. */
-  readonly until?: number;
+  /** The input that it approves; undefined for a denial. */
+  readonly hash?: string | undefined;
+  /** For whom the call is: null for nobody, undefined where its node has not come to it. */
+  readonly principal?: Principal | null | undefined;
+  /** The position of its value. */
+  readonly at: number;
+  /** Whether the call has run with it, so that it counts no more. */
+  readonly ran?: boolean;
 }
 
 /**

@@ -176,7 +176,7 @@ async function callConcerned(
     outer ??
     memory?.takeRun() ??
     new HookedRun(registries, original, { sessionId, agent: agentName(around), principal });
-  if (nodeCall) nodeCall.approval = memory?.approval;
+  if (nodeCall && memory) nodeCall.used = memory.used;
   let held = false;
   try {
     const calling: Promise<unknown> = callHooked({
@@ -202,7 +202,7 @@ async function callConcerned(
         throw error;
       },
     });
-    nodeCall?.onRun((approval) => memory?.note(calling, approval));
+    nodeCall?.onRun((used) => memory?.note(calling, used));
     return await calling;
   } catch (error) {
     // Only where hooks may wait for a person: a call with decided hooks overtakes others, and its tool asks out of turn.
