@@ -587,8 +587,23 @@ describe('an endless loop', () => {
 test('a function that starts itself behind a pipe may return before that', () => {
   const walks = (first: string): string =>
     `walk() { ${first}; ls "$1" | while read -r d; do walk "$d" | cat; done; }; walk .`;
-  expect(refused(['[ -z "$1" ] && return', 'if [ -z "$1" ]; then return 1; fi'].map(walks))).toEqual([]);
-  expect(passing(['f() { f | f & }; f', 'f() { ls; f | f & }; f', 'f() { f | f & return; }; f'])).toEqual([]);
+  expect(
+    refused(
+      [
+        '[ -z "$1" ] && return',
+        'if [ -z "$1" ]; then return 1; fi',
+        'if [ -z "$1" ]; then echo none; return 3; fi',
+      ].map(walks),
+    ),
+  ).toEqual([]);
+  expect(
+    passing([
+      'f() { f | f & }; f',
+      'f() { ls; f | f & }; f',
+      'f() { f | f & return; }; f',
+      'f() { [ $x ] && return; f | f & }; f',
+    ]),
+  ).toEqual([]);
 });
 
 test('an agent may look at its own settings, but neither copy nor send them, nor look at logins', () => {
