@@ -173,7 +173,7 @@ function endsByTest({ text }: DefinedFunction): boolean {
 }
 
 const BACKGROUND = /(?<![&>|<])&(?![&>])/;
-const ENDS = /(?:\bthen\b(?:(?!\bfi\b)[^]){0,200}?|&&\s*|\|\|\s*)\breturn\b/;
+const ENDS = /(?:\bthen\b(?:(?!\bfi\b)[\s\S]){0,200}?|&&\s*|\|\|\s*)\breturn\b/;
 
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;
