@@ -83,14 +83,15 @@ function analyzeOne(command: string, options: AnalyzeOptions, budget: Budget, ef
       const before = budget.spent;
       if (shell === 'posix') machine.start(source);
       else machine.startWindows(source, shell);
-      // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
-      const most = Math.min(machine.most, MAX_ALONE);
-      const affords = budget.affords(most * (budget.spent - before));
-      for (let choice = 0; affords && choice < most; choice++)
-        new Machine(budget, { ...start, choice }, effects).start(source);
       for (const text of machine.unread) guess(text, start, budget, effects);
       // What only the folder's name would tell is looked for as far as the budget goes.
       isWhole ||= !budget.exhausted;
+      const spent = budget.spent - before;
+      // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
+      const most = Math.min(machine.most, MAX_ALONE);
+      const affords = budget.affords(most * spent);
+      for (let choice = 0; affords && choice < most; choice++)
+        new Machine(budget, { ...start, choice }, effects).start(source);
     }
     if (!isWhole) effects.add(unjudged(tooMuch, command));
   } catch {

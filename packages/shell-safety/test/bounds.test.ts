@@ -11,7 +11,11 @@ import { analyzeCall, analyzeCommand, checkCommand, judge } from '../src/index.t
  */
 
 /** The budget. */
-const most = (text: string): number => 300_000 + 11 * text.length;
+function most({ length }: string): number {
+  const counted = Math.max(length, 16_000);
+  const more = Math.min(200 * (counted - 16_000), 2_000_000);
+  return Math.min(300_000 + 11 * counted + more, 300_000 + 11 * 1024 * 1024);
+}
 /** `%n` is a number that grows. */
 function repeat(part: string, length: number): string {
   let text = '';

@@ -195,11 +195,13 @@ function judgePaths(
 /** The second text in `copy('.env.example', '.env')`, which is written. */
 const COPIED_TO = /\bcopy\w{0,20}\(\s?["'][^"'\n]{1,200}["']\s?,\s?(["'])([^"'\n]{1,200})\1/g;
 
-/** The kind of a file that code names; the settings of an agent in a project hold no tokens. */
+/** The kind of a file that code names; the settings of an agent in a project hold no tokens, and neither does a hook that is a module. */
 function kindInCode(path: string): SensitiveKind | undefined {
   const kind = sensitiveKind(normalizePath(path));
-  return kind?.id === 'agent-settings' && !/^[~/]/.test(path) ? undefined : kind;
+  return kind?.id === 'agent-settings' && (!/^[~/]/.test(path) || HOOK_MODULE.test(path)) ? undefined : kind;
 }
+
+const HOOK_MODULE = /\/hooks\/(?:[\w-]+\/)*[\w.-]+\.[cm]?[jt]s$/;
 
 /** What such a call is given first is only read. */
 const COPIES = /(?:^|[.:])(?:copy\w*|cp\w*|read\w*)$/i;
@@ -219,8 +221,29 @@ const ANYTHING_IN_ROOT = /^\/[$#]\{?\w+\}?$/;
 
 /** An endless loop that starts processes and waits for none. */
 function startsWithoutEnd(code: string): boolean {
-  return ENDLESS.test(code) && STARTS.test(code) && !WAITS.test(code.replace(IN_QUOTES, ''));
+  if (!ENDLESS.test(code) || !STARTS.test(code) || WAITS.test(code.replace(IN_QUOTES, ''))) return false;
+  const loops = Array.from(code.matchAll(new RegExp(ENDLESS, 'g')));
+  return (
+    loops.length > MOST_LOOPS || !loops.every(({ 0: { length }, index }) => returns(code, index + length))
+  );
 }
+
+const MOST_LOOPS = 16;
+
+/** Whether the block in braces behind the head of a loop leaves it: `while ($true) { if (x) { return } }`. */
+function returns(code: string, from: number): boolean {
+  const start = /^[^{}\n]{0,80}\n?\s{0,40}\{/.exec(code.slice(from, from + 200))?.[0].length;
+  if (start === undefined) return false;
+  const text = code.slice(from + start, from + start + 2000);
+  let depth = 1;
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1;
+    if (depth === 0) return LEAVES.test(text.slice(0, index).replace(IN_QUOTES, ''));
+  }
+  return false;
+}
+
+const LEAVES = /\b(?:return|throw)\b/;
 
 /** What may be a shell command: each text, and the texts of one line together (`['rm', '-rf', '/']`). */
 function commandsIn(code: string, texts: readonly string[]): string[] {

@@ -19,6 +19,7 @@ import { anyPath } from '../paths/pattern.ts';
 import { baseName, isSystemFile, meant, place } from '../paths/places.ts';
 import { isNamed } from '../programs/pattern.ts';
 import { type Facts, has, type Invocation, type Program } from '../programs/program.ts';
+import { isKnown } from '../shell/marks.ts';
 import { isHook } from './git-hooks.ts';
 import { isRepository, isTemporary } from './kept-folders.ts';
 
@@ -172,6 +173,14 @@ export function checkChange(path: string, call: Invocation, facts: Facts): Findi
       ? undefined
       : written('which decides who may log in')(path);
   }
+  // Of these settings, some name programs or files that aider runs or loads.
+  if (
+    path.endsWith('.aider.conf.yml') &&
+    call.stdin !== undefined &&
+    isKnown(call.stdin) &&
+    !AIDER_RUNS.test(call.stdin)
+  )
+    return undefined;
   // A hook out of the project is the project's, which one can look at.
   if (isHook(path) && someText(call, facts, (arg) => ELSEWHERE.test(place(arg, call.cwd))))
     return written('a hook that git runs by itself')(path);
@@ -216,6 +225,8 @@ export function checkSecretsWritten(path: string, call: Invocation): Finding | u
     ? undefined
     : written(kind.what)(path);
 }
+
+const AIDER_RUNS = /\b(?:\w+-)?(?:cmd|load|read|file|env|set-env|editor|yes\S*|verify|key)\s*:/i;
 
 /** The keys that let somebody log in, and what a super-server starts for each who connects. */
 const LETS_IN = anyPath('authorized_keys{,2} /etc/inetd.conf /etc/xinetd.d/**');

@@ -18,6 +18,38 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 
 /** Reports what a program that is about to be started would do. */
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
+  // Functions start the same programs again and again, whatever they are called with.
+  if (call.scope.calls.length === 0) return void judgeAnew(invocation, call, runner);
+  const key = keyOf(invocation, call);
+  runner.spend(key.length / (8 * KEPT));
+  const here = `${runner.files.digest}\0${[...runner.sockets]}\0${key}`;
+  if (runner.judged.has(key) || runner.judged.has(here)) return;
+  const asksFiles = judgeAnew(invocation, call, runner);
+  if (!runner.done) runner.judged.add(asksFiles ? here : key);
+}
+
+/** Everything that a judgement depends on, but for files and sockets, and the part of the command that it is about. */
+function keyOf(invocation: Invocation, { part }: Call): string {
+  const { program, args, redirects, env, stdin, cwd, loads, root, host } = invocation;
+  const targets = redirects.flatMap(({ operator, target, descriptor }) => [operator, target, descriptor]);
+  const counts = [args.length, redirects.length, env.size, stdin === undefined];
+  return [
+    program,
+    part,
+    cwd,
+    loads,
+    root,
+    host,
+    ...counts,
+    ...args,
+    ...targets,
+    ...[...env].flat(),
+    stdin,
+  ].join('\0');
+}
+
+/** Returns whether it took files or sockets into account. */
+function judgeAnew(invocation: Invocation, call: Call, runner: Runner): boolean {
   let cost = (invocation.stdin?.length ?? 0) / KEPT;
   // Each argument may be a path in the folder at hand, unless the program takes it for a text.
   const { length } = invocation.cwd;
@@ -27,13 +59,20 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
     cost += isText
       ? 4 + arg.length / KEPT
       : folder + (mayName(arg, '.') ? costOfPath(arg) : 4) + (PATTERN.test(arg) ? WELL_KNOWN_PATHS : 0);
-  if (!runner.spend(cost)) return;
+  if (!runner.spend(cost)) return true;
   const changed = changedFiles(invocation, (characters) => runner.spend(characters));
-  if (runner.done) return;
+  if (runner.done) return true;
   addEffects(invocation, changed, call, runner);
+  let asksFiles = false;
   const facts: Facts = {
-    files: runner.files,
-    sockets: runner.sockets,
+    get files() {
+      asksFiles = true;
+      return runner.files;
+    },
+    get sockets() {
+      asksFiles = true;
+      return runner.sockets;
+    },
     programOf,
     spend: (characters) => runner.spend(characters),
   };
@@ -42,6 +81,7 @@ export function judge(invocation: Invocation, call: Call, runner: Runner): void 
   for (const danger of checkTable(invocation, facts)) runner.report(danger, call);
   const sent = checkSent(invocation, facts);
   if (sent) runner.report(sent, call);
+  return asksFiles;
 }
 
 /** What it takes to look at a path; its parts are taken apart. */

@@ -99,7 +99,10 @@ export function isSource(path: string): boolean {
 
 /** The folder of this repository, or what git cannot do without in it. Of one below it nothing is known. */
 export function isRepository(target: string, cwd: string): boolean {
-  return (cwd === '.' || /^[/~]/.test(target)) && REPOSITORY.test(place(target, '.'));
+  // A lock that git left behind is no history, and no branch may be called so.
+  return (
+    (cwd === '.' || /^[/~]/.test(target)) && !target.endsWith('.lock') && REPOSITORY.test(place(target, '.'))
+  );
 }
 
 const REPOSITORY = anyPath(

@@ -16,7 +16,7 @@ export function checkPrinted(output: string): Finding | undefined {
 }
 
 /** What a program that talks to other machines is given to send there. */
-export function checkSent(call: Invocation, { files }: Facts): Finding | undefined {
+export function checkSent(call: Invocation, facts: Facts): Finding | undefined {
   if (isDryRun(call)) return undefined;
   if (has(call.known, 'tells') && !has(call.known, 'sends')) return checkTold(call);
   // `mysqldump --all-databases | ssh x 'cat > y'`
@@ -24,7 +24,7 @@ export function checkSent(call: Invocation, { files }: Facts): Finding | undefin
     return /^(?:cat|dd|tee) ?\S*[>=]|^tee /.test(call.args.at(-1) ?? '') ? sendsBulk : undefined;
   if (!has(call.known, 'sends') && !call.known.asks) return undefined;
   const uploads = pathsRead(call).filter((path) => !isRemotePlace(path));
-  const uploaded = uploads.map((path) => files.get(fileKey(path, call.cwd)) ?? '');
+  const uploaded = uploads.map((path) => facts.files.get(fileKey(path, call.cwd)) ?? '');
   const sent = [...(call.name === 'curl' ? sentByCurl(call) : [...call.args, call.stdin ?? '']), ...uploaded];
   if (sent.some((text) => holdsSecret(text) || holdsVariables(text))) return sendsSecret;
   if (

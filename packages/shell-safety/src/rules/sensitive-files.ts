@@ -108,6 +108,9 @@ function reads(call: Invocation, path: string, { id }: SensitiveKind): boolean {
     !/^~\/(?:\.[^/]|library\/)(?!.*\/(?:hooks|permissions|cli-config)[./])/.test(place(path, cwd))
   )
     return has(known, 'sends');
+  // An agent may look at its own settings; a server's may hold tokens.
+  if (id === 'agent-settings' && !/mcp|desktop_config|google_accounts|state\.json/.test(path))
+    return has(known, 'sends') || copiesAway(call);
   if (call.loads && everyday) return false;
   // They hold no secrets; behind an option they may be what is written.
   if (/\.ssh\/(?:config|known_hosts(?:\.old)?|authorized_keys2?)$/.test(path))

@@ -29,12 +29,12 @@ export function checkTable(call: Invocation, facts: Facts): readonly Finding[] {
 }
 
 /** A working tree in a temporary folder that this command created itself: a clone to try something in. */
-function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation, { files }: Facts): boolean {
+function isThrownAway({ known, args, env, cwd, host, project = '.' }: Invocation, facts: Facts): boolean {
   if (known.reads !== 'git' || host !== 'here' || isTemporary(project)) return false;
   if (env.has('GIT_DIR') || env.has('GIT_WORK_TREE') || args.some((arg) => arg.startsWith('--git-dir')))
     return false;
   const folder = fileKey(gitCall(args).folders.at(-1) ?? '.', cwd) || '.';
-  return isKnown(folder) && isTemporary(place(folder, '.')) && files.has(fileKey('.git', folder));
+  return isKnown(folder) && isTemporary(place(folder, '.')) && facts.files.has(fileKey('.git', folder));
 }
 
 /** Whether the table says that a call prints a secret. */

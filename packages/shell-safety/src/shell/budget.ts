@@ -1,13 +1,16 @@
 /**
  * The budget of an analysis, in characters. Every text that is parsed, expanded, searched or passed on is charged by its length,
- * and every program by {@link CALL}. The budget is proportional to the command, and so is the time.
+ * and every program by {@link CALL}. A command of 16 kB may take 50 ms and one of 1 MB a second. Between these lengths the
+ * budget first grows faster, because most such texts are scripts whose functions are called several times.
  */
 export class Budget {
   #left: number;
   readonly #whole: number;
 
   constructor(length: number) {
-    this.#whole = BASE + length * PER_CHARACTER;
+    const counted = Math.max(length, SHORT);
+    const more = Math.min((counted - SHORT) * OF_LONG, MOST_OF_LONG);
+    this.#whole = Math.min(BASE + counted * PER_CHARACTER + more, MOST);
     this.#left = this.#whole;
   }
 
@@ -45,6 +48,10 @@ export const KEPT = 4;
 
 const BASE = 300_000;
 const PER_CHARACTER = 11;
+const SHORT = 16_000;
+const OF_LONG = 200;
+const MOST_OF_LONG = 2_000_000;
+const MOST = BASE + 1024 * 1024 * PER_CHARACTER;
 
 /**
  * What parsing a text costs. A substitution is read again with each one that it stands in, so a character counts as

@@ -25,9 +25,17 @@ export class Files extends Map<string, string> {
   digest = 0;
   readonly #numbers = new Map<string, number>();
 
+  readonly #names = new Set<string>();
+
+  /** Whether a file of this name was written, in whatever folder. */
+  hasNamed(name: string): boolean {
+    return this.#names.has(name);
+  }
+
   override set(path: string, text: string): this {
     const before = this.get(path);
     if (before === text) return this;
+    this.#names.add(path.slice(path.lastIndexOf('/') + 1));
     const without = before === undefined ? this.digest : this.digest - this.#numberOf(path, before);
     this.digest = (without + this.#numberOf(path, text) + MODULUS) % MODULUS;
     return super.set(path, text);

@@ -2,6 +2,7 @@ import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash'
 import type { Effect, Effects, Finding } from '../effect.ts';
 import { type Budget, CALL, KEPT, parsingCost } from './budget.ts';
 import { Files } from './file-content.ts';
+import { Judged } from './judged.ts';
 import { UNKNOWN } from './marks.ts';
 import { runStatements } from './nodes.ts';
 import { runProgram } from './program.ts';
@@ -19,6 +20,7 @@ export class Machine implements Runner {
   readonly unread: string[] = [];
   readonly files: Files = new Files();
   readonly repeated: RepeatedCalls = new RepeatedCalls();
+  readonly judged: Judged = new Judged();
   readonly descriptors: Map<string, string> = new Map();
   readonly sockets: Set<string> = new Set();
   checked: readonly string[] = [];

@@ -53,7 +53,7 @@ export function mayPrintSecret(call: Invocation): boolean {
 }
 
 const SECRET_NAMES =
-  /^AWS|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
+  /^AWS|openai|anthropic|openrouter|replicate|stripe|twilio|sendgrid|token|secret|passw|_pass\b|credential|api_?key|private_?key|access_?key|^-?\W*key\W*$/i;
 
 function holdsMark(text: string): boolean {
   return holdsSecret(text) || holdsVariables(text);

@@ -46,9 +46,9 @@ function isHarmless({ name, args }: Command, called: Set<string>): boolean {
   return true;
 }
 
-/** `printf -v name` sets a variable. */
+/** `printf -v name` sets a variable. A variable at the start of a format is one of the words that may not begin with `-`. */
 function isFormat([format = '']: readonly string[]): boolean {
-  return /^[^-$`]/.test(format);
+  return /^(?:[^-$`]|\$\{?[A-Za-z_]\w*\}?[^\s"])/.test(format);
 }
 
 function textOf({ text }: Word): string {

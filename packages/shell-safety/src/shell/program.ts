@@ -157,7 +157,7 @@ function callFunction(
 ): string {
   const { scope } = call;
   const isRecursive = scope.calls.includes(defined.node);
-  if (isRecursive && scope.forked) runner.report(forkingFunction, call);
+  if (isRecursive && scope.forked && !endsByTest(defined)) runner.report(forkingFunction, call);
   // A function that starts itself with what is left of its arguments comes to an end.
   if (isRecursive && positional.length >= scope.shell.positional.length) return UNKNOWN;
   ownNames(scope); // what the function sets, it sets for its caller
@@ -166,6 +166,14 @@ function callFunction(
     defined.body(scope, positional, stdin),
   );
 }
+
+/** A function that starts itself behind a pipe, not in the background, and returns by a test: `[ … ] || return`. */
+function endsByTest({ text }: DefinedFunction): boolean {
+  return ENDS.test(text) && !BACKGROUND.test(text);
+}
+
+const BACKGROUND = /(?<![&>|<])&(?![&>])/;
+const ENDS = /(?:\bthen\b(?:(?!\bfi\b)[\s\S]){0,200}?|&&\s*|\|\|\s*)\breturn\b/;
 
 function invocationOf(program: string, args: readonly string[], call: Call): Invocation {
   const { scope, redirects, stdin } = call;

@@ -10,7 +10,7 @@ import { runCode } from './builtins.ts';
 import { contentOf, isSocket } from './file-content.ts';
 import { CONTENT, REMOTE, SHELL_OUTPUT, UNKNOWN } from './marks.ts';
 import type { Call, RedirectTo, Runner } from './runner.ts';
-import { assign, clip, fromHome, type Scope, subshell } from './scope.ts';
+import { assign, clip, fromHome, MAX_TEXT, type Scope, subshell } from './scope.ts';
 import { expandWhole } from './words.ts';
 
 interface Redirections {
@@ -102,7 +102,7 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
     if (!WRITES.has(operator) || descriptor !== 1) continue;
     redirected = true;
     const before = operator.endsWith('>>') ? runner.files.get(fileKey(target, scope.shell.cwd)) : undefined;
-    writeFile(target, (before ?? '') + output, call, runner);
+    writeFile(target, output, call, runner, before);
   }
   return redirected ? '' : output;
 }
@@ -110,21 +110,27 @@ export function writeTo(output: string, call: Call, runner: Runner): string {
 /** What it takes to bring a path into its normal form and compare it with the guarded places, for each character. */
 const PATH_READ = 3;
 
-/** Remembers the content of a file. A file that runs at login or on a schedule is analyzed at once. */
-export function writeFile(path: string, text: string, call: Call, runner: Runner): void {
+/** So much at the end of a full file is read again with what is added. */
+const FULL_READ = 256;
+
+/** Remembers the content of a file, which may be added to what it held `before`. A file that runs at login or on a schedule is analyzed at once. */
+export function writeFile(path: string, added: string, call: Call, runner: Runner, before = ''): void {
   // `> >(bash)`: what a shell reads that is started for it.
   if (path.startsWith(CONTENT) && path.includes(SHELL_OUTPUT))
-    runCode(text, subshell(call.scope), call, runner);
+    runCode(before + added, subshell(call.scope), call, runner);
   if (/^\/dev\/(?!shm\/|mqueue\/)/.test(path)) return;
   const { scope } = call;
   const key = fileKey(path, scope.shell.cwd);
+  const runs = isRunLater(key);
+  // Of a file that is full nothing more is kept.
+  const isFull = before.length > MAX_TEXT && !runs;
+  const text = (isFull ? before.slice(-FULL_READ) : before) + added;
   runner.spend(CALL + PATH_READ * key.length + text.length / (2 * KEPT));
   if (runner.done) return;
   const found = isWebShell(text) ? backdoor : writesHooksOff(place(path, scope.shell.cwd), text);
   if (found) runner.report(found, call);
-  runner.files.set(key, clip(text));
-  if (isRunLater(key) && !(text === REMOTE && path.includes('/systemd/')))
-    runner.script(text, subshell(scope));
+  if (!isFull) runner.files.set(key, clip(text));
+  if (runs && !(text === REMOTE && path.includes('/systemd/'))) runner.script(text, subshell(scope));
 }
 
 const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);

@@ -127,7 +127,7 @@ function findReach(called: DefinedFunction, { shell, budget }: Scope, id: number
   return { id, isNamed, isPrinting, nodes, words, meanings };
 }
 
-/** Whether no text is a secret that a function of these words may print. */
+/** Whether no text is a secret that a function of these words may print, or an option that makes it set a variable. */
 function printsNoSecret(
   { positional, stdin, scope }: FunctionCall,
   { words }: Reach,
@@ -135,7 +135,8 @@ function printsNoSecret(
 ): boolean {
   const { variables } = scope.shell.names;
   runner.spend(4 * (words.length + positional.length));
-  const isPlain = (text: string): boolean => !holdsSecret(text) && !holdsVariables(text);
+  const isPlain = (text: string): boolean =>
+    !text.startsWith('-') && !holdsSecret(text) && !holdsVariables(text);
   return (
     (stdin === undefined || isPlain(stdin)) &&
     positional.every(isPlain) &&

@@ -1,6 +1,7 @@
 import type { Function as FunctionNode, ParsedScript } from 'unbash';
 import type { Effect, Finding } from '../effect.ts';
 import type { Files } from './file-content.ts';
+import type { Judged } from './judged.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Scope } from './scope.ts';
 
@@ -35,6 +36,8 @@ export interface Runner {
   readonly files: Files;
   /** Calls of functions that were walked through. */
   readonly repeated: RepeatedCalls;
+  /** Programs that were judged in functions, with all that their judgement depends on. */
+  readonly judged: Judged;
   /** Descriptors that the script opened, with the files that they lead to. */
   readonly descriptors: Map<string, string>;
   /** Descriptors that are open on a network connection. */

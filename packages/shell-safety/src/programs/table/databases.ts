@@ -37,7 +37,9 @@ export const databases: readonly Row[] = [
   ],
   ['pg_dropcluster', destroysData('*')],
   ['pg_resetwal', destroysData({ unless: '-n --dry-run' })],
-  ['initdb mysql_install_db', destroysData({ option: '--force -D=/var/lib/* --pgdata=/var/lib/*' }), { valued: 'D pgdata' }],
+  ['mysql_install_db', destroysData({ option: '--force' })],
+  // It refuses a folder with something in it.
+  ['initdb', { valued: 'D pgdata' }],
   ['patronictl', destroysData('remove, reinit')],
   ['neo4j-admin', destroysData('database delete')],
   ['cypher-shell', destroysData({ argument: /\bdetach\s+delete\b/i })],
