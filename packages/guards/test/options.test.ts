@@ -25,6 +25,7 @@ const {
 const windowMs = 60_000;
 const store = memoryStore();
 const one = (): number => 1;
+const yes = (): { decision: 'allow' } => ({ decision: 'allow' });
 const key = (): string => 'k';
 
 /** A function with options. */
@@ -60,6 +61,7 @@ const WITH_OPTIONS = {
   addPromptFiles: checked((options: guards.ContextOptions) => guards.addPromptFiles(['a'], options), { cwd }),
   addRecentCommits: checked((options: guards.ContextOptions) => guards.addRecentCommits(1, options), { cwd }),
   allowTools: checked((options: { readonly name?: string }) => allowTools('a', options), { name: 'n' }),
+  allApprove: checked(guards.allApprove, { people: ['ann', 'bob'], approvers: [yes, yes] }),
   commandSafety: checked(commandSafety, {
     tools: { a: 'x', b: ['x', 'y'], c: () => [] },
     policy: { refuse: { filesystem: 'low' }, isClean: () => true },
