@@ -1,7 +1,9 @@
 /** What the guards do where model calls are not seen: Claude Code calls the model in its own process. */
 import { createHooks, type HookProvider, type Hooks } from '@hooks/core';
+import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import {
+  concurrency,
   injection,
   limits,
   pii,
@@ -83,6 +85,8 @@ describe('with the Claude Agent SDK', () => {
 
   test.each<[string, HookProvider]>([
     ['a limit of tool calls', limits({ perRun: { toolCalls: 1 }, perKey: { toolCalls: 9 } })],
+    ['a limit of tool calls in a store', limits({ perRun: { toolCalls: 1 }, store: memoryStore() })],
+    ['concurrency in a store', concurrency({ toolCalls: 1, store: memoryStore() })],
     ['a limit of one tool', limits({ perTool: { Bash: { perRun: { toolCalls: 1 } } } })],
     ['a cost of one tool', limits({ perTool: { Bash: { perSession: { cost: 1 } } }, toolCost: () => 1 })],
     ['a rate of tool calls', rateLimit({ toolCalls: 1, windowMs: 1000 })],

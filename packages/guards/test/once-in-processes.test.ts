@@ -1,52 +1,12 @@
-import { fork } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startModelServer, toolResults } from '@hooks/conformance';
 import { HARNESSES } from '@hooks/testing/adapters';
 import { sampled } from '@hooks/testing/random';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AgentReport, AgentTask } from './programs/agent.ts';
-
-const PROGRAM = fileURLToPath(new URL('programs/agent.ts', import.meta.url));
-
-/** A process that plays parts of a run. */
-function startProcess() {
-  const child = fork(PROGRAM, {
-    execArgv: ['--conditions=@hooks/source'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const closed = new Promise<string>((resolve) => {
-    child.once('close', (code, signal) => resolve(String(signal ?? code)));
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let complaints = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
-  });
-  /** Resolves to undefined where the process was killed. */
-  const play = async (task: AgentTask): Promise<AgentReport | undefined> => {
-    const reported = new Promise<AgentReport>((resolve, reject) => {
-      child.once('message', (message) => resolve(message as AgentReport));
-      child.once('error', reject);
-    });
-    child.send(task);
-    const report = await Promise.race([reported, closed]);
-    if (report === 'SIGKILL') return undefined;
-    if (typeof report === 'string') throw new Error(`The process ended with ${report}: ${complaints}`);
-    if (!task.stays) await closed;
-    return report;
-  };
-  return { play, kill: () => child.kill('SIGKILL') };
-}
-
-/** Plays a part of a run in a process of its own; undefined where that was killed. */
-function inAProcess(task: AgentTask, killed?: Promise<void>): Promise<AgentReport | undefined> {
-  const { play, kill } = startProcess();
-  void killed?.then(kill);
-  return play(task);
-}
+import { inAProcess, startProcess } from './in-a-process.ts';
+import type { AgentTask } from './programs/agent.ts';
 
 /** A run that pauses for a person. */
 async function pausing(harness: string) {

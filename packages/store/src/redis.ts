@@ -203,7 +203,7 @@ local function forget(hash, ends, sum)
   if #gone > 0 then
     if sum > 0 then redis.call('HSET', hash, 'sum', text(sum)) else redis.call('DEL', hash, ends) end
   end
-  return sum
+  return sum, #gone > 0
 end
 local counters, totals, refused = {}, {}, {}
 for i = 1, #ARGV / 4 do
@@ -215,8 +215,10 @@ for i = 1, #ARGV / 4 do
     till = (math.floor(now / part) + 1) * part + window
     name = 'until ' .. text(till)
   end
-  local sum = forget(hash, ends, tonumber(redis.call('HGET', hash, 'sum') or 0))
-  local own = tonumber(redis.call('HGET', hash, name) or 0)
+  local found = redis.call('HMGET', hash, 'sum', name)
+  local sum, isLess = forget(hash, ends, tonumber(found[1] or 0))
+  if isLess then found[2] = redis.call('HGET', hash, name) end
+  local own = tonumber(found[2] or 0)
   local others = id == '' and sum or sum - own
   if not refused[1] and amount > 0 and limit and others + amount > limit then
     local first = redis.call('ZRANGE', ends, 0, 0, 'WITHSCORES')[2]
@@ -233,7 +235,7 @@ for i, counter in ipairs(counters) do
   if amount > 0 then
     redis.call('HSET', hash, name, text(id == '' and own + amount or amount), 'sum', text(sum))
     -- Most amounts join one that expires at the same time, and change no expiry.
-    if redis.call('ZADD', ends, 'CH', text(till), name) == 1 then
+    if (id ~= '' or own == 0) and redis.call('ZADD', ends, 'CH', text(till), name) == 1 then
       local last = redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2]
       redis.call('PEXPIREAT', hash, last)
       redis.call('PEXPIREAT', ends, last)

@@ -136,12 +136,12 @@ class Api {
       // For a long journal, respond with a part of the list. The rest follows as events.
       await Promise.race([this.#runs.refresh(), soon()]);
       if (id === '') return sendJson(response, 200, this.#runs.summaries);
-      const detail = await this.#runs.detail(id);
+      const detail = await this.#find(() => this.#runs.detail(id));
       if (detail === undefined) return sendError(response, 404, 'There is no such run in the journal.');
       sendJson(response, 200, detail);
     },
-    'GET policies': (_, response, digest) => {
-      const policy = this.#runs.policy(digest);
+    'GET policies': async (_, response, digest) => {
+      const policy = await this.#find(() => this.#runs.policy(digest));
       if (policy === undefined) return sendError(response, 404, 'There is no such policy in the journal.');
       sendJson(response, 200, policy);
     },
@@ -177,6 +177,14 @@ class Api {
       sendError(response, 404, 'There is no such remembered approval.');
     },
   };
+
+  /** Finds something in the journal. Nobody knows that it is not there before the journal was read to its end. */
+  async #find<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T | undefined> {
+    const found = await find();
+    if (found !== undefined) return found;
+    await this.#runs.refresh();
+    return find();
+  }
 
   #overview(): Overview {
     const { journal, store, compare } = this.#options;

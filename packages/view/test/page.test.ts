@@ -377,7 +377,7 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     const again = run('npm run test');
     await page.getByRole('button', { name: 'Deny' }).click();
     expect(await again).toMatchObject({ status: 'denied' });
-    expect(complaints).toEqual([expect.stringContaining('409')]);
+    expect(complaints).toEqual([expect.stringContaining('400')]);
   });
 
   it('an allow that a person leaves as it is covers that input alone, also where the model wrote a wildcard', async () => {

@@ -127,8 +127,19 @@ describe('access', () => {
     expect((await answer(tokenOf(view))).status).toBe(403);
     expect((await answer({ ...tokenOf(view), origin: 'http://127.0.0.1' })).status).toBe(403);
     expect((await answer({ ...tokenOf(view), ...own, 'content-type': 'text/plain' })).status).toBe(400);
-    for (const invalid of ['{"decision":"maybe"}', '{"decision":"deny","remember":"always"}'])
-      expect((await answer({ ...tokenOf(view), ...own }, invalid)).status).toBe(400);
+    const bounded = { decision: 'allow', remember: { within: 'run', times: 1.5 } };
+    for (const [wrong, what] of [
+      [{ decision: 'maybe' }, 'at decision'],
+      [{ decision: 'allow', input: {} }, 'Unrecognized key: \\"input\\"'],
+      [{ decision: 'deny', remember: 'always' }, 'does not take `remember`'],
+      [{ ...bounded }, 'times is 1.5; it has to be'],
+      [{ decision: 'allow', remember: 'always', matching: { to: 'bob' } }, 'cannot be remembered'],
+      [{ decision: 'deny', reason: 'x'.repeat(70_000) }, 'at most 64 kB'],
+    ] as const) {
+      const { status, text } = await answer({ ...tokenOf(view), ...own }, JSON.stringify(wrong));
+      expect(text).toContain(what);
+      expect(status).toBe(400);
+    }
     expect((await answer({ ...tokenOf(view), ...own }, '{"decision":"deny","reason":"No."}')).status).toBe(
       200,
     );
@@ -214,6 +225,17 @@ async function read(path: string, from: View = view) {
   return JSON.parse((await send(from, path, { headers: tokenOf(from) })).text);
 }
 
+/** The list of runs. On a slow machine, the first one is of a part of the journal. */
+async function wholeList(of: View): Promise<readonly { readonly id: string; readonly session: string }[]> {
+  await expect
+    .poll(async () => {
+      await read('/api/runs', of);
+      return read('/api/overview', of);
+    })
+    .toMatchObject({ loaded: true });
+  return read('/api/runs', of);
+}
+
 describe('runs', () => {
   it('a run counts the decisions in it and in its sub-agents', async () => {
     const runs = await read('/api/runs');
@@ -295,11 +317,44 @@ describe('runs', () => {
     await call('waits');
     await log.close();
     await using stored = await openView({ journal: counting });
-    const runs = await read('/api/runs', stored);
-    const { id } = runs.find(({ session }: { session: string }) => session === 'waits');
+    const id = (await wholeList(stored)).find(({ session }) => session === 'waits')?.id;
     records = 0;
     expect((await read(`/api/runs/${id}`, stored)).events.length).toBeGreaterThan(3);
     expect(records).toBeLessThan(100);
+  });
+
+  it('what stands behind the part of a journal that is read so far is found', async () => {
+    const source = memoryStore();
+    const log = journal({ store: source });
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('No.'), { id: 'acme/no' });
+    hooks.use(log);
+    const session = hooks.session('s');
+    await callTool(hooks, { session, toolName: 'pay', input: {} }, () => 'paid');
+    await log.close();
+    await using known = await openView({ journal: source });
+    const [{ id }] = await read('/api/runs', known);
+    const { events } = await read(`/api/runs/${id}`, known);
+    const policy = events.at(-1).record.policy;
+
+    // The reading of a long journal is not over when the page asks.
+    const { promise: wholeJournal, resolve: goOn } = Promise.withResolvers<void>();
+    const slow: Store = {
+      ...source,
+      async *read(...about) {
+        await wholeJournal;
+        yield* source.read(...about);
+      },
+    };
+    await using early = await openView({ journal: slow });
+    const headers = tokenOf(early);
+    const asked = [`/api/runs/${id}`, `/api/policies/${policy}`].map((path) =>
+      send(early, path, { headers }),
+    );
+    // By now, the page has waited long enough for a part of the list, twice.
+    for (let times = 0; times < 2; times++) expect(await read('/api/runs', early)).toEqual([]);
+    goOn();
+    for (const { status, text } of await Promise.all(asked)) expect([status, text]).toEqual([200, text]);
   });
 
   it('what was erased or pruned while the page is open is no longer shown', async () => {
@@ -320,7 +375,7 @@ describe('runs', () => {
     await write('erased');
     await write('stays');
     await using open = await openView({ journal: source });
-    const runs: { readonly id: string; readonly session: string }[] = await read('/api/runs', open);
+    const runs = await wholeList(open);
     const detailOf = (of: string) =>
       send(open, `/api/runs/${runs.find(({ session }) => session === of)?.id}`, { headers: tokenOf(open) });
     await pruneJournal(source, { before: new Date('2026-03-03') });

@@ -60,7 +60,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
     version: versionOf(options),
     register(hooks) {
       const shared = store && new SharedCounters('concurrency', store, options);
-      shared?.watch(hooks);
+      shared?.watch(hooks, false);
       const running = new Map<string, Set<string>>();
       const slots = new Slots(leaseMs, whose);
       const countOf = ({ id, whose: key }: Slot, amount: number): SharedCount => ({

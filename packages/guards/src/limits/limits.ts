@@ -17,6 +17,7 @@ import {
   callback,
   checkOptions,
   fields,
+  having,
   idle,
   inMap,
   mapOf,
@@ -27,7 +28,8 @@ import { versionOf } from '../version.ts';
 import { lookBeforeApproval } from './before-approval.ts';
 import { BUDGET, type Budget, type Budgets, kindsIn, say, TOOL_BUDGET, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
-import { LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
+import { KEEP_MS, LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
+import { PausedRuns } from './paused-runs.ts';
 import {
   checkCosts,
   costOf,
@@ -99,6 +101,7 @@ const CHECKS: Checks<LimitsOptions> = {
   warnAt: amount,
   ...costs,
   ...SHARED,
+  store: having('a store of @hooks/store', 'count', 'get', 'set'),
 };
 
 /**
@@ -109,7 +112,8 @@ const CHECKS: Checks<LimitsOptions> = {
  * keeps the usage of runs and sessions for 30 days, and cost to a millionth of its unit.
  *
  * A call counts when it is about to run (`BeforeExecute`, `BeforeModelCall`), so one that is refused before, that a person
- * denies or that waits for a person costs nothing, and one that goes on in another process costs once. What a call has taken
+ * denies or that waits for a person costs nothing, and one that goes on in another process costs once. With a `store`, a run
+ * that goes on in another process after a pause has the rest of its budget, if its session has the same id there. What a call has taken
  * that another hook refuses at that moment is given back. A call that `once` answers costs nothing, because nothing runs.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, nothing is limited, or nothing says what a cost is
@@ -135,16 +139,31 @@ export function limits(options: LimitsOptions): HookProvider {
     version: versionOf(options),
     register(hooks) {
       const shared = options.store && new SharedCounters('limits', options.store, options);
-      shared?.watch(hooks);
+      shared?.watch(hooks, countsModels(options));
+      const pausedRuns = shared && countsRuns(options) ? new PausedRuns(shared, KEEP_MS) : undefined;
+      pausedRuns?.watch(hooks);
       const register = (pattern: string, budgets: Budgets): void => {
         const local = new LocalMeter(budgets, options.key);
-        const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local);
+        const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local, pausedRuns);
         registerScope(hooks, pattern, meter, options);
       };
       if (prices !== undefined || kindsIn(options).size > 0) register('', { perRun, perSession, perKey });
       for (const [pattern, budgets] of Object.entries(perTool)) register(pattern, budgets);
     },
   };
+}
+
+/** Whether something is counted per run. */
+function countsRuns({ perRun = {}, perTool = {} }: LimitsOptions): boolean {
+  return [perRun, ...Object.values(perTool).map((budgets) => budgets.perRun ?? {})].some((budget) =>
+    [...kindsIn({ perRun: budget })].some((kind) => kind !== 'timeMs'),
+  );
+}
+
+/** Whether something about model calls is counted. */
+function countsModels(options: LimitsOptions): boolean {
+  const kinds = kindsIn(options);
+  return kinds.has('modelCalls') || kinds.has('tokens') || kinds.has('cost');
 }
 
 /** Whether a limit depends on the tokens that a model reports. */

@@ -1,5 +1,6 @@
 import type { EventPayload } from '@hooks/core';
 import { type Budget, type Budgets, exceeded, type Kind, type Left, leftOf, type Over } from './budget.ts';
+import type { CountsAs, PausedRuns, Run } from './paused-runs.ts';
 import type { Counted } from './refunds.ts';
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters, unitOf } from './shared-counters.ts';
 import { type Tally, TallyBook } from './tally.ts';
@@ -91,16 +92,27 @@ export class LocalMeter implements Meter {
 
 const DAY = 24 * 60 * 60_000;
 
+/** How long the usage of a run or a session is kept. */
+export const KEEP_MS: number = 30 * DAY;
+
 /** Measures in a store. Measures time in this process, and everything while the store is unreachable. */
 export class SharedMeter implements Meter {
   readonly #counters: SharedCounters;
   readonly #pattern: string;
   readonly #local: LocalMeter;
+  readonly #pausedRuns: PausedRuns | undefined;
 
-  constructor(counters: SharedCounters, pattern: string, local: LocalMeter) {
+  /** @param pausedRuns where a run has a budget */
+  constructor(
+    counters: SharedCounters,
+    pattern: string,
+    local: LocalMeter,
+    pausedRuns: PausedRuns | undefined,
+  ) {
     this.#counters = counters;
     this.#pattern = pattern;
     this.#local = local;
+    this.#pausedRuns = pausedRuns;
   }
 
   async check(event: EventPayload, limits: readonly Kind[]): Promise<Refused | undefined> {
@@ -109,7 +121,9 @@ export class SharedMeter implements Meter {
       limits.filter((kind) => kind === 'timeMs'),
     );
     if (late !== undefined) return late;
-    const limited = this.#limited(event, limits);
+    const counted = await this.#runOf(event);
+    if (counted.reason !== undefined) return counted;
+    const limited = this.#limited(event, counted, limits);
     const answer = await this.#counters.count(limited.map(({ count }) => count));
     if (answer.kind === 'local') return this.#local.check(event, limits);
     if (answer.kind === 'closed') return answer;
@@ -121,7 +135,9 @@ export class SharedMeter implements Meter {
       event,
       kinds.filter((kind) => kind === 'timeMs'),
     );
-    const limited = this.#limited(event, kinds);
+    const counted = await this.#runOf(event);
+    if (counted.reason !== undefined) return undefined;
+    const limited = this.#limited(event, counted, kinds);
     const answer = await this.#counters.count(limited.map(({ count }) => count));
     if (answer.kind === 'local') return this.#local.left(event, kinds);
     if (answer.kind !== 'counted') return undefined;
@@ -138,7 +154,9 @@ export class SharedMeter implements Meter {
       limits.filter((kind) => kind === 'timeMs'),
     );
     if (late !== undefined) return late;
-    const limited = this.#limited(event, limits);
+    const counted = await this.#runOf(event);
+    if (counted.reason !== undefined) return counted;
+    const limited = this.#limited(event, counted, limits);
     const counts = limited.map(({ kind, count }) => (kind === call ? unitOf(count) : count));
     const giveBack = (): Promise<void> =>
       this.#counters.add(counts.flatMap((count) => (count.amount > 0 ? { ...count, amount: 0 } : [])));
@@ -160,11 +178,13 @@ export class SharedMeter implements Meter {
     }
   }
 
-  spend(event: EventPayload, used: { readonly [K in Used]?: number }): Promise<void> {
+  async spend(event: EventPayload, used: { readonly [K in Used]?: number }): Promise<void> {
     this.#local.spend(event, used);
     const amounts = amountsOf(used);
+    const counted = await this.#runOf(event);
     const limited = this.#limited(
       event,
+      counted.reason === undefined ? counted : ownRun(event),
       amounts.map(([kind]) => kind),
     );
     return this.#counters.add(
@@ -172,10 +192,17 @@ export class SharedMeter implements Meter {
     );
   }
 
+  async #runOf(event: EventPayload): Promise<CountsAs> {
+    return this.#pausedRuns?.of(event) ?? ownRun(event);
+  }
+
   /** The counters of these limits, for every scope of the event. */
-  #limited(event: EventPayload, kinds: readonly Kind[]): readonly (Over & { readonly count: SharedCount })[] {
+  #limited(
+    event: EventPayload,
+    { session, run }: Run,
+    kinds: readonly Kind[],
+  ): readonly (Over & { readonly count: SharedCount })[] {
     const { perRun, perSession, perKey } = this.#local.budgets;
-    const { session, run = '' } = event;
     const of = (
       budget: Budget | undefined,
       scope: string,
@@ -190,8 +217,8 @@ export class SharedMeter implements Meter {
         return [{ kind, limit, scope, count }];
       });
     return [
-      ...of(perRun, 'this run', ['run', session.id, run], 30 * DAY),
-      ...sessionsOf(event).flatMap((id) => of(perSession, 'this session', ['session', id], 30 * DAY)),
+      ...of(perRun, 'this run', ['run', session, run], KEEP_MS),
+      ...sessionsOf(event).flatMap((id) => of(perSession, 'this session', ['session', id], KEEP_MS)),
       ...of(perKey, this.#local.scopeOfKey, ['key', perKey ? this.#local.key(event) : ''], 36_500 * DAY),
     ];
   }
@@ -200,6 +227,10 @@ export class SharedMeter implements Meter {
 /** The first limit that its counter has reached. */
 function exhausted(limited: readonly (Over | undefined)[], totals: readonly number[]): Over | undefined {
   return limited.find((one, at) => one !== undefined && (totals[at] ?? 0) >= one.limit);
+}
+
+function ownRun({ session, run = '' }: EventPayload): Run {
+  return { session: session.id, run };
 }
 
 /** The session and its ancestors. */

@@ -113,7 +113,8 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
     version: versionOf(options),
     register(hooks) {
       const shared = store && new SharedCounters('rate-limit', store, options);
-      shared?.watch(hooks);
+      const ofModels = (modelCalls ?? tokens ?? cost) !== undefined;
+      shared?.watch(hooks, ofModels);
       const rate = new Rate(options, shared);
       const refunds = new Refunds();
       if (toolCalls !== undefined || cost !== undefined) {
@@ -134,7 +135,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
         );
         refunds.watchTools(hooks, 'give-back-tool-call');
       }
-      if (modelCalls !== undefined || tokens !== undefined || cost !== undefined) {
+      if (ofModels) {
         hooks.guard(
           BeforeModelCall,
           (event) => answerTo(refunds.ofModel(event, rate.take(event, 'modelCalls', ['tokens', 'cost']))),

@@ -59,9 +59,20 @@ export interface SharedCount {
 export type SharedAnswer =
   | { readonly kind: 'counted'; readonly totals: readonly number[] }
   | { readonly kind: 'full'; readonly count: SharedCount; readonly retryAfterMs: number | undefined }
-  /** The store cannot be reached: count in this process. */
-  | { readonly kind: 'local' }
-  /** The store does not respond: refuse the call. */
+  | NoAnswer;
+
+/** A value that a process has kept for others; undefined if none has. */
+export interface Kept {
+  readonly kind: 'kept';
+  readonly value: unknown;
+  readonly reason?: never;
+}
+
+/** The store did not answer. */
+export type NoAnswer =
+  /** It cannot be reached: count in this process. */
+  | { readonly kind: 'local'; readonly reason?: never }
+  /** It does not respond: refuse the call. */
   | { readonly kind: 'closed'; readonly reason: string };
 
 /** The counters of one limit in a store. */
@@ -85,8 +96,12 @@ export class SharedCounters {
     this.#options = options;
   }
 
-  /** Reports an unreachable store to `onError`: it throws in an observer, whose errors go there. */
-  watch(hooks: HookRegistrar): void {
+  /**
+   * Reports an unreachable store to `onError`: it throws in an observer, whose errors go there.
+   *
+   * @param ofModels whether model calls are counted: where hooks do not see them, a hook on them is warned of
+   */
+  watch(hooks: HookRegistrar, ofModels: boolean): void {
     const tell = (): void => {
       const error = this.#untold;
       this.#untold = undefined;
@@ -94,14 +109,13 @@ export class SharedCounters {
     };
     hooks.observe(BeforeToolCall, tell, { id: 'store-of-tool-calls' });
     hooks.observe(BeforeExecute, tell, { id: 'store-of-calls-that-run' });
-    hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
+    if (ofModels) hooks.observe(BeforeModelCall, tell, { id: 'store-of-model-calls' });
   }
 
   /** Counts all amounts if each fits below its limit, otherwise none. */
   async count(counts: readonly SharedCount[]): Promise<SharedAnswer> {
     if (counts.length === 0) return { kind: 'counted', totals: [] };
-    if (this.#away && this.#options.onUnreachable === 'local' && !(await this.#isBack()))
-      return this.#countHere(counts);
+    if (await this.#isLeftAlone()) return this.#countHere(counts);
     try {
       await this.#settle();
       const named = await Promise.all(counts.map((count) => this.#named(count)));
@@ -112,17 +126,51 @@ export class SharedCounters {
       const count = counts[named.findIndex(({ key }) => key === answer.key)] ?? (counts[0] as SharedCount);
       return { kind: 'full', count, retryAfterMs: answer.retryAfterMs };
     } catch (error) {
-      this.#note(error);
+      const failed = this.#failed(error);
       // The store may have counted it, and lost the reply. What counts instead is owed below.
       for (const count of counts) if (count.summed) this.#owe({ ...count, amount: 0 });
-      const isAway = isStoreError(error) && error.code === 'UNREACHABLE';
-      if (!isAway || this.#options.onUnreachable !== 'local')
-        return {
-          kind: 'closed',
-          reason: `Blocked (${this.#provider}): the store of this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
-        };
-      return this.#countHere(counts);
+      return failed.kind === 'local' ? this.#countHere(counts) : failed;
     }
+  }
+
+  /** Keeps a value for other processes. */
+  keep(of: readonly string[], value: unknown, ttlMs: number): Promise<Kept | NoAnswer> {
+    return this.#ask(async () => {
+      await this.#store.set(await this.#keyOf(of), value, { ttlMs });
+      return { kind: 'kept', value };
+    });
+  }
+
+  /** The value that a process has kept. */
+  kept(of: readonly string[]): Promise<Kept | NoAnswer> {
+    return this.#ask(async () => ({
+      kind: 'kept',
+      value: (await this.#store.get(await this.#keyOf(of)))?.value,
+    }));
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T | NoAnswer> {
+    if (await this.#isLeftAlone()) return { kind: 'local' };
+    try {
+      return await question();
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** Whether the store is away, and calls do not wait for it. */
+  async #isLeftAlone(): Promise<boolean> {
+    return this.#away && this.#options.onUnreachable === 'local' && !(await this.#isBack());
+  }
+
+  #failed(error: unknown): NoAnswer {
+    this.#note(error);
+    const isAway = isStoreError(error) && error.code === 'UNREACHABLE';
+    if (isAway && this.#options.onUnreachable === 'local') return { kind: 'local' };
+    return {
+      kind: 'closed',
+      reason: `Blocked (${this.#provider}): the store of this limit ${isAway ? 'cannot be reached' : 'failed'}, so no call may pass. Try again later.`,
+    };
   }
 
   #countHere(counts: readonly SharedCount[]): SharedAnswer {
@@ -133,7 +181,7 @@ export class SharedCounters {
 
   /** Whether a store that was away has received what it was owed, or was asked for a total, within a short time. */
   async #isBack(): Promise<boolean> {
-    this.#asking ??= (this.#owes ? this.#settle() : this.#ask())
+    this.#asking ??= (this.#owes ? this.#settle() : this.#total())
       .then(
         () => true,
         () => false,
@@ -148,7 +196,7 @@ export class SharedCounters {
     return isBack;
   }
 
-  async #ask(): Promise<void> {
+  async #total(): Promise<void> {
     await this.#store.count({ key: `limits/${this.#provider}`, amount: 0, windowMs: 1 });
   }
 
@@ -207,14 +255,17 @@ export class SharedCounters {
 
   async #named({ of, amount, limit, unit, summed: _, ...count }: SharedCount): Promise<Count> {
     const scale = unit ?? 1;
-    const { name = '' } = this.#options;
     return {
       ...count,
-      key: `limits/${await hashInput([this.#provider, name, ...of])}`,
+      key: await this.#keyOf(of),
       amount: Math.min(Math.ceil(amount * scale), MOST),
       ...(limit !== undefined && { limit: Math.min(Math.floor(limit * scale), Number.MAX_SAFE_INTEGER) }),
       ...(count.id !== undefined && { id: await hashInput(count.id) }),
     };
+  }
+
+  async #keyOf(of: readonly string[]): Promise<string> {
+    return `limits/${await hashInput([this.#provider, this.#options.name ?? '', ...of])}`;
   }
 
   #note(error: unknown): void {

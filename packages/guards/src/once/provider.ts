@@ -31,6 +31,7 @@ import {
   whole,
 } from '../options.ts';
 import { versionOf } from '../version.ts';
+import { contentOf } from '../what-was-asked.ts';
 import { type Answer, approvalsOf, type Known, type Outcome, type Over, Records } from './records.ts';
 
 /** Options of {@link once}. */
@@ -347,11 +348,6 @@ async function answerOf(call: ToolEvent, approvalId: string): Promise<string> {
 /** What the model asked, for which user, in which session: the same in each process that the call goes on in. */
 async function callerOf(call: ToolEvent): Promise<string> {
   return hashInput([await ownerOf(call), ...(await contentOf(call))]);
-}
-
-/** What the model asked. */
-async function contentOf({ callId, nativeToolName, input, modelInput = input, parsedHash }: ToolEvent) {
-  return [callId, nativeToolName, parsedHash ?? (await hashInput(modelInput))] as const;
 }
 
 /** Whether a yes from another process is for the question that this call asked after the crash, and cannot be an earlier one. */

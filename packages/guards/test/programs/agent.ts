@@ -1,13 +1,13 @@
 /**
- * One process of a run: begins it, resumes it, or does both, with `once` on a shared store; its tool leaves a mark in a file, and
- * may kill the process.
+ * One process of a run: begins it, resumes it, or does both, with `once` or a budget on a shared store; its tool leaves a mark in
+ * a file, and may kill the process.
  */
 import { appendFileSync } from 'node:fs';
-import type { AdapterHarness, RunResult } from '@hooks/conformance';
+import type { AdapterHarness, RunResult, ToolSpec } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
 import { sqliteStore } from '@hooks/store/sqlite';
 import * as z from 'zod';
-import { once } from '../../src/index.ts';
+import { type Budget, limits, once } from '../../src/index.ts';
 
 /** What a process is told. */
 export interface AgentTask {
@@ -21,8 +21,14 @@ export interface AgentTask {
   readonly does: 'run' | 'resume';
   /** How a person answers. Default: allow. */
   readonly decision?: 'allow' | 'deny' | undefined;
+  /** The call that the answer is to. Default: `c1`. */
+  readonly callId?: string;
+  /** The budget of a run, in place of `once`. */
+  readonly perRun?: Budget | undefined;
   /** Where the state stands with which it is resumed. Default: the session's own. */
   readonly pausedIn?: string;
+  /** A sub-agent has the tool. */
+  readonly inside?: boolean;
   /** The process waits for another task. */
   readonly stays?: boolean;
   /** The tool kills the process, before or after it has left its mark. */
@@ -49,26 +55,27 @@ async function agentOf(task: AgentTask) {
   const { harness }: { readonly harness: AdapterHarness } = await import(task.harness);
   const hooks = createHooks({ onWarning: () => {} });
   const store = sqliteStore(task.store);
-  hooks.guard(BeforeToolCall, () => requireApproval('It costs money.'));
-  hooks.use(once({ tools: 'pay', store, leaseMs: 1_000 }));
+  hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
+  const { perRun } = task;
+  hooks.use(perRun ? limits({ perRun, store }) : once({ tools: 'pay', store, leaseMs: 1_000 }));
+  const pay: ToolSpec = {
+    name: 'pay',
+    description: 'Pays.',
+    // The model leaves out what has a default.
+    schema: z.object({ amount: z.number(), unit: z.string().default('EUR') }),
+    execute: ({ amount }: { readonly amount: number }) => {
+      if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
+      appendFileSync(task.marks, `paid ${amount}\n`);
+      if (task.dies === 'after') process.kill(process.pid, 'SIGKILL');
+      return `paid ${amount}`;
+    },
+  };
+  const clerk = { name: 'clerk', description: 'Pays.', instructions: 'You are the clerk.', tools: [pay] };
   const agent = await harness.agent({
     name: 'assistant',
     instructions: 'Be brief.',
     modelUrl: task.modelUrl,
-    tools: [
-      {
-        name: 'pay',
-        description: 'Pays.',
-        // The model leaves out what has a default.
-        schema: z.object({ amount: z.number(), unit: z.string().default('EUR') }),
-        execute: ({ amount }: { readonly amount: number }) => {
-          if (task.dies === 'before') process.kill(process.pid, 'SIGKILL');
-          appendFileSync(task.marks, `paid ${amount}\n`);
-          if (task.dies === 'after') process.kill(process.pid, 'SIGKILL');
-          return `paid ${amount}`;
-        },
-      },
-    ],
+    ...(task.inside ? { tools: [], subagents: [clerk] } : { tools: [pay] }),
     hooks: [hooks],
     storage: task.storage,
     attach: { approval: 'native' },
@@ -83,12 +90,12 @@ async function agentOf(task: AgentTask) {
 async function play(task: AgentTask): Promise<AgentReport> {
   kept ??= agentOf(task);
   const { harness, hooks, agent, close } = await kept;
-  const { pausedIn, decision = 'allow' } = task;
+  const { pausedIn, decision = 'allow', callId = 'c1' } = task;
   const options = { session: 's1', stream: false, ...(pausedIn !== undefined && { pausedIn }) };
   const result: RunResult =
     task.does === 'run'
       ? await agent.run('Pay 5.', options)
-      : await agent.resume([{ callId: 'c1', decision }], options);
+      : await agent.resume([{ callId, decision }], options);
   const pending = result.error === undefined ? await harness.pendingApprovals(result.result) : [];
   await hooks.settled();
   if (!task.stays) await close();

@@ -197,22 +197,23 @@ const FILES =
 const FILE = /^[\p{L}\p{N}_./*][\p{L}\p{N}_./*:@+-]*$/u;
 /** Programs that read what is piped into them, and run nothing of it. */
 const READERS = /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|tac|tail|tr|uniq|wc)$/;
-/** Short options, without `-o`, and without `-T` for a folder. */
-const SHORT = /^-[a-np-zA-SU-Z\d.,:]+$/;
-/** Short options of `jq` and its filter. With `-f /dev/stdin`, what it reads is the filter, which may show all variables. */
-const JQ = /^(?:-[a-eg-zA-Z]+|['"][^-'"\\].*|[\p{L}\d_./].*)$/su;
 /**
- * The words that a reader may have which might do more: write a file (`sort -o a`, `uniq - a`), run a program
- * (`sort --compress-program=sh`) or read names (`wc --files0-from=-`).
+ * Options of one letter that name no file, read none and run nothing, of programs that have others: `curl -O` writes a file that the
+ * URL names, `sort -o` and `uniq - a` write one, `jq -f` runs one. An option that does not stand here is refused.
  */
-const WORDS: ReadonlyMap<string, RegExp> = new Map([
-  ['jq', JQ],
-  ['sort', SHORT],
-  ['uniq', SHORT],
-  ['wc', SHORT],
-]);
-/** Options of `curl` that name no file, their values, and URLs. `-O` writes to a file that the URL names, and `-K` reads options from one. */
-const CURL = /^(?:-[sSfLkvIiGXHdAum46]+|['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;
+const OPTIONS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    curl: 'AGHILSXdfikmsuv',
+    jq: 'CMRSacejnrs',
+    sort: 'CMRVbcdfghikmnrstuz',
+    uniq: 'Dcdfisuwz',
+    wc: 'Lclmw',
+  }).map(([program, letters]) => [program, new RegExp(`^-[${letters}\\d.,:]+$`)]),
+);
+/** What may stand beside options: URLs and values of `curl`, filters and files of `jq`. Those of the others may be files to write. */
+const HAS_VALUES = /^(?:curl|jq)$/;
+/** A word that is no option, however a shell reads it, and no `@file` to read from. */
+const VALUE = /^(?:['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;
 const FETCHED = /^https?:\/\//i;
 /** Programs whose `run` is followed by the name of a script of the package. That of yarn and bun runs other programs and files, too. */
 const HAS_SCRIPTS = /^p?npm$/;
@@ -263,8 +264,7 @@ function problemBefore(program: string, [folder = '~', ...more]: readonly string
 
 function problemBehind(program: string, args: readonly string[]): string | undefined {
   if (!READERS.test(program)) return ALONE;
-  const isHarmless = (text: string): boolean =>
-    !text.includes('*') && (WORDS.get(program)?.test(text) ?? true);
+  const isHarmless = (text: string): boolean => !text.includes('*') && isHarmlessWord(program, text);
   return args.every(isHarmless) ? undefined : ALONE;
 }
 
@@ -279,10 +279,15 @@ function problemInCommand(program: string, args: readonly string[]): string | un
   return undefined;
 }
 
+function isHarmlessWord(program: string, text: string): boolean {
+  const options = OPTIONS.get(program);
+  return options === undefined || options.test(text) || (HAS_VALUES.test(program) && VALUE.test(text));
+}
+
 /** Whether an argument of a command may be any word. */
 function mayBeAnyWord(program: string, args: readonly string[], index: number): boolean {
   const wild = args[index] ?? '';
-  if (program === 'curl') return FETCHED.test(wild) && args.every((text) => CURL.test(text));
+  if (program === 'curl') return FETCHED.test(wild) && args.every((text) => isHarmlessWord(program, text));
   if (!FILE.test(wild)) return false;
   // `wc --files0-from a` reads the files that `a` names.
   if (FILES.test(program)) return !/^[^\p{L}\p{N}./]*--./u.test(args[index - 1] ?? '');

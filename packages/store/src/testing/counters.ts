@@ -143,6 +143,18 @@ export function testCounters(stage: Stage): void {
       await eventually(async () => (await store.count({ ...slot, limit: 1, id: 'next' })).counted).toBe(true);
     });
 
+    it('counts again when its time is over, beside those of other ids', async () => {
+      const store = await stage.open();
+      await store.count({ ...slot, id: 'other' });
+      await store.count({ ...slot, id: 'a', windowMs: 50 });
+      // Nobody looks at the counter until the time is over.
+      await store.count({ key: 'clock', amount: 1, windowMs: 50, id: 'a' });
+      await eventually(
+        async () => (await store.count({ key: 'clock', amount: 0, windowMs: 1 })).totals,
+      ).toEqual([0]);
+      expect(await store.count({ ...slot, id: 'a' })).toEqual({ counted: true, totals: [2] });
+    });
+
     it('turns an estimate into what was used', async () => {
       const store = await stage.open();
       const tokens = { key: 'tokens', windowMs: HOUR, limit: 1_000 };

@@ -91,7 +91,9 @@ function useDetail(
     let over = false;
     client.run(id).then(
       (loaded) => {
-        if (!over) setDetail(loaded);
+        if (over) return;
+        setDetail(loaded);
+        setError('');
       },
       (thrown) => {
         if (!over) setError(thrown instanceof Error ? thrown.message : String(thrown));

@@ -60,42 +60,31 @@ export async function readRemembered(store: Store): Promise<readonly Remembered[
   );
 }
 
+/** What a page may say. The store checks what it remembers. */
 const answerSchema: z.ZodType<Answer> = z.strictObject({
   decision: z.enum(['allow', 'deny']),
   reason: z.exactOptional(z.string().max(10_000)),
-  remember: z.exactOptional(
-    z.union([
-      z.enum(['session', 'always']),
-      z.strictObject({
-        within: z.enum(['run', 'session', 'always']),
-        for: z.exactOptional(z.templateLiteral([z.number(), ' ', z.enum(['s', 'min', 'h', 'd'])])),
-        times: z.exactOptional(z.int().positive()),
-      }),
-    ]),
-  ),
+  remember: z.exactOptional(z.custom<NonNullable<Answer['remember']>>(() => true)),
   matching: z.exactOptional(z.record(z.string(), z.union([z.string(), z.array(z.unknown())]))),
 });
 
-/** The outcome of an answer. `gone`: the request was already answered, or is over. */
+/** The outcome of an answer. `gone`: the request was already answered, or is over; `invalid`: it still waits. */
 export type Answered =
   | { readonly kind: 'done'; readonly received: boolean }
   | { readonly kind: 'invalid' | 'gone'; readonly message: string };
 
 /** Answers a pending approval. */
 export async function answerInbox(store: Store, id: string, body: unknown, by: string): Promise<Answered> {
-  const { success, data } = answerSchema.safeParse(body);
-  if (!success)
-    return {
-      kind: 'invalid',
-      message: 'Expected a decision (allow or deny) and a reason; an allow may have remember and matching.',
-    };
-  if (data.decision === 'deny' && data.remember !== undefined)
-    return { kind: 'invalid', message: 'Only an allow can be remembered; a denial covers one call.' };
+  if (body === undefined)
+    return { kind: 'invalid', message: 'Expected an answer in JSON, of at most 64 kB.' };
+  const { success, data, error } = answerSchema.safeParse(body);
+  if (!success) return { kind: 'invalid', message: `The answer is not valid. ${z.prettifyError(error)}` };
   try {
     await answerApproval(store, id, { ...data, by });
     return { kind: 'done', received: await answerReceived(store, id) };
   } catch (error) {
-    if (isStoreError(error) && error.code === 'INVALID') return { kind: 'gone', message: error.message };
-    throw error;
+    if (!isStoreError(error) || error.code !== 'INVALID') throw error;
+    const waits = (await waitingApprovals(store)).some((request) => request.id === id);
+    return { kind: waits ? 'invalid' : 'gone', message: error.message };
   }
 }

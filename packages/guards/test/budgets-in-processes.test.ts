@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startModelServer } from '@hooks/conformance';
+import { HARNESSES } from '@hooks/testing/adapters';
+import { sampled } from '@hooks/testing/random';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { inAProcess } from './in-a-process.ts';
+import type { AgentTask } from './programs/agent.ts';
+
+/** A run whose model makes a payment each time it is called, `c1`, `c2`, …; each process ends when the run pauses. */
+async function payingRun({ harness, perRun }: Pick<AgentTask, 'harness' | 'perRun'>) {
+  const folder = mkdtempSync(join(tmpdir(), 'budget-'));
+  mkdirSync(join(folder, 'storage'));
+  let modelCalls = 0;
+  const server = await startModelServer({
+    script: () => {
+      modelCalls++;
+      return { toolCalls: [{ id: `c${modelCalls}`, name: 'pay', arguments: { amount: modelCalls } }] };
+    },
+  });
+  onTestFinished(server.close);
+  const marks = join(folder, 'marks');
+  const task = {
+    harness,
+    modelUrl: server.url,
+    storage: join(folder, 'storage'),
+    store: join(folder, 'state.db'),
+    marks,
+    perRun,
+  };
+  return {
+    begin: () => inAProcess({ ...task, does: 'run' }),
+    answer: (callId: string, decision: AgentTask['decision']) =>
+      inAProcess({ ...task, does: 'resume', callId, decision }),
+    modelCalls: () => modelCalls,
+    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+  };
+}
+
+type Case = readonly [name: string, play: (harness: string) => Promise<void>];
+
+const cases: readonly Case[] = [
+  ...(['allow', 'deny'] as const).map(
+    (decision): Case => [
+      `model calls of all processes count for the run, after each "${decision}"`,
+      async (harness) => {
+        const run = await payingRun({ harness, perRun: { modelCalls: 2 } });
+        expect(await run.begin()).toMatchObject({ pending: 1 });
+        expect(await run.answer('c1', decision)).toMatchObject({ pending: 1 });
+        expect(await run.answer('c2', decision)).toMatchObject({ pending: 0 });
+        expect(run.modelCalls()).toBe(2);
+        expect(run.paid()).toEqual(decision === 'allow' ? ['paid 1', 'paid 2'] : []);
+      },
+    ],
+  ),
+  [
+    'tool calls of all processes count for the run, and nobody is asked about one over the limit',
+    async (harness) => {
+      const run = await payingRun({ harness, perRun: { toolCalls: 2, modelCalls: 4 } });
+      expect(await run.begin()).toMatchObject({ pending: 1 });
+      expect(await run.answer('c1', 'allow')).toMatchObject({ pending: 1 });
+      expect(await run.answer('c2', 'allow')).toMatchObject({ pending: 0 });
+      expect(run.modelCalls()).toBe(4);
+      expect(run.paid()).toEqual(['paid 1', 'paid 2']);
+    },
+  ],
+];
+
+// Each framework in one of the cases, and each case in one of the frameworks: in all with `HOOKS_RANDOM=1`.
+describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
+  'a budget of a run that goes on in other processes, in $name:',
+  ({ harness, offset }) => {
+    test.each(sampled(cases, cases.length, offset))('%s', { timeout: 120_000 }, (_name, play) =>
+      play(harness),
+    );
+  },
+);
+
+test('a budget of a run whose sub-agent pauses, in langchain: model calls of all processes count for it', {
+  timeout: 120_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'budget-'));
+  mkdirSync(join(folder, 'storage'));
+  const asked = { assistant: 0, clerk: 0 };
+  const server = await startModelServer({
+    script: ({ messages, tools, system }) => {
+      if (!system.includes('You are the clerk.')) {
+        const id = `d${++asked.assistant}`;
+        const { name = '', parameters } = tools.find((tool) => tool.name.includes('clerk')) ?? {};
+        const { required = [] }: { readonly required?: readonly string[] } = Object(parameters);
+        const input = Object.fromEntries(required.map((field) => [field, `Pay. (${id})`]));
+        return { toolCalls: [{ id, name, arguments: input }] };
+      }
+      if (messages.at(-1)?.role === 'tool') return { text: 'Paid.' };
+      const id = `c${++asked.clerk}`;
+      return { toolCalls: [{ id, name: 'pay', arguments: { amount: asked.clerk } }] };
+    },
+  });
+  onTestFinished(server.close);
+  const task = {
+    harness: HARNESSES.find(({ name }) => name === 'langchain')?.harness ?? '',
+    modelUrl: server.url,
+    storage: join(folder, 'storage'),
+    store: join(folder, 'state.db'),
+    marks: join(folder, 'marks'),
+    perRun: { modelCalls: 2 },
+    inside: true,
+  };
+  expect(await inAProcess({ ...task, does: 'run' })).toMatchObject({ pending: 1 });
+  expect(await inAProcess({ ...task, does: 'resume', callId: 'c1' })).toMatchObject({ pending: 1 });
+  expect(await inAProcess({ ...task, does: 'resume', callId: 'c2' })).toMatchObject({ pending: 0 });
+  // Each of the two runs of the clerk has a budget of its own.
+  expect(asked).toEqual({ assistant: 2, clerk: 2 });
+});
