@@ -47,7 +47,10 @@ export function allApprove(options: AllApproveOptions): Approver {
   const people = new Set(checked.people);
   const approvers = [...checked.approvers];
   if (approvers.length > people.size)
-    refuse('allApprove', `there are ${approvers.length} approvers and ${people.size} people, so no call would run`);
+    refuse(
+      'allApprove',
+      `there are ${approvers.length} approvers and ${people.size} people, so no call would run`,
+    );
   return async (request, asking) => {
     const agreed = new Set<string>();
     for (const ask of approvers) {
