@@ -39,7 +39,7 @@ async function pay(answers: readonly unknown[], signal?: AbortSignal, stop = ():
     return typeof answer === 'function' ? answer(hash) : answer;
   });
   const call = { session: hooks.session(), toolName: 'pay', input: { euros: 900 }, signal };
-  const approval = allApprove({ people: ['ann', 'bob'], approvers: askers as Approver[] });
+  const approval = allApprove({ people: ['ann', 'bob', 'kim'], approvers: askers as Approver[] });
   const { status }: ToolCallOutcome = await callTool(hooks, call, () => 'paid', { approval });
   return { status, asked, errors };
 }
@@ -98,6 +98,7 @@ test.each<readonly [string, unknown]>([
   ['one approver', { people: ['ann', 'bob'], approvers: [() => ann] }],
   ['one person, named twice', { people: ['ann', 'ann'], approvers: [() => ann, () => ann] }],
   ['a name without a visible character', { people: ['ann', '\u200b'], approvers: [() => ann, () => bob] }],
+  ['more approvers than people', { people: ['ann', 'bob'], approvers: [() => ann, () => bob, () => ann] }],
   ['no options', undefined],
 ])('%s is an error of the options', (_what, options) => {
   expect(() => allApprove(options as AllApproveOptions)).toThrow(

@@ -563,6 +563,15 @@ describe('once, where the framework tells which approval was answered', () => {
       },
     );
 
+    test('runs nothing after a no that names its source', async () => {
+      const store = memoryStore();
+      const { paid, execute } = payments();
+      const resumed = { ...no, source: 'chat_page' } as const;
+      expect(await decided(store, { execute, resumed })).toMatchObject({ status: 'denied' });
+      expect(await decided(store, { execute, resumed: await yes() })).toMatchObject({ status: 'blocked' });
+      expect(paid).toEqual([]);
+    });
+
     test('runs the call after the yes, and tells the model of a later no so', async () => {
       const store = memoryStore();
       const { paid, execute } = payments();

@@ -60,6 +60,10 @@ const WITH_OPTIONS = {
   addGitStatus: checked(guards.addGitStatus, { cwd }),
   addPromptFiles: checked((options: guards.ContextOptions) => guards.addPromptFiles(['a'], options), { cwd }),
   addRecentCommits: checked((options: guards.ContextOptions) => guards.addRecentCommits(1, options), { cwd }),
+  allApprove: checked(guards.allApprove, {
+    people: ['ann', 'bob'],
+    approvers: [() => ({ decision: 'deny' }), () => ({ decision: 'deny' })],
+  }),
   allowTools: checked((options: { readonly name?: string }) => allowTools('a', options), { name: 'n' }),
   allApprove: checked(guards.allApprove, { people: ['ann', 'bob'], approvers: [yes, yes] }),
   commandSafety: checked(commandSafety, {

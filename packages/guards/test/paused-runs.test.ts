@@ -5,6 +5,8 @@ import {
   createHooks,
   type HookDecision,
   type Hooks,
+  PermissionRequest,
+  type Resumed,
   requireApproval,
   SubagentStart,
 } from '@hooks/core';
@@ -66,6 +68,62 @@ describe('a run that goes on in another process', () => {
     expect(await goOn(other, { run: 'r2' })).toMatchObject({ status: 'ok' });
     expect(await run(other, { run: 'r2', toolName: 'search' })).toMatchObject({ status: 'ok' });
     expect(await run(other, { run: 'r2', toolName: 'search' })).toMatchObject({ status: 'blocked' });
+  });
+
+  test.each<readonly [string, object]>([
+    ['with a source of its own', { decision: 'deny', source: 'chat_page' }],
+    ['that is a cancellation', { decision: 'canceled', source: 'chat_page' }],
+    ['that is malformed', { decision: 'deny', input: {} }],
+    ['that is none', { decision: 'maybe' }],
+  ])('has the rest of its budget after a no %s', async (_what, answer) => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const one = processWith(options);
+    await modelCall(one, 'r1');
+    await pause(one, { run: 'r1' });
+    const other = processWith(options);
+    const resumed = answer as Resumed;
+    const call = { ...callAt(other, { run: 'r2' }), resumed };
+    expect(await callTool(other, call, () => 'paid', { approval: 'native' })).toMatchObject({
+      status: 'denied',
+    });
+    expect(await modelCall(other, 'r2')).toMatchObject({ kind: 'block' });
+  });
+
+  test('keeps its own budget where a hook denies a call that is equal to one of a run before', async () => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const one = processWith(options);
+    await modelCall(one, 'r1');
+    await pause(one, { run: 'r1' });
+    const other = processWith(options);
+    other.guard(PermissionRequest, () => block('No.', { source: 'policy' }), { priority: 20_000 });
+    expect(await run(other, { run: 'r2', toolName: 'pay' })).toMatchObject({ status: 'denied' });
+    expect(await modelCall(other, 'r2')).toMatchObject({ kind: 'proceed' });
+  });
+
+  test('keeps its own budget where a person denies a call here that is equal to one that has paused since', async () => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const one = processWith(options);
+    await pause(one, { run: 'r1' });
+    const other = processWith(options);
+    await modelCall(other, 'r2');
+    await pause(other, { run: 'r2' });
+    const no = { ...callAt(one, { run: 'r1' }), resumed: { decision: 'deny' } } as const;
+    expect(await callTool(one, no, () => 'paid', { approval: 'native' })).toMatchObject({ status: 'denied' });
+    expect(await modelCall(one, 'r1')).toMatchObject({ kind: 'proceed' });
+  });
+
+  test('has the rest of it after several answers, each in another process, in any order', async () => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const [one, other, third] = [processWith(options), processWith(options), processWith(options)] as const;
+    await modelCall(one, 'r1');
+    await pause(one, { run: 'r1', callId: 'c1' });
+    await pause(one, { run: 'r1', callId: 'c2' });
+    // The framework runs both again, and only the second has an answer.
+    await pause(other, { run: 'r2', callId: 'c1' });
+    await goOn(other, { run: 'r2', callId: 'c2' });
+    await other.settled();
+    await goOn(third, { run: 'r3', callId: 'c1' });
+    expect(await modelCall(third, 'r3')).toMatchObject({ kind: 'block' });
   });
 
   test('has its budget to itself: other runs of the session begin with a new one', async () => {

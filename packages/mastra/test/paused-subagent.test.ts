@@ -3,9 +3,47 @@ import { BeforeToolCall, createHooks, requireApproval, type Session } from '@hoo
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
-import { describe, expect, test } from 'vitest';
-import { hookedAgent } from '../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { hookedAgent, pendingApprovals } from '../src/index.ts';
 import { callThenText, makeAdd, modelOf, quiet, runAgent, serve } from './fixtures.ts';
+
+test('the pending call of a sub-agent is shown and answered by the id that Mastra knows, also in another process', async () => {
+  const call = (id: string, name: string, input: object): Answer => ({
+    toolCalls: [{ id, name, arguments: input }],
+  });
+  await using server = await serve(({ system, messages }) => {
+    if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' };
+    return system.includes('clerk')
+      ? call('c1', 'add', { a: 1 })
+      : call('d1', 'agent-clerk', { prompt: 'Add.' });
+  });
+  const { add, ran } = makeAdd();
+  const storage = new InMemoryStore();
+  const start = () => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall.matching('add'), () => requireApproval('Sure?'));
+    const model = modelOf(server);
+    const define = (name: string) => ({ id: name, name, description: name, instructions: name, model });
+    const clerk = quiet(new Agent({ ...define('clerk'), tools: { add } }));
+    const lead = quiet(hookedAgent({ ...define('lead'), agents: { clerk } }, hooks, { approval: 'native' }));
+    new Mastra({ agents: { lead }, storage, logger: false });
+    return lead;
+  };
+  const shown = { callId: 'd1', toolName: 'add', input: { a: 1 } };
+  const lead = start();
+  const result = await lead.generate('Go');
+  expect(await pendingApprovals(result)).toEqual([expect.objectContaining({ ...shown, reason: 'Sure?' })]);
+  expect(await pendingApprovals(await lead.listSuspendedRuns({}))).toEqual(await pendingApprovals(result));
+
+  // Another process has only what Mastra has stored.
+  vi.resetModules();
+  const elsewhere = await import('../src/index.ts');
+  const { runs } = await start().listSuspendedRuns({});
+  expect(await elsewhere.pendingApprovals({ runs })).toEqual([expect.objectContaining(shown)]);
+  const { runId = '' } = runs[0] ?? {};
+  await start().approveToolCallGenerate({ runId, toolCallId: shown.callId });
+  expect(ran).toHaveLength(1);
+});
 
 describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
   test('inside of a sub-agent goes on after the sessions were closed; the sub-agent’s own approval stands', async () => {

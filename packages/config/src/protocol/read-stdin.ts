@@ -100,7 +100,7 @@ function computed(type: string, given: Readonly<Record<string, unknown>>): Recor
       return { ...agent, ran: true, attempt: 1, durationMs: 0, ...result };
     }
     case 'tool_approval_decision':
-      return { ...agent, approval: 'deny', source: 'user_rejected', reason: given['reason'] };
+      return { ...agent, approval: 'deny', source: 'user_rejected', answered: true, reason: given['reason'] };
     case 'after_model_call': {
       const response = { text: given['stop_response'] ?? '', toolCalls: [] };
       return { ...agent, iteration: 1, attempt: 1, response, lastUserMessage: given['last_user_message'] };

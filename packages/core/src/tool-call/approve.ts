@@ -92,7 +92,7 @@ async function seek(call: ActiveCall, requirement: ApprovalRequired): Promise<vo
   }
   if (granted !== undefined) {
     const { source = 'pre_tool_use_hook_allow', reason } = granted;
-    return allow(call, { source, reason });
+    return allow(call, { source, reason }, false);
   }
   return wait(call, needed, resumed);
 }
@@ -109,7 +109,7 @@ async function wait(call: ActiveCall, needed: ApprovalRequired, resumed: Resumed
         call,
         `Blocked, because approval is required (${needed.reason}), but a hook has changed the call, and the pause would show only what the model wrote: set the adapter's \`approval\` option to an approver.`,
       );
-    if (ask === false) return takeAnswer(call, unapproved(needed.reason, whyNoPause(call)));
+    if (ask === false) return denyUnanswered(call, needed.reason, whyNoPause(call));
   }
   call.state = { kind: 'waiting', request: requestOf(call, needed, hash) };
 }
@@ -125,7 +125,7 @@ async function openFor(
 ): Promise<readonly [Answerer, ...Answerer[]] | undefined> {
   const next = call.nextStep(hash);
   if (next.kind === 'ask') return next.who;
-  if (next.kind === 'denied') await takeAnswer(call, unapproved(reason, next.why));
+  if (next.kind === 'denied') await denyUnanswered(call, reason, next.why);
   else {
     claimAnswer(call);
     await allow(call, latest);
@@ -232,6 +232,7 @@ export async function takeResumed(call: ActiveCall, resumed: Resumed): Promise<v
 async function allow(
   call: ActiveCall,
   answer: Pick<ApprovalAnswer, 'source' | 'reason' | 'by' | keyof Remember>,
+  isByPause = call.answers.has('native'),
 ): Promise<void> {
   const { source } = answer;
   const reason = reasonOf(call, answer);
@@ -239,6 +240,7 @@ async function allow(
   const matching = seal(answer.matching);
   const remember = seal(extentOf(call, answer));
   await announce(call, 'allow', source ?? sourceOf(remember), reason, {
+    ...byPause(isByPause),
     ...whoOf(call, answer),
     ...defined({ remember, matching: remember === undefined ? undefined : matching }),
   });
@@ -284,10 +286,10 @@ export async function askApprovers(
     if (open === undefined) return;
     const [who] = open;
     const approver = who === 'native' ? call.byPause : who;
-    if (typeof approver !== 'function') return takeAnswer(call, unapproved(request.reason, whyNoPause(call)));
+    if (typeof approver !== 'function') return denyUnanswered(call, request.reason, whyNoPause(call));
     if (answers >= MAX_ANSWERS) {
       const reason = 'Approval is required, but the approvers keep changing the input.';
-      return takeShown(call, { decision: 'deny', reason, source: 'no_approver' });
+      return takeShown(call, { decision: 'deny', reason, source: 'no_approver' }, 'nobody');
     }
     const answer = await answerOf(call, approver, request, isControlFlow);
     if (call.state.kind !== 'waiting' || call.state.request !== request)
@@ -364,6 +366,11 @@ export function takeAnswer(call: ActiveCall, answer: ApprovalAnswer): Promise<vo
   return takeShown(call, shownAnswer(call, answer));
 }
 
+/** Denies a call that nobody has answered. */
+function denyUnanswered(call: ActiveCall, reason: string, why: string): Promise<void> {
+  return takeShown(call, shownAnswer(call, unapproved(reason, why)), 'nobody');
+}
+
 /**
  * Claims a waiting call for one answer. Other answers may arrive while hooks hear of this one, and must not count.
  *
@@ -387,19 +394,26 @@ function claimAnswer(
 }
 
 /** Continues with an answer. A yes leaves the call waiting where others have not answered. */
-async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer = 'native'): Promise<void> {
+async function takeShown(
+  call: ActiveCall,
+  answer: ApprovalAnswer,
+  who: Answerer | 'nobody' = 'native',
+): Promise<void> {
   const claimed = claimAnswer(call);
-  if (answer.decision === 'answer') return answerInPlace(call, answer);
+  if (answer.decision === 'answer') return answerInPlace(call, answer, who);
   if (answer.decision !== 'allow') {
     const canceled = answer.decision === 'canceled';
     const reason =
       reasonOf(call, answer) ??
       (canceled ? 'The approval of this call was canceled.' : 'A person did not approve this call.');
     const source = answer.source ?? (canceled ? 'context_canceled' : 'user_rejected');
-    await announce(call, answer.decision, source, reason, whoOf(call, answer));
+    await announce(call, answer.decision, source, reason, {
+      ...whoOf(call, answer),
+      ...byPause(who === 'native' && !canceled),
+    });
     return refused(call, 'denied', { reason });
   }
-  if (claimed === undefined) return;
+  if (claimed === undefined || who === 'nobody') return;
   const { request, wait } = claimed;
   const needed = await accept(call, who, answer, { ...request, kind: 'required' });
   if (needed === undefined) return;
@@ -409,17 +423,25 @@ async function takeShown(call: ActiveCall, answer: ApprovalAnswer, who: Answerer
 }
 
 /** The person's answer is the result: it takes the place of the tool. */
-async function answerInPlace(call: ActiveCall, answer: ApprovalAnswer): Promise<void> {
+async function answerInPlace(
+  call: ActiveCall,
+  answer: ApprovalAnswer,
+  who: Answerer | 'nobody',
+): Promise<void> {
   const { output } = answer;
   if (call.capabilities.route !== true)
-    return takeShown(call, {
-      ...{ ...answer, decision: 'deny' },
-      reason: 'A person answered this call in place of the tool, which is not possible here.',
-    });
+    return takeShown(
+      call,
+      {
+        ...{ ...answer, decision: 'deny' },
+        reason: 'A person answered this call in place of the tool, which is not possible here.',
+      },
+      who,
+    );
   call.change({ execute: answering(() => output) });
   call.answer = { output };
   // Hooks on the decision tell by it that nobody said the tool may run, so no approver names another source.
-  return allow(call, { by: answer.by, source: 'user_answered' });
+  return allow(call, { by: answer.by, source: 'user_answered' }, who === 'native');
 }
 
 /** Who decided, for the record. */
@@ -455,13 +477,17 @@ export async function refuse(call: ActiveCall, status: 'blocked' | 'denied', dec
   return refused(call, status, decision);
 }
 
+function byPause(isByPause: boolean): Pick<ToolApprovalDecision, 'answered'> {
+  return isByPause ? { answered: true } : {};
+}
+
 /** Fires `ToolApprovalDecision`. */
 function announce(
   call: ActiveCall,
   approval: 'allow' | 'deny' | 'canceled',
   source: ApprovalSource,
   reason: string | undefined,
-  about: Pick<ToolApprovalDecision, 'by' | keyof Remember> = {},
+  about: Pick<ToolApprovalDecision, 'answered' | 'by' | keyof Remember> = {},
 ): Settling {
   const { approvalId } = call.described;
   const event = call.tell(ToolApprovalDecision.type, {

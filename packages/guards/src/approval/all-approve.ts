@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, Approver } from '@hooks/core';
 import { answerFrom, isBlank } from '@hooks/core/adapter';
-import { type Checks, checkOptions, expecting, needed } from '../options.ts';
+import { type Checks, checkOptions, expecting, needed, refuse } from '../options.ts';
 
 /** Options of {@link allApprove}. */
 export interface AllApproveOptions {
@@ -35,7 +35,7 @@ const CHECKS: Checks<AllApproveOptions> = {
  * A yes that says more, such as one with another input or one to remember, is a no: the others would not see what they agree
  * to. Require the approval with `{ by: 'person' }`, so that neither a hook nor a remembered yes stands in for them.
  *
- * @throws HooksError `CONFIG_INVALID` if there are fewer than two people or approvers
+ * @throws HooksError `CONFIG_INVALID` if there are fewer than two people or approvers, or more approvers than people
  * @example
  * ```ts
  * hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('It moves money.', { by: 'person' }));
@@ -46,6 +46,11 @@ export function allApprove(options: AllApproveOptions): Approver {
   const checked = checkOptions('allApprove', options, CHECKS);
   const people = new Set(checked.people);
   const approvers = [...checked.approvers];
+  if (approvers.length > people.size)
+    refuse(
+      'allApprove',
+      `there are ${approvers.length} approvers and ${people.size} people, so no call would run`,
+    );
   return async (request, asking) => {
     const agreed = new Set<string>();
     for (const ask of approvers) {

@@ -105,7 +105,7 @@ const CHECKS: Checks<LimitsOptions> = {
  *
  * A call counts when it is about to run (`BeforeExecute`, `BeforeModelCall`), so one that is refused before, that a person
  * denies or that waits for a person costs nothing, and one that goes on in another process costs once. With a `store`, a run
- * that goes on in another process after a pause has the rest of its budget, if its session has the same id there. What a call has taken
+ * that goes on in another process after a pause has the rest of its budget, if its session and principal have the same ids there. What a call has taken
  * that another hook refuses at that moment is given back. A call that `once` answers costs nothing, because nothing runs.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, invalid, or has no effect, nothing is limited, or nothing says what a cost is

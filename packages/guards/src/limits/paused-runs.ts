@@ -29,6 +29,14 @@ export interface Run {
   readonly reason?: never;
 }
 
+/** A call for which a run waits here. */
+interface Pause {
+  readonly call: Pick<ToolEvent, 'callId' | 'nativeToolName'>;
+  /** Writes down the run of the call, and those that wait for it. */
+  write(): Promise<CountsAs | Kept | NoAnswer>;
+  written: Promise<unknown>;
+}
+
 /**
  * Which run a paused one was before. Where a run goes on in another process, it gets a new id, unless the framework keeps it. So
  * whoever asks for an approval writes down the run of the call and those that wait for it, and the first answered call of a run
@@ -39,6 +47,8 @@ export class PausedRuns {
   readonly #keepMs: number;
   /** Of a run that goes on here. */
   readonly #before = sessionKey<() => Promise<CountsAs>>(`@hooks/guards/paused-runs/${++made}`);
+  /** The calls for which a run waits here. */
+  readonly #pauses = sessionKey<Pause[]>(`@hooks/guards/pauses/${made}`);
   /** The runs of a session that started sub-agents, by the sub-agent's session. */
   readonly #starters = sessionKey<Map<string, string>>(`@hooks/guards/starting-runs/${made}`);
 
@@ -58,8 +68,8 @@ export class PausedRuns {
       ...options,
       id: 'run-that-goes-on',
     });
-    // No other hook hears of a call that a person has denied in another process.
-    hooks.observe(ToolApprovalDecision, (call) => call.source === 'user_rejected' && this.#goOn(call), {
+    // No other hook hears of a call that has paused in another process and is denied.
+    hooks.observe(ToolApprovalDecision, (call) => this.#isDeniedAfterPause(call) && this.#goOn(call), {
       ...options,
       id: 'run-that-goes-on-without-call',
       optional: true,
@@ -85,13 +95,29 @@ export class PausedRuns {
   }
 
   async #write(call: ToolEvent): Promise<Block | Proceed> {
-    const runs = await Promise.all(this.#runsOf(call).map(([session, run]) => this.#countsAs(session, run)));
-    const unknown = runs.find(({ reason }) => reason !== undefined);
-    const answer = unknown ?? (await this.#counters.keep(await keyOf(call), runs, this.#keepMs));
-    return answer.reason === undefined ? proceed() : block(answer.reason);
+    const runsOf = this.#runsOf(call);
+    const key = keyOf(call);
+    const write = async (): Promise<CountsAs | Kept | NoAnswer> => {
+      const runs = await Promise.all(runsOf.map(([session, run]) => this.#countsAs(session, run)));
+      const unknown = runs.find(({ reason }) => reason !== undefined);
+      return unknown ?? this.#counters.keep(await key, runs, this.#keepMs);
+    };
+    const { callId, nativeToolName } = call;
+    const written = write();
+    const pause = { call: { callId, nativeToolName }, write, written };
+    for (const [session, run] of runsOf) session.run(run).get(this.#pauses, newList).push(pause);
+    const { reason } = await written;
+    return reason === undefined ? proceed() : block(reason);
   }
 
-  #goOn(call: ToolEvent): void {
+  #isDeniedAfterPause(call: ToolApprovalDecision): boolean {
+    if (call.approval !== 'deny' || !call.answered) return false;
+    const { session, run = '', callId, nativeToolName } = call;
+    const pauses = session.run(run).get(this.#pauses) ?? [];
+    return !pauses.some((here) => here.call.callId === callId && here.call.nativeToolName === nativeToolName);
+  }
+
+  async #goOn(call: ToolEvent): Promise<void> {
     let found: Promise<Kept | NoAnswer> | undefined;
     const find = async (): Promise<Kept | NoAnswer> => {
       found ??= keyOf(call).then((key) => this.#counters.kept(key));
@@ -100,6 +126,7 @@ export class PausedRuns {
       if (answer.kind !== 'kept') found = undefined;
       return answer;
     };
+    const others = new Set<Pause>();
     for (const [at, [session, run]] of this.#runsOf(call).entries()) {
       const values = session.run(run);
       // The first answered call of a run decides.
@@ -111,7 +138,14 @@ export class PausedRuns {
         const before: unknown = runs[at];
         return isRun(before) ? before : { session: session.id, run };
       });
+      for (const pause of values.get(this.#pauses) ?? []) others.add(pause);
     }
+    // They were written down before this call told which run it is.
+    const writing = [...others].map((pause) => {
+      pause.written = pause.written.then(pause.write);
+      return pause.written;
+    });
+    await Promise.all(writing);
   }
 
   /** The run of a call, then those that wait for it: of the agent that started this one, and so on. */
@@ -131,6 +165,10 @@ let made = 0;
 
 function newMap(): Map<string, string> {
   return new Map();
+}
+
+function newList(): Pause[] {
+  return [];
 }
 
 function isRun(value: unknown): value is Run {

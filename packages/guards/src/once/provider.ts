@@ -214,11 +214,11 @@ class Once {
     const {
       approvalId,
       approval,
-      source,
+      answered,
       reason = 'A person did not approve this call.',
       modelInput,
     } = decided;
-    if (approvalId === undefined || approval !== 'deny' || source !== 'user_rejected') return;
+    if (approvalId === undefined || approval !== 'deny' || !answered) return;
     const denial: Answer = { decision: 'deny', reason };
     const counts = answerOf(decided, approvalId).then((id) => this.#records.answer(id, denial));
     if (isObject(modelInput)) this.#denied.set(modelInput, counts);

@@ -44,6 +44,8 @@ interface SuspendedCall {
   readonly args?: unknown;
   readonly requiresApproval?: unknown;
   readonly resumeSchema?: unknown;
+  /** Of the call of a sub-agent: the call inside of it that waits. */
+  readonly suspendPayload?: unknown;
 }
 
 /**
@@ -76,23 +78,32 @@ export async function pendingApprovals(resultOrState: unknown): Promise<readonly
   );
 }
 
-function waitsForApproval({ toolName, requiresApproval, resumeSchema }: SuspendedCall): boolean {
+function waitsForApproval(call: SuspendedCall): boolean {
+  const { toolName, requiresApproval, resumeSchema } = innermost(call);
   if (typeof toolName !== 'string') return false;
   return requiresApproval === true || String(resumeSchema).includes('"approved"');
 }
 
-async function pendingOf(
-  runId: string,
-  { toolCallId, toolName, args }: SuspendedCall,
-): Promise<PendingApproval> {
-  const callId = String(toolCallId);
+/** The call that waits: this one, or, if it is of a sub-agent, the one inside of it. */
+function innermost(call: SuspendedCall): SuspendedCall {
+  const inside: SuspendedCall = Object(call.suspendPayload);
+  return typeof inside.toolCallId === 'string' && typeof inside.toolName === 'string'
+    ? innermost(inside)
+    : call;
+}
+
+async function pendingOf(runId: string, call: SuspendedCall): Promise<PendingApproval> {
+  // Mastra is answered by the id of the call of the sub-agent.
+  const callId = String(call.toolCallId);
+  const waiting = innermost(call);
   const run = paused.get(runId);
   const known = run?.pending.waiting.find((one) => one.callId === callId);
   if (known !== undefined) return known;
-  const [only, ...others] = run === undefined ? [] : waitingInside(run);
-  // Mastra tells the call of the sub-agent, and is answered by its id.
+  const inside = run === undefined ? [] : waitingInside(run);
+  const meant = waiting === call ? inside : inside.filter((one) => one.callId === waiting.toolCallId);
+  const [only, ...others] = meant;
   if (only !== undefined && others.length === 0) return { ...only, callId };
-  return unknownPending({ callId, toolName: String(toolName), input: argumentsOf(args) });
+  return unknownPending({ callId, toolName: String(waiting.toolName), input: argumentsOf(waiting.args) });
 }
 
 /** A paused run, as Mastra has stored it. Undefined if it has stored none of that id. */

@@ -277,7 +277,7 @@ export function rememberApprovals(options: RememberApprovalsOptions): Remembered
         async function keep(decision) {
           const { callId, session, run, principal, toolName } = decision;
           // A person denies another call of this id, which paused before: nothing was used for it.
-          if (decision.source === 'user_rejected') delete callsOf(session).get(callId)?.use;
+          if (decision.approval === 'deny' && decision.answered) delete callsOf(session).get(callId)?.use;
           const { remember, matching } = await extentOf(decision);
           if (remember === undefined) return;
           const bounds = boundsOf(remember);

@@ -91,6 +91,8 @@ export const PermissionRequest: ToolEventToken<PermissionRequest, 'block' | 'mod
 export interface ToolApprovalDecision extends ToolEvent, Remember {
   readonly approval: 'allow' | 'deny' | 'canceled';
   readonly source: ApprovalSource;
+  /** The answer came through the framework's pause, whatever `source` it has. Missing where a hook, an approver or nobody decided. */
+  readonly answered?: true;
   /** The name of the person who decided, if the approver gave it. */
   readonly by?: string;
   readonly reason?: string;
