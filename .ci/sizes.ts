@@ -22,7 +22,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 201_500,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client, and renamed calls.
-  conformance: 72_000,
+  conformance: 73_500,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   // Options, principals and decisions that are read once, and renamed calls.
@@ -31,7 +31,7 @@ const limits: Readonly<Record<string, number>> = {
   // With what tells that a provider reads by itself, results that a client replaced, and what a service decodes.
   flow: 51_000,
   // With the limits that count in a store, soft landings, prices, valid histories, injections, revealed values, templates, and a check of each option.
-  guards: 62_500,
+  guards: 65_500,
   // Nothing of zod is shaken out of it.
   journal: 80_000,
   // With arguments parsed anew, results that a client brings, and all that a message has beside its content.
@@ -47,7 +47,7 @@ const limits: Readonly<Record<string, number>> = {
   // With portions of large values, and our own words for the errors of clients, whose messages may hold a password.
   store: 7_400,
   // What parses and judges shell commands came here from guards, with a table of 1,500 programs.
-  'shell-safety': 152_500,
+  'shell-safety': 153_500,
   // Most of it is zod, which is not shaken out.
   view: 80_000,
 };

@@ -65,7 +65,6 @@ const WITH_OPTIONS = {
     approvers: [() => ({ decision: 'deny' }), () => ({ decision: 'deny' })],
   }),
   allowTools: checked((options: { readonly name?: string }) => allowTools('a', options), { name: 'n' }),
-  allApprove: checked(guards.allApprove, { people: ['ann', 'bob'], approvers: [yes, yes] }),
   commandSafety: checked(commandSafety, {
     tools: { a: 'x', b: ['x', 'y'], c: () => [] },
     policy: { refuse: { filesystem: 'low' }, isClean: () => true },
