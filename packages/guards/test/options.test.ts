@@ -25,7 +25,6 @@ const {
 const windowMs = 60_000;
 const store = memoryStore();
 const one = (): number => 1;
-const yes = (): { decision: 'allow' } => ({ decision: 'allow' });
 const key = (): string => 'k';
 
 /** A function with options. */
