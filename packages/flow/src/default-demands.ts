@@ -87,13 +87,22 @@ function describes(argument: string): boolean {
  */
 function isMeasure(value: unknown, argument: string, types: readonly unknown[]): boolean {
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || wordsOf(argument).includes('timeout')) return true;
+    if (!Number.isInteger(value) || isDuration(wordsOf(argument))) return true;
     return types.includes('number') && !types.includes('integer') && !IDS.has(wordsOf(argument).at(-1) ?? '');
   }
   if (typeof value !== 'string') return value instanceof Date;
   const text = value.trim();
   return /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?$/i.test(text) || datesOf(text, new Date()).length > 0;
 }
+
+/** Whether a name is that of a timeout: `timeout`, `timeout_ms`. Not `timeout_user_id`. */
+function isDuration(words: readonly string[]): boolean {
+  return words.includes('timeout') && UNITS.has(words.at(-1) ?? '');
+}
+
+const UNITS = new Set(
+  'timeout ms millis milliseconds s sec secs seconds m min mins minutes h hours'.split(' '),
+);
 
 /** Last words of the names of arguments that are ids: many schemas call all numbers `number`. */
 const IDS = new Set('id ids number no nr ref code account'.split(' '));

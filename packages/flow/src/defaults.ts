@@ -72,8 +72,14 @@ export function looksReadOnly(toolName: string): boolean {
     // `get_and_x`: after a verb comes a verb.
     return NOUNS.has(word) || (nth === 2 && !READS.has(word));
   };
-  return READS.has(words[0] ?? '') && !words.some(isWriting);
+  // `web_search`. Other verbs are nouns at the end, too: `email_list`.
+  const isReading =
+    READS.has(words[0] ?? '') || (LOOKS.has(words.at(-1) ?? '') && !NOUNS.has(words[0] ?? ''));
+  return isReading && !words.some(isWriting);
 }
+
+/** Words with which the names of tools end that only read. */
+const LOOKS = new Set(['search', 'fetch', 'lookup']);
 
 /** Whether a word says that something is changed. */
 export function isWritingVerb(word: string): boolean {
