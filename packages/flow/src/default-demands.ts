@@ -1,5 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isClosed, type KnownTools, keepsTodos, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, type KnownTools, reachesNobody, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { isMutation, requestOf } from './request.ts';
 import { InputSchema } from './schema.ts';
@@ -19,7 +19,7 @@ import { wordsOf } from './words.ts';
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);
-  if (keepsTodos(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
+  if (reachesNobody(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>

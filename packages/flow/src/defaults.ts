@@ -50,10 +50,12 @@ export function isClosed(call: ToolEvent, known: KnownTools): boolean {
   return annotationsOf(call, known)?.openWorldHint === false;
 }
 
-/** Whether a tool of the agent's own keeps what the agent means to do, which nobody else gets. */
-export function keepsTodos({ tool, toolName }: ToolEvent): boolean {
-  return tool?.kind !== 'mcp' && /^(?:todo_?write|write_?todos)$/i.test(toolName);
+/** Whether a tool of the agent's own reaches nobody but the user: it keeps what the agent means to do, or asks the user. */
+export function reachesNobody({ tool, toolName }: ToolEvent): boolean {
+  return tool?.kind !== 'mcp' && OWN.test(toolName);
 }
+
+const OWN = /^(?:todo_?write|write_?todos|ask_?user(?:_?question)?|exit_?plan_?mode)$/i;
 
 function annotationsOf({ tool, toolName, session }: ToolEvent, { trustedServers = [] }: KnownTools) {
   const isTrusted =

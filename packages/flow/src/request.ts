@@ -21,23 +21,29 @@ export function requestOf(input: readonly Leaf[], schema: InputSchema): Request 
   const leaves = input.flatMap(withJson);
   const links = leaves.flatMap(linksIn);
   const isUrl = leaves.some(
-    ({ value }) => typeof value === 'string' && isOpened(value) && !isBareHost(value),
+    (leaf) =>
+      isNamedLink(leaf) ||
+      (typeof leaf.value === 'string' && isOpened(leaf.value) && !isBareHost(leaf.value)),
   );
   const opened = new Set(links.map(({ argument }) => argument));
-  const isPiece = ({ path, value }: Leaf): boolean =>
-    isSent(value) && namesPartOf(path, URL_PARTS) && !opened.has(path);
-  const pieces = leaves.filter(isPiece);
+  const isPiece = ({ path }: Leaf): boolean => namesPartOf(path, URL_PARTS) && !opened.has(path);
+  const pieces = leaves.filter((leaf) => isSent(leaf.value) && isPiece(leaf));
   const isSplit =
     pieces.length + links.length > 1 &&
     pieces.some(({ path }) => links.length > 0 || namesPartOf(path, HOSTS));
-  const hasLink = links.length > 0 || isSplit || leaves.some(isNamedLink);
+  const hasLink = links.length > 0 || isSplit || isUrl;
   const writes = leaves.some((leaf) => asksToWrite(leaf, hasLink));
-  if (!hasLink) return { sent: [], writes };
+  // What looks like a file may be a host: `x.zip`.
+  if (!hasLink && !leaves.some(({ value }) => typeof value === 'string' && isOpened(value, true)))
+    return { sent: [], writes };
   const isPart = (leaf: Leaf): boolean =>
-    isPiece(leaf) ||
-    isSentBeside(leaf) ||
-    ((isUrl || isSplit) && namesPartOf(leaf.path, BEHIND)) ||
-    (typeof leaf.value === 'string' && BEHIND_HOST.test(leaf.value));
+    namesSent(leaf.path) ||
+    (hasLink &&
+      (isPiece(leaf) ||
+        isSentBeside(leaf) ||
+        namesPartOf(leaf.path, BEHIND) ||
+        ((isUrl || isSplit) && namesPartOf(leaf.path, QUERIES)) ||
+        (typeof leaf.value === 'string' && BEHIND_HOST.test(leaf.value))));
   const parts = leaves.filter((leaf) => !schema.lists(leaf.path, leaf.value) && isPart(leaf));
   const constants = parts.filter(isConstant);
   const isFree = (leaf: Leaf): boolean => constants.length <= MOST_CONSTANTS && constants.includes(leaf);
@@ -71,8 +77,10 @@ const SENT = new Set(
 const SENT_AT_END = /(?:headers?|cookies?|params?|parameters?|variables)$/;
 /** The body of a request. What has one is no `GET`. */
 const BODIES = new Set('body data json form payload multipart'.split(' '));
-/** What stands behind the host of a URL. A query beside a host alone is what is looked for. */
-const BEHIND = new Set('query search querystring q qs fragment hash segments endpoint route'.split(' '));
+/** What stands behind the host of a URL. */
+const BEHIND = new Set('fragment hash segments endpoint route querystring qs'.split(' '));
+/** The same, but beside a host alone these are what is looked for. */
+const QUERIES = new Set('query search q'.split(' '));
 /** The parts of a URL as standards name them. Two of them are a URL in pieces. */
 const URL_PARTS = new Set(
   'protocol scheme host hostname origin subdomain domain tld port path pathname'.split(' '),
@@ -108,18 +116,15 @@ function isNamedLink({ path, value }: Leaf): boolean {
 
 /** Whether an argument is sent beside a link. A number beside a word such as `token` may be how many there are. */
 function isSentBeside({ path, value }: Leaf): boolean {
-  const isNumber = typeof value === 'number';
-  return isNumber
-    ? namesPartOf(path, SENT) || path.split('.').some(endsAsSent)
-    : path.split('.').some(isSentName);
+  return namesSent(path) || (typeof value !== 'number' && path.split('.').some(isSentName));
+}
+
+function namesSent(path: string): boolean {
+  return path.split('.').some((field) => isNamed(field, SENT) || endsAsSent(field));
 }
 
 function isSentName(field: string): boolean {
-  return (
-    isNamed(field, SENT) ||
-    endsAsSent(field) ||
-    wordsOf(field).some((word) => SENT.has(word) || SECRETS.has(word))
-  );
+  return namesSent(field) || wordsOf(field).some((word) => SENT.has(word) || SECRETS.has(word));
 }
 
 function endsAsSent(field: string): boolean {
@@ -139,7 +144,9 @@ function isNamed(field: string, names: ReadonlySet<string>): boolean {
 /** The names of fields behind `params` or `headers` that the tool's schema does not have. */
 function namesBehindPart(path: string, schema: InputSchema): readonly string[] {
   const fields = path.split('.');
-  const part = fields.findIndex((field) => isSentName(field) || isNamed(field, BEHIND));
+  const part = fields.findIndex(
+    (field) => isSentName(field) || [BEHIND, QUERIES, URL_PARTS].some((names) => isNamed(field, names)),
+  );
   return part === -1 ? [] : fields.slice(part + 1).filter((field) => !schema.hasName(field));
 }
 

