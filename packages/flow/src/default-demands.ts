@@ -32,7 +32,8 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   // Nobody but its server knows what a request does.
   const isRequest = request !== undefined && (request.sent.length > 0 || leaves.some(isMutation));
   const isCommand = isRequest || runs(call.toolName);
-  const values = writtenValues(leaves, schema, { isDestructive, isCommand });
+  const written = writtenValues(leaves, schema, { isDestructive, isCommand });
+  const values = [...written, ...(request?.sent ?? [])];
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
 }

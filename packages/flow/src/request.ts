@@ -31,7 +31,7 @@ export function requestOf(input: readonly Leaf[], schema: InputSchema): Request 
   const isSplit =
     pieces.length + links.length > 1 &&
     pieces.some(({ path }) => links.length > 0 || namesPartOf(path, HOSTS));
-  const hasLink = links.length > 0 || isSplit || isUrl;
+  const hasLink = links.length > 0 || isSplit || isUrl || leaves.some(isComputer);
   const writes = leaves.some((leaf) => asksToWrite(leaf, hasLink));
   // What looks like a file may be a host: `x.zip`.
   if (!hasLink && !leaves.some(({ value }) => typeof value === 'string' && isOpened(value, true)))
@@ -40,6 +40,7 @@ export function requestOf(input: readonly Leaf[], schema: InputSchema): Request 
     namesSent(leaf.path) ||
     (hasLink &&
       (isPiece(leaf) ||
+        isInBody(leaf.path) ||
         isSentBeside(leaf) ||
         namesPartOf(leaf.path, BEHIND) ||
         ((isUrl || isSplit) && namesPartOf(leaf.path, QUERIES)) ||
@@ -109,6 +110,11 @@ function isConstant({ path, value }: Leaf): boolean {
   );
 }
 
+/** Whether a value is the address of a computer. By itself it carries nothing. */
+function isComputer({ value }: Leaf): boolean {
+  return typeof value === 'string' && /^\s*\d{1,3}(?:\.\d{1,3}){3}\s*$/.test(value);
+}
+
 /** Whether an argument says of itself that it is a link. A path of files has no host. */
 function isNamedLink({ path, value }: Leaf): boolean {
   return isSent(value) && namesPartOf(path, URLS) && !/^\s*[~./]/.test(String(value));
@@ -116,7 +122,8 @@ function isNamedLink({ path, value }: Leaf): boolean {
 
 /** Whether an argument is sent beside a link. A number beside a word such as `token` may be how many there are. */
 function isSentBeside({ path, value }: Leaf): boolean {
-  return namesSent(path) || (typeof value !== 'number' && path.split('.').some(isSentName));
+  const [own = '', ...around] = path.split('.').reverse();
+  return around.some(isSentName) || (typeof value === 'number' ? namesSent(own) : isSentName(own));
 }
 
 function namesSent(path: string): boolean {
@@ -145,7 +152,10 @@ function isNamed(field: string, names: ReadonlySet<string>): boolean {
 function namesBehindPart(path: string, schema: InputSchema): readonly string[] {
   const fields = path.split('.');
   const part = fields.findIndex(
-    (field) => isSentName(field) || [BEHIND, QUERIES, URL_PARTS].some((names) => isNamed(field, names)),
+    (field) =>
+      isSentName(field) ||
+      isBody(field) ||
+      [BEHIND, QUERIES, URL_PARTS].some((names) => isNamed(field, names)),
   );
   return part === -1 ? [] : fields.slice(part + 1).filter((field) => !schema.hasName(field));
 }
@@ -159,7 +169,7 @@ function isSent(value: unknown): boolean {
 function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
   const { path, value } = leaf;
   if (hasLink && path.split('.').some((field) => WRITING_METHOD.test(field))) return true;
-  if (hasLink && isSent(value) && (namesPartOf(path, BODIES) || path.split('.').some(isBody))) return true;
+  if (hasLink && isInBody(path) && (isSent(value) || isBelowBody(path))) return true;
   if (typeof value !== 'string') return false;
   if (isMutation(leaf)) return true;
   if (METHODS.has(wordsOf(path).at(-1) ?? ''))
@@ -169,9 +179,18 @@ function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
   return WRITING_METHOD.test(value) || NAMED_METHOD.test(value);
 }
 
+function isInBody(path: string): boolean {
+  return path.split('.').some(isBody);
+}
+
+/** Whether a field of the body stands there: its name is sent, whatever stands under it. */
+function isBelowBody(path: string): boolean {
+  return path.split('.').slice(0, -1).some(isBody);
+}
+
 /** `body_text`, `payloadBase64`. */
 function isBody(field: string): boolean {
-  return wordsOf(field).some((word) => word === 'body' || word === 'payload');
+  return isNamed(field, BODIES) || wordsOf(field).some((word) => word === 'body' || word === 'payload');
 }
 
 /** Names of arguments that say what is done. */

