@@ -74,14 +74,17 @@ export function looksReadOnly(toolName: string): boolean {
     // `get_and_x`: after a verb comes a verb.
     return NOUNS.has(word) || (nth === 2 && !READS.has(word));
   };
+  const last = words.at(-1) ?? '';
   // `web_search`. Other verbs are nouns at the end, too: `email_list`.
-  const isReading =
-    READS.has(words[0] ?? '') || (LOOKS.has(words.at(-1) ?? '') && !NOUNS.has(words[0] ?? ''));
+  const endsReading = LOOKS.has(last) || (last === 'fetch' && WEB.has(words.at(-2) ?? ''));
+  const isReading = READS.has(words[0] ?? '') || (endsReading && !NOUNS.has(words[0] ?? ''));
   return isReading && !words.some(isWriting);
 }
 
 /** Words with which the names of tools end that only read. */
-const LOOKS = new Set(['search', 'fetch', 'lookup']);
+const LOOKS = new Set(['search', 'lookup']);
+/** What is fetched without more ado. `git_fetch` may run a command of its remote. */
+const WEB = new Set('web http url page'.split(' '));
 
 /** Whether a word says that something is changed. */
 export function isWritingVerb(word: string): boolean {

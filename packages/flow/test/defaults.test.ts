@@ -850,7 +850,14 @@ describe('without options', () => {
       expect(await asked(name, { url, prompt: input.prompt }, {}, undefined, page), name).toBeUndefined();
       expect(await asked(name, { url: `${url}?q=secret` }, {}, undefined, page), name).toBeDefined();
     }
-    for (const name of ['delete_search', 'save_search', 'run_search', 'email_lookup_and_fetch', 'email_list'])
+    for (const name of [
+      'delete_search',
+      'save_search',
+      'run_search',
+      'email_lookup_and_fetch',
+      'email_list',
+      'git_fetch',
+    ])
       expect(await asked(name, { to: 'X1' }), name).toBeDefined();
   });
 
