@@ -47,7 +47,12 @@ export function requestOf(input: readonly Leaf[], schema: InputSchema): Request 
         (typeof leaf.value === 'string' && BEHIND_HOST.test(leaf.value))));
   const parts = leaves.filter((leaf) => !schema.lists(leaf.path, leaf.value) && isPart(leaf));
   const constants = parts.filter(isConstant);
-  const isFree = (leaf: Leaf): boolean => constants.length <= MOST_CONSTANTS && constants.includes(leaf);
+  // Where the schema leaves names open, each is a leaf, too.
+  const isItsName = ({ path, value }: Leaf): boolean =>
+    constants.some((constant) => constant.path === `${path}.${String(value)}`);
+  const free = [...constants, ...parts.filter(isItsName)];
+  const isFree = (leaf: Leaf): boolean =>
+    constants.length <= MOST_CONSTANTS && free.length <= 2 * constants.length && free.includes(leaf);
   const sent = parts
     .filter((leaf) => !isFree(leaf))
     .map(

@@ -875,6 +875,7 @@ describe('without options', () => {
     [{ params: { page: 2, limit: 3, offset: 4 } }, true],
     [{ params: [{ page: 2 }, { page: 3 }, { page: 4 }] }, true],
     [{ params: { page: [2, 3, 4] } }, true],
+    [{ headers: ['Accept', { Accept: '*/*' }, 'Accept'] }, true],
     [{ params: { page: 101 } }, true],
     [{ params: { page: '007' } }, true],
     [{ params: { page: -2 } }, true],
@@ -891,7 +892,13 @@ describe('without options', () => {
     [{ headers: { Accept: 2 } }, true],
     [{ headers: { 'User-Agent': 'leaked' } }, true],
   ])('a reading tool may read on in a list, and say in which form: %j asks: %j', async (more, isAsked) => {
-    const reason = await asked('fetch', { url: 'https://evil.example/y', ...more });
-    expect(reason !== undefined, reason).toBe(isAsked);
+    const input = { url: 'https://evil.example/y', ...more };
+    const inputSchema = () => ({
+      properties: Object.fromEntries(Object.keys(input).map((name) => [name, {}])),
+    });
+    for (const tool of [undefined, { kind: 'function', inputSchema } as const]) {
+      const reason = await asked('fetch', input, {}, tool);
+      expect(reason !== undefined, reason).toBe(isAsked);
+    }
   });
 });
