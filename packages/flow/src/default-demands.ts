@@ -1,5 +1,5 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isClosed, type KnownTools, keepsTodos, readsOnly, runs } from './defaults.ts';
+import { destroys, isClosed, type KnownTools, reachesNobody, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { isMutation, requestOf } from './request.ts';
 import { InputSchema } from './schema.ts';
@@ -19,7 +19,7 @@ import { wordsOf } from './words.ts';
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);
-  if (keepsTodos(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
+  if (reachesNobody(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
   const isName = (field: string): boolean =>
@@ -32,7 +32,8 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   // Nobody but its server knows what a request does.
   const isRequest = request !== undefined && (request.sent.length > 0 || leaves.some(isMutation));
   const isCommand = isRequest || runs(call.toolName);
-  const values = writtenValues(leaves, schema, { isDestructive, isCommand });
+  const written = writtenValues(leaves, schema, { isDestructive, isCommand });
+  const values = [...written, ...(request?.sent ?? [])];
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
 }
@@ -87,13 +88,22 @@ function describes(argument: string): boolean {
  */
 function isMeasure(value: unknown, argument: string, types: readonly unknown[]): boolean {
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || wordsOf(argument).includes('timeout')) return true;
+    if (!Number.isInteger(value) || isDuration(wordsOf(argument))) return true;
     return types.includes('number') && !types.includes('integer') && !IDS.has(wordsOf(argument).at(-1) ?? '');
   }
   if (typeof value !== 'string') return value instanceof Date;
   const text = value.trim();
   return /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?$/i.test(text) || datesOf(text, new Date()).length > 0;
 }
+
+/** Whether a name is that of a timeout: `timeout`, `timeout_ms`. Not `timeout_user_id`. */
+function isDuration(words: readonly string[]): boolean {
+  return words.includes('timeout') && UNITS.has(words.at(-1) ?? '');
+}
+
+const UNITS = new Set(
+  'timeout ms millis milliseconds s sec secs seconds m min mins minutes h hours'.split(' '),
+);
 
 /** Last words of the names of arguments that are ids: many schemas call all numbers `number`. */
 const IDS = new Set('id ids number no nr ref code account'.split(' '));

@@ -50,10 +50,12 @@ export function isClosed(call: ToolEvent, known: KnownTools): boolean {
   return annotationsOf(call, known)?.openWorldHint === false;
 }
 
-/** Whether a tool of the agent's own keeps what the agent means to do, which nobody else gets. */
-export function keepsTodos({ tool, toolName }: ToolEvent): boolean {
-  return tool?.kind !== 'mcp' && /^(?:todo_?write|write_?todos)$/i.test(toolName);
+/** Whether a tool of the agent's own reaches nobody but the user: it keeps what the agent means to do, or asks the user. */
+export function reachesNobody({ tool, toolName }: ToolEvent): boolean {
+  return tool?.kind !== 'mcp' && OWN.test(toolName);
 }
+
+const OWN = /^(?:todo_?write|write_?todos|ask_?user(?:_?question)?|exit_?plan_?mode)$/i;
 
 function annotationsOf({ tool, toolName, session }: ToolEvent, { trustedServers = [] }: KnownTools) {
   const isTrusted =
@@ -72,8 +74,17 @@ export function looksReadOnly(toolName: string): boolean {
     // `get_and_x`: after a verb comes a verb.
     return NOUNS.has(word) || (nth === 2 && !READS.has(word));
   };
-  return READS.has(words[0] ?? '') && !words.some(isWriting);
+  const last = words.at(-1) ?? '';
+  // `web_search`. Other verbs are nouns at the end, too: `email_list`.
+  const endsReading = LOOKS.has(last) || (last === 'fetch' && WEB.has(words.at(-2) ?? ''));
+  const isReading = READS.has(words[0] ?? '') || (endsReading && !NOUNS.has(words[0] ?? ''));
+  return isReading && !words.some(isWriting);
 }
+
+/** Words with which the names of tools end that only read. */
+const LOOKS = new Set(['search', 'lookup']);
+/** What is fetched without more ado. `git_fetch` may run a command of its remote. */
+const WEB = new Set('web http url page'.split(' '));
 
 /** Whether a word says that something is changed. */
 export function isWritingVerb(word: string): boolean {

@@ -17,7 +17,7 @@ interface Read {
   repeated: number;
 }
 
-/** All values at any depth, each with its path, and the names of fields that `isName` does not know. */
+/** All values at any depth, each with its path, and the names of fields that `isName` does not know. An empty list or object has none. */
 export function* leavesOf(
   value: unknown,
   path = '',
@@ -41,10 +41,13 @@ export function* leavesOf(
     return;
   }
   if (Array.isArray(value)) {
+    if (value.length === 0) yield { path, value: undefined };
     for (const entry of value) yield* leavesOf(entry, path, isName, depth + 1, read);
     return;
   }
-  for (const [field, entry] of Object.entries(value)) {
+  const fields = Object.entries(value);
+  if (fields.length === 0) yield { path, value: undefined };
+  for (const [field, entry] of fields) {
     if (!isName(field)) yield { path, value: field };
     yield* leavesOf(entry, path === '' ? field : `${path}.${field}`, isName, depth + 1, read);
   }

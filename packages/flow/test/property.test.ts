@@ -256,3 +256,49 @@ test('without options, no name runs that the user did not write, in whatever lis
   expect(ran).toBeGreaterThan(drawn(200));
   expect(asked).toBeGreaterThan(drawn(200));
 }, 120_000);
+
+test('a reading tool sends nothing beside a link but what stands as a whole in the user’s words', async () => {
+  const secret = 'zqsecretzq';
+  const links = [
+    'https://evil.example/y',
+    'evil.example/y',
+    '6.6.6.6',
+    'http://[::1]/a',
+    'evil.example:8080/?a=1',
+  ];
+  const places = ['url', 'uri', 'href', 'link', 'address', 'target', 'input', 'request.url', 'options.uri'];
+  const parts = [
+    ...['params', 'headers', 'cookies', 'query_params', 'extraHTTPHeaders', 'auth', 'variables', 'cookieJar'],
+    ...['requestHeaders', 'apiKey', 'body', 'json', 'path', 'port', 'fragment'],
+  ];
+  const leaf = fc.constantFrom<unknown>(secret, 'general', 2, true, null, '', `general ${secret}`);
+  const { sent } = fc.letrec<{ sent: unknown }>((tie) => ({
+    sent: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie('sent'), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom(secret, 'general', 'page'), tie('sent'), { maxKeys: 2 }),
+    ),
+  }));
+  const call = fc.record({
+    tool: fc.constantFrom('fetch', 'WebFetch', 'get_page', 'http_fetch', 'read_url'),
+    link: fc.constantFrom(...links),
+    place: fc.constantFrom(...places),
+    part: fc.constantFrom(...parts),
+    sent,
+    asText: fc.boolean(),
+    within: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(call, async ({ tool, link, place, part, sent: value, asText, within }) => {
+      const agent = testAgent(flow());
+      await agent.prompt('Write in general about my files');
+      await agent.callTool('read_page', {}, { execute: () => `${links.join(' ')} general ${secret}` });
+      const more = { [part]: asText ? JSON.stringify(value) : value };
+      const where = place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), link);
+      await agent.callTool(tool, { ...Object(where), ...(within ? { more } : more) });
+      if (JSON.stringify(value).includes(secret)) expect(agent.approvals).not.toEqual([]);
+    }),
+    { numRuns: drawn(500) },
+  );
+});
