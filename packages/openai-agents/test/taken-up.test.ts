@@ -363,6 +363,22 @@ describe('A state that was restored in the process that has paused, of a run wit
     expect(execute).toHaveBeenCalledOnce();
   });
 
+  test.each(['in the same process', 'saved'])(
+    'runs no approved call in a runner whose option `approval` is `deny` (the state: %s)',
+    async (how) => {
+      await using s = await setup(removal);
+      const { remove, execute } = removing();
+      const agent = new Agent({ name: 'A', tools: [remove] });
+      const hooks = asking();
+      const { state: paused } = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+      const state = how === 'saved' ? await restore(agent, paused.toString()) : paused;
+      for (const item of state.getInterruptions()) state.approve(item);
+      await hookedRunner(s.runner, hooks, { approval: 'deny' }).run(agent, state);
+      expect(execute).not.toHaveBeenCalled();
+      expect(results(s)['call_remove']).toContain("`approval` option is `'deny'`");
+    },
+  );
+
   test('goes on after a no, of which hooks are told', async () => {
     await using s = await setup(removal);
     const { remove, execute } = removing();

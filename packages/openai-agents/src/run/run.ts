@@ -87,7 +87,7 @@ export class HookedRuns {
     if (
       known !== undefined &&
       known.session.state !== 'closed' &&
-      known.hookedBy.hasSameHooks(registries) &&
+      registries.mayResume(known) &&
       known.isFor(principal)
     ) {
       known.resume(signal);
