@@ -22,7 +22,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 201_500,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client, and renamed calls.
-  conformance: 73_500,
+  conformance: 74_000,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   // Options, principals and decisions that are read once, and renamed calls.

@@ -120,7 +120,7 @@ describe('a tool that is a generator', () => {
     });
   });
 
-  test('yields its input without the values that a hook conceals', async () => {
+  test('yields nothing of a value that a hook conceals, also in pieces, before its result', async () => {
     await using served = await serve(pays);
     const { hooks } = watched();
     const concealed = {
@@ -131,7 +131,10 @@ describe('a tool that is a generator', () => {
     const echo = tool({
       inputSchema,
       async *execute({ sum }) {
+        const digits = String(sum);
         yield `asking for ${sum}`;
+        yield digits.slice(0, 2);
+        yield digits.slice(2);
         yield `paid ${sum}`;
       },
     });
@@ -141,7 +144,6 @@ describe('a tool that is a generator', () => {
     const alone = { model: again.model, tools: hookTools({ pay: echo }, hooks), prompt: 'Pay.' };
     for (const parts of [inAgent, await partsOf(streamText(alone).stream)])
       expect(parts.filter(({ type }) => type === 'tool-result')).toMatchObject([
-        { output: 'asking for P', preliminary: true },
         { output: 'paid P', preliminary: true },
         { output: 'paid P' },
       ]);

@@ -284,6 +284,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'native: a run that one agent object paused and another of the same registry resumes obeys the person, and no hook runs again',
     'native: BeforeExecute does not fire while a call waits, and fires once when it has been approved',
     'native: an approval with another input runs the tool with that input',
+    'native: a yes runs nothing where the agent that resumes the run has no approver, or one who denies',
     'Block wins over an approval from another process',
   ],
   'attaches the later registry innermost': [

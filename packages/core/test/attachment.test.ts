@@ -84,6 +84,16 @@ test('attachments are compared by registries and their order, and lose those of 
   expect(both.hasSameHooks(all(attach(outer), attach(middle)))).toBe(false);
 });
 
+test('a paused run resumes under the same registries in their order, with the same approvers, however core gets these', () => {
+  const both = all(attach(outer, { approval: 'native' }), attach(inner));
+  const run = { registries: both.attached() };
+  expect(both.mayResume(run)).toBe(true);
+  expect(both.mayResume({ registries: both.attached(() => undefined) })).toBe(true);
+  expect(all(attach(outer, { approval: 'deny' }), attach(inner)).mayResume(run)).toBe(false);
+  expect(all(attach(inner), attach(outer, { approval: 'native' })).mayResume(run)).toBe(false);
+  expect(attach(outer, { approval: 'native' }).mayResume(run)).toBe(false);
+});
+
 test('an attachment decides something once a hook that does more than observe is registered', () => {
   const hooks = createHooks();
   const one = attach(hooks);

@@ -336,10 +336,22 @@ export function stateText(state: SdkState): string {
 /** The field of an answer's `providerData` that identifies the pause after it. */
 export const PAUSE = '@hooks/pause';
 
-/** Gives a paused run a name of its own, which its state keeps however it is stored and restored. */
-export function namePause({ _modelResponses: responses }: SdkState): void {
+/**
+ * Gives a paused run a name of its own, which its state keeps however it is stored and restored.
+ *
+ * @param session the id of the run's session. Undefined if it has one of its own
+ */
+export function namePause({ _modelResponses: responses }: SdkState, session?: string): void {
   const last = responses.at(-1);
-  if (last) last.providerData = { ...last.providerData, [PAUSE]: crypto.randomUUID() };
+  if (last === undefined) return;
+  const pause = { id: crypto.randomUUID(), ...(session !== undefined && { session }) };
+  last.providerData = { ...last.providerData, [PAUSE]: pause };
+}
+
+/** The id of the session in which a run has paused. Undefined if it had one of its own, or has not named its pause. */
+export function pausedSession({ _modelResponses: responses }: SdkState): string | undefined {
+  const { session }: { readonly session?: unknown } = Object(responses.at(-1)?.providerData?.[PAUSE]);
+  return typeof session === 'string' ? session : undefined;
 }
 
 /** A place in a state that holds a function tool. */

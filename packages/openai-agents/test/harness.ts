@@ -270,9 +270,9 @@ function actor(
         options,
       ),
     paused: restored,
-    async resume(answers, { session, stream }: ResumeOptions) {
-      const state = paused.get(session) ?? (existsSync(stateFile(session)) && (await restored(session)));
-      if (!state) return { text: '', error: new Error(`No run of ${session} waits.`), seen: [] };
+    async resume(answers, { session, stream, pausedIn = session }: ResumeOptions) {
+      const state = paused.get(pausedIn) ?? (existsSync(stateFile(pausedIn)) && (await restored(pausedIn)));
+      if (!state) return { text: '', error: new Error(`No run of ${pausedIn} waits.`), seen: [] };
       for (const item of state.getInterruptions()) {
         const { rawItem } = item;
         const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);

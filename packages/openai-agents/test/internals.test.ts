@@ -26,6 +26,7 @@ import {
   namePause,
   namespaceOf,
   PAUSE,
+  pausedSession,
   type SdkFunctionTool,
   type SdkState,
   searchKey,
@@ -214,15 +215,18 @@ describe('The SDK, as src/internals.ts knows it,', () => {
   test('keeps what the answers of a model have in providerData in a stored state, and sends it to no model', async () => {
     const { s, agent, state } = await paused();
     await using _ = s;
-    namePause(stateOf(state));
+    namePause(stateOf(state), 'the-session');
     const restored = await restore(agent, state.toString());
-    const named = (one: object) => JSON.parse(stateText(stateOf(one))).modelResponses[0].providerData[PAUSE];
+    const named = (one: object) =>
+      JSON.parse(stateText(stateOf(one))).modelResponses[0].providerData[PAUSE].id;
     expect(named(state)).toEqual(expect.any(String));
     expect(named(restored)).toBe(named(state));
+    expect(pausedSession(stateOf(restored))).toBe('the-session');
     for (const item of restored.getInterruptions()) restored.approve(item);
     await s.runner.run(agent, restored);
     expect(s.server.requests).toHaveLength(2);
     expect(JSON.stringify(s.server.requests)).not.toContain(named(state));
+    expect(JSON.stringify(s.server.requests)).not.toContain('the-session');
   });
 
   test('writes a state as JSON, with the calls of the paused turn', async () => {

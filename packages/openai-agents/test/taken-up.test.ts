@@ -336,6 +336,49 @@ describe('A state that was restored in the process that has paused, of a run wit
     },
   );
 
+  test.each([
+    ['in the same process', { again: true }],
+    ['in the same process', { again: false }],
+    ['saved', { again: true }],
+    ['saved', { again: false }],
+  ])('resumes in no other session (the state: %s, its own session: %o)', async (how, { again }) => {
+    await using s = await setup(removal);
+    const { remove, execute } = removing();
+    const agent = new Agent({ name: 'A', tools: [remove] });
+    const runner = hookedRunner(s.runner, asking(), { approval: 'native' });
+    const session = new MemorySession({ sessionId: 'own' });
+    const { state: paused } = await runner.run(agent, 'go', { session });
+    const state = how === 'saved' ? await restore(agent, paused.toString()) : paused;
+    for (const item of state.getInterruptions()) state.approve(item);
+    const other = new MemorySession({ sessionId: 'other' });
+    for (const options of [{ session: other }, { conversationId: 'other' }])
+      await expect(runner.run(agent, state, options)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('A RunState of session "own" cannot be resumed in session "other"'),
+      });
+    expect(execute).not.toHaveBeenCalled();
+    expect(await other.getItems()).toEqual([]);
+    const { finalOutput } = await runner.run(agent, state, again ? { session } : {});
+    expect(finalOutput).toBe('Done.');
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  test.each(['in the same process', 'saved'])(
+    'runs no approved call in a runner whose option `approval` is `deny` (the state: %s)',
+    async (how) => {
+      await using s = await setup(removal);
+      const { remove, execute } = removing();
+      const agent = new Agent({ name: 'A', tools: [remove] });
+      const hooks = asking();
+      const { state: paused } = await hookedRunner(s.runner, hooks, { approval: 'native' }).run(agent, 'go');
+      const state = how === 'saved' ? await restore(agent, paused.toString()) : paused;
+      for (const item of state.getInterruptions()) state.approve(item);
+      await hookedRunner(s.runner, hooks, { approval: 'deny' }).run(agent, state);
+      expect(execute).not.toHaveBeenCalled();
+      expect(results(s)['call_remove']).toContain("`approval` option is `'deny'`");
+    },
+  );
+
   test('goes on after a no, of which hooks are told', async () => {
     await using s = await setup(removal);
     const { remove, execute } = removing();

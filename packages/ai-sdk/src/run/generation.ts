@@ -142,7 +142,7 @@ export class Generation {
     const answered = answeredIn(messagesOf(this.#settings));
     const { experimental_toolApprovalSecret: secret } = this.#settings;
     const known = pausedRuns.find(ids, requester);
-    const resumed = known?.hookedBy.hasSameHooks(registries) ? known : undefined;
+    const resumed = known !== undefined && registries.mayResume(known) ? known : undefined;
     if (resumed) pausedRuns.take(ids, requester);
     this.#resumes = resumed !== undefined;
     const run =

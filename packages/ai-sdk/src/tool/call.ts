@@ -72,8 +72,8 @@ export async function callTool(run: HookedRun, entered: Entered): Promise<unknow
   const { tool } = hooked;
   let raw: unknown = NONE;
   const execute: Execute = async (input, { call }) => {
-    const { concealed } = call;
-    const shown = concealed && passed ? (part: unknown) => passed(concealed.hide(part)) : passed;
+    // A tool may yield a concealed value in pieces, none of which tells what it is of.
+    const shown = call.concealed ? undefined : passed;
     // What hooks saw runs. The SDK's parsed form stands for it, where that is another object than what was sent.
     const parsed = sent === given ? input : given;
     const used = isSameInput(input, sent) ? parsed : await refine(await parsedInput(tool, input));

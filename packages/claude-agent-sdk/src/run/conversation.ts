@@ -198,8 +198,7 @@ export class Conversation {
       );
     const keys = callIds.map((callId) => pauseKey(this.sessionId, callId));
     const run = pausedRuns.find(keys, from);
-    if (run?.registries.length !== registries.hooks.length) return;
-    if (!run.registries.every(({ hooks }, nth) => hooks === registries.hooks[nth])) return;
+    if (run === undefined || !registries.mayResume(run)) return;
     pausedRuns.take(keys, from);
     run.resume(options.abortController?.signal);
     this.current = run;

@@ -206,6 +206,26 @@ export const pauses: Family = {
       },
     },
     {
+      rule: 'native: a yes runs nothing where the agent that resumes the run has no approver, or one who denies',
+      needs,
+      async play(stage) {
+        stage.hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+        const approvals = ['deny', () => ({ decision: 'deny', reason: 'No.' }) as const] as const;
+        for (const [nth, approval] of approvals.entries()) {
+          const storage = await stage.directory();
+          const one = await stage.agent(askWeather, { ...native, storage });
+          const session = `s${nth}`;
+          await one.run({ session });
+          const spec = { ...stage.spec(one.server.url), storage, attach: { approval } };
+          const other = await stage.harness.agent(spec);
+          stage.defer(async () => other.close?.());
+          const { stream } = stage;
+          await other.resume([{ callId: 'c1', decision: 'allow' }], { stream, session });
+          expect(stage.ran).toEqual([]);
+        }
+      },
+    },
+    {
       rule: 'native: an approval with another input runs the tool with that input',
       needs,
       appliesTo: ({ editsInputs }) => editsInputs === true,

@@ -30,6 +30,11 @@ interface HookedRunLike {
   readonly registries: readonly Pick<Attached, 'hooks'>[];
 }
 
+/** What a paused run is hooked by, as `Attachment.attached` returns it. */
+interface PausedRunLike {
+  readonly registries: readonly Pick<Attached, 'hooks' | 'options'>[];
+}
+
 /** The function of an adapter that attaches a registry. */
 export interface AttachingFunction {
   /** Its name, for errors. */
@@ -127,6 +132,20 @@ export class Attachment<
     const others = other.hooks;
     return (
       others.length === this.#entries.length && this.#entries.every(({ hooks }, nth) => hooks === others[nth])
+    );
+  }
+
+  /**
+   * Whether a paused run may resume under these, and hooks need not be asked again: it has the same registries, in the same
+   * order, with the same approvers.
+   */
+  mayResume({ registries }: PausedRunLike): boolean {
+    return (
+      registries.length === this.#entries.length &&
+      this.#entries.every(({ hooks, options }, nth) => {
+        const other = registries[nth];
+        return hooks === other?.hooks && options.approval === other.options?.approval;
+      })
     );
   }
 

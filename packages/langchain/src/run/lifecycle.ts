@@ -146,7 +146,7 @@ function takeRun(
   const runs = session.get(KEPT);
   const key = JSON.stringify([call, agent]);
   const run = runs?.get(key);
-  const usable = run !== undefined && run.session.state !== 'closed' && run.asks(registries);
+  const usable = run !== undefined && run.session.state !== 'closed' && registries.mayResume(run);
   const own = usable && run.isFor(principal);
   if (usable && !own && !run.over) refuseOther(session.id);
   runs?.delete(key);

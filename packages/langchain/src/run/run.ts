@@ -22,22 +22,11 @@ export class HookedRun extends AgentRun {
   response = '';
   /** The messages that have been submitted, if the run was not started through the agent's own methods. */
   submitted: WeakSet<BaseMessage> | undefined;
-  readonly #attached: Registries;
 
   constructor(registries: Registries, owner: object, options: AgentRunOptions) {
     // Each call brings its approvers.
     super(registries.attached(noApprover), options);
-    this.#attached = registries;
     this.owner = owner;
-  }
-
-  /** Whether the run asks these registries and approvers, and no others. If not, it belongs to another agent. */
-  asks(registries: Registries): boolean {
-    const approvals = registries.options('approval');
-    return (
-      this.#attached.hasSameHooks(registries) &&
-      this.#attached.options('approval').every((approval, nth) => approval === approvals[nth])
-    );
   }
 }
 
@@ -100,7 +89,7 @@ export function runFor(
   const agent = agentName(ambientConfig());
   const key = JSON.stringify([agent, id]);
   const answering: readonly HookedRun[] = runs.get(key) ?? [];
-  const known = answering.filter((run) => run.asks(registries));
+  const known = answering.filter((run) => registries.mayResume(run));
   const own = known.find((run) => run.isFor(principal));
   if (own !== undefined) {
     // They stand in the order of their use.

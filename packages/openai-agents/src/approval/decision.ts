@@ -75,8 +75,12 @@ function pauseOf(state: SdkState): Promise<string> {
 }
 
 /** Names the pause of a run, unless it still is the one from which it has resumed. */
-export async function nameNewPause(state: SdkState, resumedFrom: string | undefined): Promise<void> {
-  if (resumedFrom === undefined || resumedFrom !== (await pauseOf(state))) namePause(state);
+export async function nameNewPause(
+  state: SdkState,
+  resumedFrom: string | undefined,
+  session: string | undefined,
+): Promise<void> {
+  if (resumedFrom === undefined || resumedFrom !== (await pauseOf(state))) namePause(state, session);
 }
 
 /**

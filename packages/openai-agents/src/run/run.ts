@@ -15,6 +15,7 @@ import {
   answerInstead,
   isState,
   limitOf,
+  pausedSession,
   refusedRun,
   type SdkAgent,
   type SdkInput,
@@ -79,12 +80,14 @@ export class HookedRuns {
     // The registries of the outer run also hook what its tools start.
     const registries = parent?.hookedBy.around(this.#registries) ?? this.#registries;
     const principal = principalOf(registries, state, options, parent);
+    const given = stored || options.conversationId || undefined;
+    if (state !== undefined) checkSession(state, given);
     const known = state && recall(state);
     // One whose session was closed meanwhile, or that another user resumes, is taken up as another process would.
     if (
       known !== undefined &&
       known.session.state !== 'closed' &&
-      known.hookedBy.hasSameHooks(registries) &&
+      registries.mayResume(known) &&
       known.isFor(principal)
     ) {
       known.resume(signal);
@@ -95,7 +98,7 @@ export class HookedRuns {
       parent,
       signal,
       principal,
-      sessionId: stored || options.conversationId || state?._conversationId || undefined,
+      sessionId: given ?? (state?._conversationId || undefined),
       source: state === undefined ? 'startup' : 'resume',
       maxContinuations: registries.maxContinuations,
     });
@@ -242,6 +245,20 @@ function principalOf(
   return stored ?? given;
 }
 
+/**
+ * Refuses to resume a run in another session: the approvals of its state were asked for in its own.
+ *
+ * @throws HooksError `INVALID_INPUT`
+ */
+function checkSession(state: SdkState, given: string | undefined): void {
+  const own = pausedSession(state);
+  if (given === undefined || own === undefined || given === own) return;
+  throw new HooksError(
+    'INVALID_INPUT',
+    `A RunState of session "${own}" cannot be resumed in session "${given}": its approvals are for its own session. Resume it with the \`session\` or \`conversationId\` that it was started with.`,
+  );
+}
+
 /** Notes with which agent a run begins or resumes, and in which context, where that is known beforehand. */
 function enter(run: HookedRun, agent: SdkAgent, input: SdkInput): void {
   run.context = isState(input) ? input._context : undefined;
@@ -258,7 +275,8 @@ async function pause(
     return { agent, input: state, options };
   await rememberItems(run, state);
   run.paused = true;
-  if (isDecided(run, state)) await nameNewPause(state, run.pausedAs);
+  if (isDecided(run, state))
+    await nameNewPause(state, run.pausedAs, run.ownsSession ? undefined : run.session.id);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
   remember(state, run);
