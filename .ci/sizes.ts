@@ -14,7 +14,8 @@ const limits: Readonly<Record<string, number>> = {
   'ai-sdk': 24_500,
   // With the callbacks of a query, the JSON-RPC of servers in this process, and the support table.
   // With what Claude Code reads and sends beside calls: mentions, compactions, its commands.
-  'claude-agent-sdk': 19_800,
+  // With the proxy for calls of models: its server, and the Messages API in terms of hooks.
+  'claude-agent-sdk': 27_800,
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.

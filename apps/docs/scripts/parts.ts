@@ -1,7 +1,7 @@
 // What pages show of other files: tables, figures, the threat model.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { supports as aiSdk } from '@hooks/ai-sdk';
-import { supports as claudeAgentSdk } from '@hooks/claude-agent-sdk';
+import { proxySupports as claudeAgentSdk } from '@hooks/claude-agent-sdk';
 import { supportTable } from '@hooks/conformance/support-table';
 import { supports as langchain } from '@hooks/langchain';
 import { supports as mastra } from '@hooks/mastra';

@@ -4,6 +4,8 @@ import { type AttachingFunction, Attachment, blockReasonWith } from '@hooks/core
 import { wasUsed } from './approval/pending.ts';
 import { permissionsOf } from './approval/permission.ts';
 import { registeredTools } from './internals.ts';
+import { ModelProxy } from './model/proxy.ts';
+import { upstreamOf } from './model/settings.ts';
 import {
   type ApprovalResponse,
   type HookedOptions,
@@ -18,7 +20,7 @@ import { callbacksOf } from './run/callbacks.ts';
 import { Gate } from './run/gate.ts';
 import { HookedQuery } from './run/hooked-query.ts';
 import type { McpServers } from './sdk.ts';
-import { supports } from './supports.ts';
+import { proxySupports, supports } from './supports.ts';
 import { HookedServer, knownServer } from './tool/server.ts';
 
 const HOOKED = Symbol('@hooks/claude-agent-sdk options');
@@ -87,7 +89,8 @@ export function hookedQuery(
       'hookedQuery refuses the option continue: hooks must know the session before its first prompt. Set `resume` to its id.',
     );
   const { options: hooked, gate } = hook(given, registries, true, answers);
-  return new HookedQuery(prompt, hooked, gate, hookServers).query;
+  const proxy = gate.setting.seesModels ? new ModelProxy(gate, upstreamOf(given)) : undefined;
+  return new HookedQuery(prompt, hooked, gate, hookServers, proxy).query;
 }
 
 /** Makes hooked options. */
@@ -98,7 +101,8 @@ function hook(
   answers: readonly ApprovalResponse[],
 ): { readonly options: Options; readonly gate: Gate } {
   checkOptions(given);
-  const gate = new Gate({ registries, options: given, answers, seesPrompts, expected: [] });
+  const seesModels = registries.options('models').includes('proxy');
+  const gate = new Gate({ registries, options: given, answers, seesPrompts, seesModels, expected: [] });
   const { mcpServers } = given;
   const closed = closedEnvironment(given, registries, answers);
   const made: Options = {
@@ -138,7 +142,12 @@ function withRegistry(
   hooks: Hooks,
   settings: HookedOptions,
 ): { readonly given: Options; readonly registries: Registries } {
-  const registries: Registries = Attachment.of(hooks, settings, { ...by, supports, tools: toolsOf(options) });
+  const table = settings.models === 'proxy' ? proxySupports : supports;
+  const registries: Registries = Attachment.of(hooks, settings, {
+    ...by,
+    supports: table,
+    tools: toolsOf(options),
+  });
   const known: Hooked | undefined = Reflect.get(options, HOOKED);
   if (known === undefined) return { given: options, registries };
   const given: Options = { ...options };

@@ -8,6 +8,6 @@ export type {
   HookToolOptions,
   NativeRun,
 } from './options.ts';
-export { supports } from './supports.ts';
+export { proxySupports, supports } from './supports.ts';
 export { hookTools, type SdkTool } from './tool/hook-tools.ts';
 export { hookServer, type NativeToolCall } from './tool/server.ts';

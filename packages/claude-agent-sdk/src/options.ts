@@ -21,8 +21,8 @@ export interface HookToolOptions extends PrincipalOption<NativeRun> {
    */
   readonly approval?: 'deny' | Approver;
   /**
-   * If a hook may refuse or change a tool's result, its progress messages are withheld. `false` lets them through
-   * unfiltered, unless another registry withholds them.
+   * If a hook may refuse or change a tool's result, its progress messages are withheld; with `models: 'proxy'`, so is a
+   * streamed answer of a model. `false` lets them through unfiltered, unless another registry withholds them.
    */
   readonly holdStream?: boolean;
 }
@@ -38,6 +38,12 @@ export interface HookedOptions extends Omit<HookToolOptions, 'approval'> {
    * - a function: it is asked in place, and the call waits for it
    */
   readonly approval?: 'deny' | 'native' | Approver;
+  /**
+   * How hooks see calls of models: `proxy` sends them through a server on 127.0.0.1 that `hookedQuery` starts, so that
+   * `BeforeModelCall` and `AfterModelCall` fire, and context is in no history. Not set: they do not fire. In
+   * `hookedOptions`, it is for options that a `hookedQuery` runs.
+   */
+  readonly models?: 'proxy';
   /** How often in a row a `Stop` hook may make a run continue. Default: 3. Of several registries the smallest counts. */
   readonly maxContinuations?: number;
 }
@@ -78,7 +84,12 @@ export const OF_TOOLS: OptionChecks<HookToolOptions> = {
   holdStream,
 };
 
-export const OF_OPTIONS: OptionChecks<HookedOptions> = { ...OF_TOOLS, approval, maxContinuations };
+export const OF_OPTIONS: OptionChecks<HookedOptions> = {
+  ...OF_TOOLS,
+  approval,
+  maxContinuations,
+  models: oneOfWords('proxy'),
+};
 
 const isList = optionCheck('a list of answers', Array.isArray);
 const isDecision = oneOfWords('allow', 'deny');

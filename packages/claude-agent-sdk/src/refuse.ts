@@ -133,10 +133,12 @@ export function checkSettings(settings: { readonly [name: string]: unknown }): v
     if (name in settings) refuse(name, 'it cannot be changed while the query runs');
 }
 
-function isOn(value: unknown): boolean {
+/** Whether a variable of the environment switches something on. */
+export function isOn(value: unknown): boolean {
   return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(String(value).toLowerCase());
 }
 
-function refuse(name: string, why: string): never {
+/** Refuses an option by its name. */
+export function refuse(name: string, why: string): never {
   throw new HooksError('INVALID_INPUT', `@hooks/claude-agent-sdk refuses the option ${name}: ${why}.`);
 }

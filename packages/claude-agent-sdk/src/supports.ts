@@ -1,9 +1,9 @@
-import type { SupportTable } from '@hooks/core';
+import type { EventSupport, SupportTable } from '@hooks/core';
 import { emulated, native, none, observed } from '@hooks/core/adapter';
 
 const added = emulated('`additionalContext`, a reminder that stays in the history.');
 const inProcess = 'At the MCP server of the SDK.';
-const noModel = none('Claude Code calls the model in its own process.');
+const noModel = none("Claude Code calls the model in its own process: set `models: 'proxy'`.");
 
 const tools = {
   function: native(inProcess),
@@ -13,7 +13,7 @@ const tools = {
   hosted: none('Server tools of the API have no callback.'),
 } as const;
 
-/** What this adapter supports, by event. */
+/** What this adapter supports without `models: 'proxy'`, by event. */
 export const supports: SupportTable = {
   adapter: '@hooks/claude-agent-sdk',
   refused: {
@@ -131,3 +131,65 @@ export const supports: SupportTable = {
     session_end: observed('When the query ends; of a session with an id when it is closed.'),
   },
 };
+
+const byProxy = "With `models: 'proxy'`.";
+const shown = emulated(
+  "With `models: 'proxy'` in the next model call only. Without it, a reminder that stays in the history.",
+);
+
+/** What this adapter supports with `models: 'proxy'`, by event. */
+export const proxySupports: SupportTable = {
+  ...supports,
+  events: {
+    ...Object.fromEntries(Object.entries(supports.events).map(([type, event]) => [type, withContext(event)])),
+    before_run: {
+      fires: emulated('After user_prompt_submit.'),
+      decisions: {
+        block: emulated(),
+        'modify.model': emulated('With `hookedQuery`, by `setModel`.'),
+        'modify.settings': emulated(byProxy),
+      },
+    },
+    before_model_call: {
+      fires: emulated(byProxy),
+      fields: {
+        messages: none(
+          'With the reminders of Claude Code, as messages of the system or at the end of a result.',
+        ),
+        instructions: none('With what Claude Code says of itself.'),
+        settings: none('With the `maxTokens` that Claude Code sets.'),
+      },
+      decisions: {
+        block: emulated(byProxy),
+        'modify.instructions': emulated(byProxy),
+        'modify.messages': emulated(byProxy),
+        'modify.tools': emulated(byProxy),
+        'modify.settings': emulated(byProxy),
+        'modify.context': emulated(byProxy),
+      },
+    },
+    after_model_call: {
+      fires: emulated(byProxy),
+      decisions: {
+        block: emulated(byProxy),
+        'modify.response': emulated(byProxy),
+        retry: emulated(byProxy),
+      },
+    },
+    before_compaction: {
+      fires: native('PreCompact.'),
+      decisions: {
+        block: native(),
+        'modify.summary': emulated(byProxy),
+        'modify.context': emulated(byProxy),
+      },
+    },
+  },
+};
+
+function withContext(event: EventSupport): EventSupport {
+  const { decisions } = event;
+  return decisions?.['modify.context'] === added
+    ? { ...event, decisions: { ...decisions, 'modify.context': shown } }
+    : event;
+}

@@ -41,6 +41,7 @@ export interface Request {
   readonly model: string;
   readonly stream?: boolean;
   readonly max_tokens?: number;
+  readonly temperature?: number;
   readonly tools?: readonly { readonly name: string }[];
   readonly messages: readonly { readonly role: string; readonly content: string | readonly RequestBlock[] }[];
 }
@@ -124,9 +125,8 @@ function next(script: Script, body: Request, turn: number): Answer {
   return typeof script === 'function' ? script(body, turn) : 'done';
 }
 
-export function messageOf(body: Request, content: readonly Block[]): object {
+export function messageOf(body: Request, content: readonly Block[], usage: object = ONE_EACH): object {
   const stop_reason = content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
-  const usage = { input_tokens: 1, output_tokens: 1 };
   return {
     id: `msg_${++made}`,
     type: 'message',
@@ -138,12 +138,19 @@ export function messageOf(body: Request, content: readonly Block[]): object {
   };
 }
 
+const ONE_EACH = { input_tokens: 1, output_tokens: 1 };
+
 /** Answers as the API streams. */
-export function stream(response: ServerResponse, body: Request, blocks: readonly Block[]): void {
+export function stream(
+  response: ServerResponse,
+  body: Request,
+  blocks: readonly Block[],
+  used: object = ONE_EACH,
+): void {
   response.setHeader('content-type', 'text/event-stream');
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  const message = messageOf(body, blocks) as { readonly stop_reason: string; readonly usage: object };
+  const message = messageOf(body, blocks, used) as { readonly stop_reason: string; readonly usage: object };
   send('message_start', { message: { ...message, content: [], stop_reason: null } });
   for (const [index, block] of blocks.entries()) {
     const isText = block.type === 'text';

@@ -20,7 +20,7 @@ import type {
   Seen,
   ToolSpec,
 } from '@hooks/conformance';
-import type { Hooks } from '@hooks/core';
+import type { Hooks, SupportTable } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import {
   type ApprovalResponse,
@@ -43,71 +43,92 @@ const notHere = {
   note: 'Built-in tools are Claude Code’s own; other tests call them.',
 } as const;
 
-/** The Claude Agent SDK for the conformance suite. */
-export const harness: AdapterHarness = {
-  // The suite's tools are tools of this process. Their calls cannot wait; those of built-in tools do in other tests.
-  supports: {
-    ...supports,
-    events: {
-      ...Object.fromEntries(
-        Object.entries(supports.events).map(([type, event]) => [
-          type,
-          { ...event, ...(event.tools && { tools: { ...event.tools, framework: notHere } }) },
-        ]),
-      ),
-      user_input_required: { fires: { level: 'none', note: 'Calls of tools of this process cannot wait.' } },
+/** Without the proxy, Claude Code keeps context in the history, where later calls read it, too. */
+const KEEPS_CONTEXT = [
+  'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
+  'context from a tool call is in the next model call only and in no tool result',
+  'Modify of context is in every model call of the run and no other, and is not stored',
+  'context from SessionStart is in every model call of the session and is not stored',
+  'Modify of context on TurnStart applies to this call only and is not stored',
+];
+
+/** With it, hooks see what Claude Code sends beside: reminders at the end of results, and a tool for models that it does not know. */
+const SHOWS_ALL = [
+  'a model and settings that a hook selects: the events and their fields equal those of every adapter',
+  'each result on BeforeModelCall names its tool and its call, also where a hook changes the text of another, and no other message does',
+];
+
+/** The Claude Agent SDK for the conformance suite, without hooks on calls of models. */
+export const harness: AdapterHarness = harnessWith(supports, import.meta.url, {});
+
+/** The Claude Agent SDK with these settings of each registry. */
+export function harnessWith(
+  table: SupportTable,
+  module: string,
+  settings: Pick<HookedOptions, 'models'>,
+): AdapterHarness {
+  return {
+    // The suite's tools are tools of this process. Their calls cannot wait; those of built-in tools do in other tests.
+    supports: {
+      ...table,
+      events: {
+        ...Object.fromEntries(
+          Object.entries(table.events).map(([type, event]) => [
+            type,
+            { ...event, ...(event.tools && { tools: { ...event.tools, framework: notHere } }) },
+          ]),
+        ),
+        user_input_required: {
+          fires: { level: 'none', note: 'Calls of tools of this process cannot wait.' },
+        },
+      },
     },
-  },
-  blockReason,
-  pendingApprovals,
-  module: import.meta.url,
-  editsInputs: true,
-  knownGaps: [
-    // Claude Code keeps context in the history, where later calls read it, too.
-    'TransformToolResult with an output and context: the model reads the output of the hook, and in its next call only, the context',
-    'context from a tool call is in the next model call only and in no tool result',
-    'Modify of context is in every model call of the run and no other, and is not stored',
-    'context from SessionStart is in every model call of the session and is not stored',
-    'Modify of context on TurnStart applies to this call only and is not stored',
-    // It keeps the history itself: nobody posts one with a prompt.
-    'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
-    'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
-    'each user message that a client posts is submitted, wherever it stands, and no other message',
-    // Its sub-agents are called by one tool, `Agent`, which hooks see by that name.
-    'Block on BeforeToolCall keeps a sub-agent that is called as a tool from starting',
-    'a agent tool call fires every event of a tool call in order, approval included',
-    'a blocked agent tool call does not run',
-    'a sub-agent: the events and their fields equal those of every adapter',
-    // A query that a tool starts is a run of its own.
-    'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
-    // The server refuses it, in its own words.
-    'Modify of input reaches the server, and an input that does not fit its schema does not',
-    // Calls of tools of this process cannot wait. Those of built-in tools do in other tests.
-    'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
-    // `hookedOptions` does not take `refused`: only the outermost registry, that of `hookedQuery`, can set it.
-    'of two registries, the outermost that sets `refused` chooses the form',
-    // It runs calls one after the other, so the sibling is refused before it runs.
-    'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
-  ],
-  sessionId: uuidOf,
-  agent: makeAgent,
-  async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
-    const [hooked] = hooks.reduce(
-      (tools: readonly SdkTool[], registry, nth) =>
-        hookTools(tools, registry, bareOptions(attachEach[nth] ?? attach, user)),
-      [toolOf(spec)],
-    );
-    try {
-      const result = await hooked?.handler(input as never, { signal });
-      const parts = result?.content ?? [];
-      const said = parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
-      const failed = result?.isError === true && blockReason(result) === undefined;
-      return failed ? { error: new Error(said) } : { output: read(said), refusal: result };
-    } catch (error) {
-      return { error };
-    }
-  },
-};
+    blockReason,
+    pendingApprovals,
+    module,
+    editsInputs: true,
+    knownGaps: [
+      ...(settings.models === undefined ? KEEPS_CONTEXT : SHOWS_ALL),
+      // It keeps the history itself: nobody posts one with a prompt.
+      'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
+      'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
+      'each user message that a client posts is submitted, wherever it stands, and no other message',
+      // Its sub-agents are called by one tool, `Agent`, which hooks see by that name.
+      'Block on BeforeToolCall keeps a sub-agent that is called as a tool from starting',
+      'a agent tool call fires every event of a tool call in order, approval included',
+      'a blocked agent tool call does not run',
+      'a sub-agent: the events and their fields equal those of every adapter',
+      // A query that a tool starts is a run of its own.
+      'a hooked agent that a tool runs is a sub-agent in the session of the outer run, and its message fires no UserPromptSubmit',
+      // The server refuses it, in its own words.
+      'Modify of input reaches the server, and an input that does not fit its schema does not',
+      // Calls of tools of this process cannot wait. Those of built-in tools do in other tests.
+      'an answer has the same approvalId in each process in which it arrives, and that to an equal call of a later run has another',
+      // `hookedOptions` does not take `refused`: only the outermost registry, that of `hookedQuery`, can set it.
+      'of two registries, the outermost that sets `refused` chooses the form',
+      // It runs calls one after the other, so the sibling is refused before it runs.
+      'Block with stop on AfterToolCall answers the sibling call, calls no model, sets the reason on the result, and the session continues',
+    ],
+    sessionId: uuidOf,
+    agent: (spec) => makeAgent(spec, settings),
+    async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
+      const [hooked] = hooks.reduce(
+        (tools: readonly SdkTool[], registry, nth) =>
+          hookTools(tools, registry, bareOptions(attachEach[nth] ?? attach, user)),
+        [toolOf(spec)],
+      );
+      try {
+        const result = await hooked?.handler(input as never, { signal });
+        const parts = result?.content ?? [];
+        const said = parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
+        const failed = result?.isError === true && blockReason(result) === undefined;
+        return failed ? { error: new Error(said) } : { output: read(said), refusal: result };
+      } catch (error) {
+        return { error };
+      }
+    },
+  };
+}
 
 /** What a tool's function returned, out of its text. */
 function read(said: string): unknown {
@@ -151,7 +172,7 @@ function hookedToolOf(spec: ToolSpec, attach: AttachSpec): SdkTool {
   return hooked;
 }
 
-async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
+async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>): Promise<HarnessAgent> {
   const { attach, attachEach = [], hooks, subagents = [], mcpServers = [] } = spec;
   const program = process.env['HOOKS_CLAUDE_PROGRAM'];
   const folder = spec.storage ?? temporaryFolder();
@@ -159,8 +180,10 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
     spec.modelUrl,
     subagents.map(({ name }) => name),
   );
-  const settingsFor = (nth: number, user: string | undefined): HookedQueryOptions =>
-    attachOptions(attachEach[nth] ?? attach, user);
+  const settingsFor = (nth: number, user: string | undefined): HookedQueryOptions => ({
+    ...attachOptions(attachEach[nth] ?? attach, user),
+    ...models,
+  });
   // Attaching throws here, as for a user.
   const [first, ...others] = hooks;
   const resultFile = (session: string) => join(folder, `${session}.result.json`);
@@ -298,7 +321,9 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       return play('', { ...options, session }, responses);
     },
     paused: async (session) => stateOf(resultFile(session)),
-    stored: async () => transcripts(folder).map((file) => readFileSync(file, 'utf8')),
+    // The name of a feature of the API, for what the suite looks for.
+    stored: async () =>
+      transcripts(folder).map((file) => readFileSync(file, 'utf8').replaceAll('context-management', '')),
     close: async () => wire.close(),
   };
 }

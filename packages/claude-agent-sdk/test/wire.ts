@@ -61,7 +61,9 @@ export async function translated(modelUrl: string, subagents: readonly string[])
       }
       const {
         choices,
+        usage = {},
       }: {
+        readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
         readonly choices: readonly {
           readonly message: { readonly content: string | null; readonly tool_calls?: readonly ChatCall[] };
         }[];
@@ -76,7 +78,8 @@ export async function translated(modelUrl: string, subagents: readonly string[])
           return { type: 'tool_use', id, name: 'Agent', input };
         }),
       ];
-      stream(response, body, blocks);
+      const { prompt_tokens: input_tokens, completion_tokens: output_tokens } = usage;
+      stream(response, body, blocks, { input_tokens, output_tokens });
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -144,12 +147,18 @@ function chatOf(body: Request, subagents: readonly string[]): object {
   const isMain = body.tools?.some(({ name }) => name === 'Agent') === true;
   const task = { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] };
   const agents = isMain ? subagents : [];
+  const { temperature, max_tokens: maxTokens } = body;
   return {
     model: body.model,
     messages,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== USUAL_MAX && { max_tokens: maxTokens }),
     tools: [...tools, ...agents.map((name) => ({ type: 'function', function: { name, parameters: task } }))],
   };
 }
+
+/** What Claude Code sends unless hooks set something else. */
+const USUAL_MAX = 32_000;
 
 function assistant(blocks: readonly Block[]): ChatMessage {
   const calls = blocks.flatMap((block) => {

@@ -63,7 +63,8 @@ export async function answerFor(
   if (wasUsed(answer))
     return { resumed: { decision: 'deny', hash, reason: 'The call was approved already.' } };
   if (decision === 'allow') used.use(approvalId, true);
-  const edited = 'input' in answer && { input: answer.input };
+  // A denial takes no input, and may still have that of the pending approval.
+  const edited = decision === 'allow' && 'input' in answer && { input: answer.input };
   return { approvalId, resumed: { decision, hash, ...(reason !== undefined && { reason }), ...edited } };
 }
 

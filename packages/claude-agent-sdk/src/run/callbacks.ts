@@ -53,7 +53,10 @@ export function callbacksOf(gate: Gate): HookOptions {
       (_, why) => refusal(why),
     ),
     PreToolUse: on<'PreToolUse'>(
-      (input, conversation, signal) => beforeCall(gate, conversation, input, signal),
+      async (input, conversation, signal) => {
+        conversation.acts(await conversation.runOf(input.agent_id));
+        return beforeCall(gate, conversation, input, signal);
+      },
       (_, why) => refused(why),
     ),
     PostToolUse: on<'PostToolUse'>(async (input, conversation) => {
@@ -124,7 +127,7 @@ export function callbacksOf(gate: Gate): HookOptions {
       return {};
     }, ends),
     PreCompact: on<'PreCompact'>(
-      async ({ trigger }, conversation) => {
+      async ({ trigger, agent_id: agent = '' }, conversation) => {
         const { closed, setting, replaced } = conversation;
         if (closed !== undefined) return { block: closed };
         const isResumed = setting.options.resume !== undefined || setting.options.continue === true;
@@ -132,11 +135,13 @@ export function callbacksOf(gate: Gate): HookOptions {
         if (gate.withholdFiles === undefined && mayReread) return { block: REREADS };
         const run = await conversation.runOfCompaction();
         const refuse = (decision: { readonly kind: string }) =>
-          decision.kind === 'modify'
+          decision.kind === 'modify' && !setting.seesModels
             ? 'Claude Code makes the summary itself, and takes no guidance for it'
             : undefined;
         const answer = await run.compact({ source: trigger }, { refuse });
-        return answer.kind === 'vetoed' ? { block: answer.reason } : {};
+        if (answer.kind === 'vetoed') return { block: answer.reason };
+        gate.guideSummary(agent, answer);
+        return {};
       },
       (_, block) => ({ block }),
     ),

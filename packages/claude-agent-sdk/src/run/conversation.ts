@@ -19,6 +19,8 @@ export interface Setting {
   readonly answers: readonly ApprovalResponse[];
   /** Whether prompts are submitted before Claude Code gets them, so that hooks can rewrite them. */
   readonly seesPrompts: boolean;
+  /** Whether hooks see calls of models, so that context can be added to these and is in no history. */
+  readonly seesModels: boolean;
   /** Those that Claude Code has not read. It may read them in another session: after `/clear`. */
   readonly expected: Expected[];
 }
@@ -80,6 +82,11 @@ export class Conversation {
   structured: string | undefined;
   /** The turns of Claude Code whose results have not been read, oldest first, by the runs of their prompts. */
   readonly #unread: AgentRun[][] = [];
+  /** The turns whose answers have arrived, by run: a request to a model is not theirs any more. */
+  readonly #acted: WeakMap<AgentRun, string | undefined> = new WeakMap();
+  /** The context of the turns that runs are in. */
+  readonly #contexts: WeakMap<AgentRun, { readonly turn: string | undefined; readonly texts: string[] }> =
+    new WeakMap();
   /** What was added to the history. Claude Code keeps it, so it is added once. */
   readonly #added: WeakMap<object, Set<string>> = new WeakMap();
   /** Whether Claude Code has left the session, as `/clear` does. Its results may not have been read. */
@@ -100,6 +107,43 @@ export class Conversation {
   async runOfCompaction(): Promise<AgentRun> {
     const ofCommand = this.#latest?.over === false ? this.#latest : undefined;
     return this.current ?? this.enter(ofCommand ?? (await this.open()), undefined);
+  }
+
+  /** A run acts on the answer of its turn. */
+  acts(run: AgentRun): void {
+    this.#acted.set(run, run.turn);
+  }
+
+  /**
+   * The run of a call of a model: that of the agent, if it waits for the answer of its turn. What Claude Code asks for
+   * itself, while a tool runs for example, has a run of its own in the same session, without a turn.
+   */
+  runOfModelCall(
+    agentId: string | undefined,
+    isSummary: boolean,
+  ): { readonly run: AgentRun; readonly isAside: boolean } {
+    const run = agentId === undefined ? this.current : this.agents.get(agentId);
+    const waits =
+      run?.turn !== undefined && !run.over && !this.answers.has(run) && this.#acted.get(run) !== run.turn;
+    if (run !== undefined && waits && !isSummary) return { run, isAside: false };
+    const { registries, options } = this.setting;
+    const own = new AgentRun(registries.attached(), {
+      sessionId: run?.session.id ?? this.sessionId,
+      signal: options.abortController?.signal,
+      agent: run?.agent ?? options.agent,
+      parent: run?.parent,
+      principal: run?.principal ?? this.principal,
+    });
+    return { run: own, isAside: true };
+  }
+
+  /** All context of a turn: Claude Code may ask more than once in it, after a failure for example. */
+  contextOfTurn(run: AgentRun, fresh: readonly string[]): readonly string[] {
+    const known = this.#contexts.get(run);
+    const texts = known !== undefined && known.turn === run.turn ? known.texts : [];
+    this.#contexts.set(run, { turn: run.turn, texts });
+    texts.push(...fresh.filter((text) => !texts.includes(text)));
+    return texts;
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */
@@ -265,6 +309,7 @@ export class Conversation {
 
   /** The context from hooks that the model has not read yet, as a field of a callback's answer. */
   contextOf(run: AgentRun): { readonly additionalContext?: string } {
+    if (this.setting.seesModels) return {};
     // The history of a sub-agent is its own. That of the main agent goes on over all prompts.
     const key = run.parent === undefined ? this : run;
     const added = this.#added.get(key) ?? new Set();

@@ -1,5 +1,5 @@
 import type { Settings } from '@anthropic-ai/claude-agent-sdk';
-import type { AgentRun } from '@hooks/core/adapter';
+import type { AgentRun, CompactionAnswer } from '@hooks/core/adapter';
 import type { InputOf } from '../sdk.ts';
 import { Conversation, type Setting } from './conversation.ts';
 
@@ -20,6 +20,9 @@ export interface CallPlace extends Place {
   readonly server: string;
   readonly caller: Caller;
 }
+
+/** What hooks want of a summary. */
+export type Compaction = Pick<Extract<CompactionAnswer, { readonly kind: 'compact' }>, 'summary' | 'context'>;
 
 /** A server of this process. */
 export interface OwnTools {
@@ -43,6 +46,8 @@ export class Gate {
   withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
   /** The agents whose histories are being compacted. */
   readonly #compacting: Set<string> = new Set();
+  /** What hooks want of the summaries, by agent. */
+  readonly #summaries: Map<string, Compaction> = new Map();
   /** The conversation of the latest prompt. `/clear` begins another one in the same process. */
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
@@ -79,9 +84,22 @@ export class Gate {
   async compacts(agent: string, isCompacting: boolean): Promise<void> {
     const before = this.#compacting.size > 0;
     if (isCompacting) this.#compacting.add(agent);
-    else this.#compacting.delete(agent);
+    else {
+      this.#compacting.delete(agent);
+      this.#summaries.delete(agent);
+    }
     const now = this.#compacting.size > 0;
     if (now !== before && this.setting.registries.decidesResult('Read')) await this.withholdFiles?.(now);
+  }
+
+  /** Notes what hooks want of the summary that is made now. */
+  guideSummary(agent: string, compaction: Compaction): void {
+    this.#summaries.set(agent, compaction);
+  }
+
+  /** What hooks want of the summary for which an agent asks a model. Undefined if its history is not being compacted. */
+  compaction(agent = ''): Compaction | undefined {
+    return this.#compacting.has(agent) ? (this.#summaries.get(agent) ?? { context: [] }) : undefined;
   }
 
   get conversations(): readonly Conversation[] {

@@ -13,10 +13,13 @@ import { HooksError } from '@hooks/core';
 import { noteBlocked, type RunEnd, standIn } from '@hooks/core/adapter';
 import { withPending } from '../approval/pending.ts';
 import { waitingCall } from '../approval/stored-call.ts';
+import type { ModelProxy } from '../model/proxy.ts';
+import { throughProxy } from '../model/settings.ts';
 import { checkSettings, inlineSettings } from '../refuse.ts';
 import { isRecord, type McpServers } from '../sdk.ts';
 import { type Conversation, pausedRuns, pauseKey, type Setting, sessionKey } from './conversation.ts';
 import type { Gate } from './gate.ts';
+import { later } from './later.ts';
 import { mayBeCommand, submitFirst, withAdded } from './prompts.ts';
 
 /** A query whose prompts and messages go through this process first. */
@@ -26,6 +29,8 @@ export class HookedQuery {
   readonly #setting: Setting;
   readonly #inner: Query;
   readonly #gate: Gate;
+  /** What Claude Code's requests to models go through. */
+  readonly #proxy: ModelProxy | undefined;
   readonly #abort: AbortController = new AbortController();
   /** Whether the session is this query's alone, and ends with it. */
   readonly #ownsSession: boolean;
@@ -38,6 +43,8 @@ export class HookedQuery {
   /** Resolves with the first result. */
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #ended = false;
+  /** Whether somebody reads the messages. */
+  #isRead = false;
   /** The ids of the messages that have calls, by those of the calls. */
   readonly #messageIds: Map<string, string> = new Map();
   /** The ids of the messages that Claude Code got. */
@@ -54,7 +61,9 @@ export class HookedQuery {
     hooked: Options,
     gate: Gate,
     hookServers: (servers: McpServers, gate: Gate) => McpServers,
+    proxy?: ModelProxy,
   ) {
+    this.#proxy = proxy;
     this.#setting = gate.setting;
     const { options: given, answers } = gate.setting;
     const { resume, forkSession, sessionId, abortController } = given;
@@ -79,19 +88,27 @@ export class HookedQuery {
       abortController: this.#abort,
       ...(isNew && { sessionId: id }),
     };
-    this.#inner = query({ prompt: this.#prompts(prompt), options });
+    const start = (options: Options) => query({ prompt: this.#prompts(prompt), options });
+    // Its address is known once it listens.
+    this.#inner = proxy
+      ? later(proxy.listen().then((url) => start(throughProxy(options, url))))
+      : start(options);
     if (signal?.aborted) this.#abort.abort(signal.reason);
-    signal?.addEventListener('abort', () => this.#stop(() => this.#abort.abort(signal.reason)), {
-      once: true,
-    });
+    signal?.addEventListener(
+      'abort',
+      () => this.#stop(() => (this.#abort.abort(signal.reason), this.#proxy?.close())),
+      {
+        once: true,
+      },
+    );
     const messages = this.#messages();
-    this.query = standIn(this.#inner, {
+    const own = {
       next: messages.next.bind(messages),
-      return: messages.return.bind(messages),
-      throw: messages.throw.bind(messages),
+      return: this.#ending(messages.return.bind(messages)),
+      throw: this.#ending(messages.throw.bind(messages)),
       [Symbol.asyncIterator]: () => this.query,
-      [Symbol.asyncDispose]: async () => void (await messages.return()),
-      close: () => this.#stop(() => this.#inner.close()),
+      [Symbol.asyncDispose]: async () => void (await own.return()),
+      close: () => this.#stop(() => this.#close()),
       setMcpServers: (servers: McpServers) => this.#inner.setMcpServers(hookServers(servers, gate)),
       streamInput: (messages: AsyncIterable<SDKUserMessage>) =>
         this.#inner.streamInput(this.#submitted(messages)),
@@ -113,7 +130,23 @@ export class HookedQuery {
         checkSettings(given[1]);
         return this.#inner.updateSettings(...given);
       },
-    });
+    };
+    this.query = proxy ? later(Promise.resolve(this.#inner), own) : standIn(this.#inner, own);
+  }
+
+  /** Ends the query also where nobody has read a message: its generator would not notice. */
+  #ending<Args extends readonly unknown[], R>(end: (...args: Args) => R): (...args: Args) => R {
+    return (...args) => {
+      if (this.#proxy !== undefined && !this.#isRead) this.#close();
+      return end(...args);
+    };
+  }
+
+  /** Closes Claude Code, and what it asks for models. */
+  #close(): void {
+    // What has not begun does not end, either.
+    void (async () => this.#inner.close())().catch(() => {});
+    this.#proxy?.close();
   }
 
   /** The prompts as hooks left them. */
@@ -156,7 +189,7 @@ export class HookedQuery {
     } catch (error) {
       // The SDK would throw that the user has aborted.
       this.#failure = error;
-      this.#inner.close();
+      this.#close();
       throw error;
     }
   }
@@ -170,6 +203,7 @@ export class HookedQuery {
   }
 
   async *#messages(): AsyncGenerator<SDKMessage, void> {
+    this.#isRead = true;
     try {
       for await (const message of this.#inner) {
         this.#checkHeard(message);
@@ -219,8 +253,10 @@ export class HookedQuery {
     const begins = message.type === 'system' && message.subtype === 'init' && !this.#isCommand;
     // What a command says is no model's answer.
     const answers = message.type === 'assistant' && !(this.#isCommand && message.message.model === SYNTHETIC);
-    if (this.#gate.heard || !(begins || answers)) return;
-    this.#inner.close();
+    const isPast = this.#proxy?.isUsed === false && answers && message.message.model !== SYNTHETIC;
+    if (!isPast && (this.#gate.heard || !(begins || answers))) return;
+    this.#close();
+    if (isPast) throw new HooksError('INVALID_INPUT', PAST_PROXY);
     throw new HooksError(
       'INVALID_INPUT',
       'Claude Code did not ask the hooks about the prompt, so the query was closed: something in its settings or environment has switched callbacks off.',
@@ -299,6 +335,7 @@ export class HookedQuery {
     this.#over.resolve();
     if (this.#ended) return;
     this.#ended = true;
+    this.#proxy?.close();
     for (const conversation of this.#gate.conversations) {
       await conversation.settle();
       await conversation.end(end);
@@ -308,6 +345,9 @@ export class HookedQuery {
 }
 
 const INTERRUPT_MS = 2000;
+
+const PAST_PROXY =
+  'Claude Code asked a model past the proxy, so the query was closed: something in its settings or environment has replaced ANTHROPIC_BASE_URL.';
 
 /** The model of a message that Claude Code writes itself. */
 const SYNTHETIC = '<synthetic>';

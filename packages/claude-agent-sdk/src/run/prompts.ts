@@ -1,6 +1,7 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
 import { type AgentRun, besideText, joinParts, spreadParts } from '@hooks/core/adapter';
+import { lostSetting } from '../model/request.ts';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
@@ -31,7 +32,7 @@ export async function submitFirst(
   const run = steered ?? (await conversation.open());
   const submitted = await run.submit(
     [{ text, native: message, parts: besideText(message.message.content) }],
-    steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
+    steers ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings(conversation) },
   );
   // A command of Claude Code may send the history to the model without asking about the prompt.
   if (submitted.kind === 'blocked' || (!steers && run.stop !== undefined)) {
@@ -58,6 +59,8 @@ export async function submitHere(
   const { setting } = conversation;
   const known = takeExpected(setting.expected, prompt);
   if (known.length > 0) return submittedBefore(gate, conversation, known, input);
+  // A bare query has no proxy, whatever its options say.
+  if (setting.seesModels && !setting.seesPrompts) return refusal(NO_PROXY);
   const isUsers = source === undefined ? !setting.seesPrompts : source === 'user' || source === 'sdk';
   const running = conversation.running(promptId);
   const run = await conversation.enter(running ?? (await conversation.open()), promptId);
@@ -68,7 +71,7 @@ export async function submitHere(
   const submitted = await run.submit(
     // News of a background task, an agent's initial prompt, what a model has scheduled, and the like.
     [{ text: prompt, native: input, ...(!isUsers && { delivery: 'notification' }) }],
-    running ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings },
+    running ? { delivery: 'steering' } : { ...conversation.model, refuse: refuseSettings(conversation) },
   );
   if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
   const instead = setting.seesPrompts ? '' : ': use hookedQuery in place of query';
@@ -81,6 +84,8 @@ export async function submitHere(
     return refused(run, `A hook chose another model, which Claude Code does not let a hook do${instead}.`);
   return proceed(conversation);
 }
+
+const NO_PROXY = "The option `models: 'proxy'` works in hookedQuery only: use it in place of query.";
 
 /** Lets Claude Code go on with what was submitted first, in the run that it was submitted to. */
 async function submittedBefore(
@@ -101,7 +106,7 @@ async function submittedBefore(
   // They were sent into a run, or a session, that ended before Claude Code read them.
   const run = await conversation.enter(await conversation.open(), promptId);
   run.lastUserMessage = prompt;
-  const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings });
+  const submitted = await run.submit([], { ...conversation.model, refuse: refuseSettings(conversation) });
   if (submitted.kind === 'blocked') return refusal(submitted.stop.reason);
   // Claude Code would switch after its next call of the model.
   return run.model === undefined || gate.usesModel(run.model)
@@ -164,10 +169,12 @@ function refused(run: AgentRun, reason: string): HookAnswer {
   return refusal(run.endBy({ reason }).reason);
 }
 
-function refuseSettings(decision: HookDecision): string | undefined {
-  return decision.kind === 'modify' && 'settings' in decision.patch
-    ? 'Claude Code does not let a hook change the settings of model calls'
-    : undefined;
+function refuseSettings({ setting }: Conversation): (decision: HookDecision) => string | undefined {
+  if (setting.seesModels) return lostSetting;
+  return (decision) =>
+    decision.kind === 'modify' && 'settings' in decision.patch
+      ? "Claude Code does not let a hook change the settings of model calls: set `models: 'proxy'`"
+      : undefined;
 }
 
 function textOf({ message: { content } }: SDKUserMessage): string {

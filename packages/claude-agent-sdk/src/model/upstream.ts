@@ -1,0 +1,64 @@
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+
+/** A request as it came, with the body as hooks left it. */
+export interface Forwarded {
+  readonly method: string;
+  /** The path behind the base URL, with its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string | Buffer;
+}
+
+/** Headers that apply to a single hop or depend on the body. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+  ...['content-length', 'accept-encoding', 'proxy-authorization', 'proxy-authenticate', 'proxy-connection'],
+]);
+
+/** Sends a request, with the keys that it has. */
+export function send(
+  base: string,
+  { method, path, headers, body }: Forwarded,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = new URL(base.replace(/\/+$/, '') + path);
+  const request = url.protocol === 'http:' ? requestHttp : requestHttps;
+  const sent = { ...passedOn(headers), 'accept-encoding': 'identity' };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers: sent, signal }, resolve).on('error', reject);
+    // A connection that breaks later ends the answer.
+    if (body.length === 0) outgoing.end();
+    else outgoing.setHeader('content-length', Buffer.byteLength(body)).end(body);
+  });
+}
+
+/** Passes an answer on as it is: its status, its headers and its body. */
+export async function relay(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  writeHead(answer, response);
+  await pipeline(answer, response);
+}
+
+/** Writes the status and the headers of an answer. One that leads elsewhere would lead past the hooks. */
+export function writeHead(answer: IncomingMessage, response: ServerResponse): void {
+  const { statusCode = 502 } = answer;
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  const { location: _, ...headers } = passedOn(answer.headers);
+  response.writeHead(isRedirect ? 502 : statusCode, headers);
+}
+
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)));
+}
+
+/** Answers with an error in the form of the API. */
+export function fail(response: ServerResponse, status: number, type: string, message: string): void {
+  const body = JSON.stringify({ type: 'error', error: { type, message } });
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
