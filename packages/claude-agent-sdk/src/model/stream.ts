@@ -15,11 +15,40 @@ export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator
   const events = ReadableStream.from(body)
     .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream());
+  const fits = inOrder();
   for await (const { event, data } of events) {
     const json = parsed(data);
+    const read = isRecord(json) ? json : {};
+    // Claude Code could make another answer of it than hooks have seen.
+    if (!fits(read)) throw new Error('the API did not stream in the form of the Messages API');
     const name = event === undefined ? '' : `event: ${event}\n`;
-    yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: isRecord(json) ? json : {} };
+    yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: read };
   }
+}
+
+/** Where a stream is after an event, by where it was before. */
+const STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  message_start: { start: 'message' },
+  content_block_start: { message: 'block' },
+  content_block_delta: { block: 'block' },
+  content_block_stop: { block: 'message' },
+  message_delta: { message: 'message' },
+  message_stop: { message: 'end' },
+};
+
+/** Whether events are those of one message, block after block. */
+function inOrder(): (data: StreamEvent['data']) => boolean {
+  let at: string | undefined = 'start';
+  let blocks = 0;
+  return ({ type, index, message }) => {
+    const step = Object.hasOwn(STEPS, String(type)) ? STEPS[String(type)] : undefined;
+    if (step === undefined) return true;
+    if (type === 'content_block_start') blocks++;
+    at = step[at ?? ''];
+    const isPlaced = index === undefined || index === blocks - 1;
+    const isEmpty = message === undefined || Object(Object(message).content).length === 0;
+    return at !== undefined && isPlaced && isEmpty && (at !== 'block' || index !== undefined);
+  };
 }
 
 /** Whether an event belongs to no answer: it keeps the connection open, or tells of an error. */
