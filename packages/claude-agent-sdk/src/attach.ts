@@ -143,11 +143,8 @@ function withRegistry(
   settings: HookedOptions,
 ): { readonly given: Options; readonly registries: Registries } {
   const table = settings.models === 'proxy' ? proxySupports : supports;
-  const registries: Registries = Attachment.of(hooks, settings, {
-    ...by,
-    supports: table,
-    tools: toolsOf(options),
-  });
+  const declaration = { ...by, supports: table, tools: toolsOf(options) };
+  const registries: Registries = Attachment.of(hooks, settings, declaration);
   const known: Hooked | undefined = Reflect.get(options, HOOKED);
   if (known === undefined) return { given: options, registries };
   const given: Options = { ...options };
