@@ -167,6 +167,9 @@ const odd: Readonly<Record<string, string>> = {
     }) +
     said(0, 'GELO') +
     closed(0),
+  'a text in front of its parts': opened(0, { text: 'TAN' }) + said(0, 'GELO') + closed(0),
+  'a text without parts': opened(0, { text: 'TANGELO' }) + closed(0),
+  'a ping that says more': event({ type: 'ping', delta: { type: 'text_delta', text: 'TANGELO' } }),
   'deltas in another order': opened(0) + opened(1) + said(1, 'GELO') + said(0, 'TAN') + closed(0) + closed(1),
 };
 withClaude.concurrent.for(Object.keys(odd))('%s gets no text past a hook', async (name, { expect }) => {
@@ -301,5 +304,92 @@ withClaude.concurrent(
     const out = await ask(api.url, refusing());
     expect(out).toContain('a ü€😀 b');
     expect(JSON.stringify(api.bodies)).toContain('"content":"😀');
+  },
+);
+
+withClaude.concurrent('hooks read the input of a call as Claude Code does', async ({ expect }) => {
+  const part = (type: string, partial_json: string) =>
+    event({ type: 'content_block_delta', index: 0, delta: { type, partial_json } });
+  await using api = await startApi((response, request) => {
+    if (JSON.stringify(request.messages).includes('tool_result') || request.stream !== true)
+      return stream(response, request, [{ type: 'text', text: 'ok' }]);
+    response.setHeader('content-type', 'text/event-stream');
+    response.end(
+      [
+        start(request),
+        event({
+          type: 'content_block_start',
+          index: 0,
+          content_block: { ...bash('', 'toolu_1'), input: {} },
+        }),
+        part('citations_delta', '{"command":"echo fine","description":"d","x":'),
+        part('input_json_delta', '{"command":"echo TANGELO","description":"d"}'),
+        part('citations_delta', '}'),
+        closed(0),
+        END.replace('end_turn', 'tool_use'),
+      ].join(''),
+    );
+  });
+  const hooks = createHooks();
+  hooks.guard(AfterModelCall, ({ response: { toolCalls } }) =>
+    toolCalls.some(({ input }) => String(Object(input).command).includes('TANGELO'))
+      ? block('No.')
+      : proceed(),
+  );
+  await ask(api.url, hooks);
+  expect(api.bodies.length).toBeGreaterThan(0);
+  expect(JSON.stringify(api.bodies).includes('TANGELO')).toBe(false);
+});
+
+withClaude.concurrent(
+  'a query that is closed while a hook decides shows nothing of the answer',
+  async ({ expect }) => {
+    await using api = await startApi((response, request) =>
+      stream(response, request, [{ type: 'text', text: 'the TANGELO' }]),
+    );
+    const hooks = createHooks();
+    const deciding = Promise.withResolvers<void>();
+    hooks.on(AfterModelCall, async () => (deciding.resolve(), await new Promise<never>(() => {})));
+    const query = hookedQuery(
+      { prompt: 'Go.', options: optionsFor(api.url, { includePartialMessages: true }) },
+      hooks,
+      settings,
+    );
+    void deciding.promise.then(() => query.close());
+    const shown: unknown[] = [];
+    await (async () => {
+      for await (const message of query) shown.push(message);
+    })().catch(() => {});
+    await deciding.promise;
+    expect(JSON.stringify(shown).includes('TANGELO')).toBe(false);
+  },
+);
+
+withClaude.concurrent(
+  'nothing that leaves has what a hook redacts, a summary and its request included',
+  async ({ expect }) => {
+    await using api = await startApi((response, request) =>
+      stream(response, request, [{ type: 'text', text: '<summary>It is 4711.</summary>' }]),
+    );
+    const hooks = createHooks();
+    const clean = (said: string) => said.replaceAll('4711', '[n]');
+    hooks.on(BeforeModelCall, ({ messages, instructions = '', tools }) =>
+      modify({
+        instructions: clean(instructions),
+        messages: messages.map((one) => ({ ...one, text: clean(one.text) })),
+        tools: tools.map((one) => ({ ...one, description: clean(one.description ?? '') })),
+      }),
+    );
+    async function* prompts(): AsyncGenerator<SDKUserMessage> {
+      for (const content of ['Use 4711.', '/compact Keep 4711.', 'Again 4711.'])
+        yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
+    }
+    const agents = { helper: { description: 'Knows 4711.', prompt: 'HELPER 4711' } };
+    await ask(api.url, hooks, { agents, systemPrompt: 'Know 4711.' }, prompts());
+    expect(api.bodies.length).toBeGreaterThan(2);
+    for (const { tools, ...body } of api.bodies)
+      expect(
+        JSON.stringify([body, tools?.map((one) => Reflect.get(one, 'description'))]).includes('4711'),
+      ).toBe(false);
   },
 );

@@ -77,14 +77,18 @@ function dataOf(events: readonly StreamEvent[], wanted: string): readonly Stream
   return events.flatMap(({ data }) => (data.type === wanted ? [data] : []));
 }
 
-/** A block with everything that was streamed of it, as far as it is read. */
+/** A block with everything that was streamed of it, as far as it is read. Claude Code reads a part by its type, too. */
 function built(start: Readonly<Record<string, unknown>>, deltas: readonly unknown[]): Block {
-  const all = (field: string) => deltas.map((delta) => String(Object(delta)[field] ?? '')).join('');
-  const fields = ['text', 'thinking', 'signature'].map((field) => [field, all(field)] as const);
-  const said = fields
+  const all = (field: string, wanted: string) =>
+    deltas
+      .map(Object)
+      .map((delta) => (delta.type === wanted ? String(delta[field] ?? '') : ''))
+      .join('');
+  const said = ['text', 'thinking', 'signature']
+    .map((field) => [field, all(field, `${field}_delta`)] as const)
     .filter(([, text]) => text !== '')
     .map(([field, text]) => [field, `${String(start[field] ?? '')}${text}`]);
-  const json = all('partial_json');
+  const json = all('partial_json', 'input_json_delta');
   return {
     ...start,
     type: String(start['type']),
