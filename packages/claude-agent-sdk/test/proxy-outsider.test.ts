@@ -1,8 +1,9 @@
 /** Other users of the machine, and an API whose answers are not quite those that one expects, with the model proxy. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Options, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
@@ -307,39 +308,46 @@ withClaude.concurrent(
   },
 );
 
-withClaude.concurrent('hooks read the input of a call as Claude Code does', async ({ expect }) => {
-  const part = (type: string, partial_json: string) =>
-    event({ type: 'content_block_delta', index: 0, delta: { type, partial_json } });
-  await using api = await startApi((response, request) => {
-    if (JSON.stringify(request.messages).includes('tool_result') || request.stream !== true)
-      return stream(response, request, [{ type: 'text', text: 'ok' }]);
-    response.setHeader('content-type', 'text/event-stream');
-    response.end(
-      [
-        start(request),
-        event({
-          type: 'content_block_start',
-          index: 0,
-          content_block: { ...bash('', 'toolu_1'), input: {} },
-        }),
-        part('citations_delta', '{"command":"echo fine","description":"d","x":'),
-        part('input_json_delta', '{"command":"echo TANGELO","description":"d"}'),
-        part('citations_delta', '}'),
-        closed(0),
-        END.replace('end_turn', 'tool_use'),
-      ].join(''),
+withClaude.concurrent.for(['citations_delta', 'another name'])(
+  'hooks read the input of a call as Claude Code does (%s)',
+  async (odd, { expect }) => {
+    const part = (type: string, partial_json: string) =>
+      event({ type: 'content_block_delta', index: 0, delta: { type, partial_json } });
+    const hidden = (json: string) =>
+      odd === 'citations_delta'
+        ? part(odd, json)
+        : part('input_json_delta', json).replace('content_block_delta', 'other');
+    await using api = await startApi((response, request) => {
+      if (JSON.stringify(request.messages).includes('tool_result') || request.stream !== true)
+        return stream(response, request, [{ type: 'text', text: 'ok' }]);
+      response.setHeader('content-type', 'text/event-stream');
+      response.end(
+        [
+          start(request),
+          event({
+            type: 'content_block_start',
+            index: 0,
+            content_block: { ...bash('', 'toolu_1'), input: {} },
+          }),
+          hidden('{"command":"echo fine","description":"d","x":'),
+          part('input_json_delta', '{"command":"echo TANGELO","description":"d"}'),
+          hidden('}'),
+          closed(0),
+          END.replace('end_turn', 'tool_use'),
+        ].join(''),
+      );
+    });
+    const hooks = createHooks();
+    hooks.guard(AfterModelCall, ({ response: { toolCalls } }) =>
+      toolCalls.some(({ input }) => String(Object(input).command).includes('TANGELO'))
+        ? block('No.')
+        : proceed(),
     );
-  });
-  const hooks = createHooks();
-  hooks.guard(AfterModelCall, ({ response: { toolCalls } }) =>
-    toolCalls.some(({ input }) => String(Object(input).command).includes('TANGELO'))
-      ? block('No.')
-      : proceed(),
-  );
-  await ask(api.url, hooks);
-  expect(api.bodies.length).toBeGreaterThan(0);
-  expect(JSON.stringify(api.bodies).includes('TANGELO')).toBe(false);
-});
+    await ask(api.url, hooks);
+    expect(api.bodies.length).toBeGreaterThan(0);
+    expect(JSON.stringify(api.bodies).includes('TANGELO')).toBe(false);
+  },
+);
 
 withClaude.concurrent(
   'a query that is closed while a hook decides shows nothing of the answer',
@@ -393,3 +401,135 @@ withClaude.concurrent(
       ).toBe(false);
   },
 );
+
+const rich = (request: Request) => [
+  start(request),
+  event({ type: 'ping' }),
+  event({
+    type: 'content_block_start',
+    index: 0,
+    content_block: { type: 'thinking', thinking: '', signature: '' },
+  }),
+  event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I think.' } }),
+  event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'U0lHTkVE' } }),
+  closed(0),
+  event({
+    type: 'content_block_start',
+    index: 1,
+    content_block: { type: 'redacted_thinking', data: 'UkVEQUNURUQ=' },
+  }),
+  closed(1),
+  opened(2, { citations: [] }),
+  said(2, 'I say.'),
+  event({ type: 'ping' }),
+  closed(2),
+  event({ type: 'content_block_start', index: 3, content_block: { ...bash('', 'toolu_a'), input: {} } }),
+  event({ type: 'content_block_delta', index: 3, delta: { type: 'input_json_delta', partial_json: '' } }),
+  event({
+    type: 'content_block_delta',
+    index: 3,
+    delta: { type: 'input_json_delta', partial_json: '{"command":"echo a",' },
+  }),
+  event({
+    type: 'content_block_delta',
+    index: 3,
+    delta: { type: 'input_json_delta', partial_json: '"description":"d"}' },
+  }),
+  closed(3),
+  event({ type: 'content_block_start', index: 4, content_block: { ...bash('', 'toolu_b'), input: {} } }),
+  event({
+    type: 'content_block_delta',
+    index: 4,
+    delta: { type: 'input_json_delta', partial_json: '{"command":"echo b","description":"d"}' },
+  }),
+  closed(4),
+  END.replace('end_turn', 'tool_use'),
+];
+
+withClaude.concurrent(
+  'what a hook leaves of an answer with thinking goes back to the API as it came',
+  async ({ expect }) => {
+    await using api = await startApi((response, request) => {
+      if (JSON.stringify(request.messages).includes('tool_result') || request.stream !== true)
+        return stream(response, request, [{ type: 'text', text: 'ok' }]);
+      response.setHeader('content-type', 'text/event-stream');
+      response.end(rich(request).join(''));
+    });
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ response }) =>
+      response.toolCalls.length > 1
+        ? modify({ response: { ...response, toolCalls: response.toolCalls.slice(0, 1) } })
+        : proceed(),
+    );
+    hooks.on(BeforeModelCall, ({ messages }) => modify({ messages: messages.map((one) => ({ ...one })) }));
+    await ask(api.url, hooks);
+    const history = JSON.stringify(api.bodies.at(-1)?.messages);
+    for (const kept of [
+      '"thinking":"I think.","signature":"U0lHTkVE"',
+      '"data":"UkVEQUNURUQ="',
+      'I say.',
+      'toolu_a',
+      '"content":"a',
+    ])
+      expect(history).toContain(kept);
+    expect(history.includes('toolu_b')).toBe(false);
+  },
+);
+
+/** A program of another user, which has the port and not the token. */
+withClaude.concurrent('whoever has no token learns nothing, however much is sent', async ({ expect }) => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeModelCall, ({ messages }) => (seen.push(messages.length), proceed()));
+  await using api = await startApi((response, request) =>
+    stream(response, request, [{ type: 'text', text: 'ok' }]),
+  );
+  let base = '';
+  let answers: readonly string[] = [];
+  const options = optionsFor(api.url, {
+    spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
+      base = env['ANTHROPIC_BASE_URL'] ?? '';
+      return spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] });
+    },
+  });
+  async function* prompts(): AsyncGenerator<SDKUserMessage> {
+    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: 'Go.' } };
+    const { port, pathname } = new URL(base);
+    const token = pathname.slice(1);
+    const heads = [
+      'POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999',
+      `POST /${token.slice(0, -1)}/v1/messages HTTP/1.1\r\nhost: evil.example\r\ntransfer-encoding: chunked`,
+      `POST //${token}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 2`,
+      `POST /%${token.charCodeAt(0).toString(16)}${token.slice(1)}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 2`,
+      `POST /x/../${token}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 2`,
+      `POST http://127.0.0.1/${token}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 2`,
+      `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x`,
+      `GET /${token}/v1/messages HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket`,
+      `POST /${token}/v1/messages/../files HTTP/1.1\r\nhost: x\r\ncontent-length: 2`,
+      `POST /${token}/v1/messages HTTP/1.1\r\nhost: x\r\norigin: null\r\ncontent-length: 2`,
+      `POST /${token}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-encoding: gzip\r\ncontent-length: 2`,
+      `OPTIONS /${token}/v1/messages HTTP/1.1\r\nhost: x\r\naccess-control-request-method: POST`,
+    ];
+    answers = await Promise.all(heads.map((head) => raw(Number(port), `${head}\r\n\r\n{}`)));
+  }
+  await (async () => {
+    for await (const _ of hookedQuery({ prompt: prompts(), options }, hooks, settings));
+  })();
+  expect(answers.map((answer) => /^HTTP\/1.1 (?!2)\d+/.test(answer) || answer === '')).toEqual(
+    answers.map(() => true),
+  );
+  expect(answers.filter((answer) => /access-control/i.test(answer))).toEqual([]);
+  expect(api.bodies.length).toBe(seen.length);
+});
+
+/** What a server answers first. */
+async function raw(port: number, head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}).write(head);
+  const first = await Promise.race([
+    once(socket, 'data').then(([data]) => String(data)),
+    once(socket, 'close').then(() => ''),
+  ]);
+  socket.destroy();
+  return first;
+}

@@ -20,7 +20,7 @@ export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator
     const json = parsed(data);
     const read = isRecord(json) ? json : {};
     // Claude Code could make another answer of it than hooks have seen.
-    if (!fits(read)) throw new Error('the API did not stream in the form of the Messages API');
+    if (!fits(event, read)) throw new Error('the API did not stream in the form of the Messages API');
     const name = event === undefined ? '' : `event: ${event}\n`;
     yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: read };
   }
@@ -36,18 +36,18 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   message_stop: { message: 'end' },
 };
 
-/** Whether events are those of one message, block after block. */
-function inOrder(): (data: StreamEvent['data']) => boolean {
+/** Whether events are those of one message, block after block. Claude Code reads the name of an event, too. */
+function inOrder(): (name: string | undefined, data: StreamEvent['data']) => boolean {
   let at: string | undefined = 'start';
   let blocks = 0;
-  return ({ type, index, message }) => {
-    const step = Object.hasOwn(STEPS, String(type)) ? STEPS[String(type)] : undefined;
-    if (step === undefined) return true;
+  return (name, { type, index, message }) => {
+    if (typeof type !== 'string' || !Object.hasOwn(STEPS, type)) return true;
     if (type === 'content_block_start') blocks++;
-    at = step[at ?? ''];
-    const isPlaced = index === undefined || index === blocks - 1;
-    const isEmpty = message === undefined || Object(Object(message).content).length === 0;
-    return at !== undefined && isPlaced && isEmpty && (at !== 'block' || index !== undefined);
+    at = STEPS[type]?.[at ?? ''];
+    const isPlaced = type.startsWith('message_') || index === blocks - 1;
+    const content: unknown = Object(message).content ?? [];
+    const isEmpty = Array.isArray(content) && content.length === 0;
+    return at !== undefined && name === type && isEmpty && isPlaced;
   };
 }
 
