@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterCompaction,
@@ -590,11 +591,19 @@ describe('where hooks would not see calls of models', () => {
             options: {
               ...given,
               spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
-                const past = { ...env, ANTHROPIC_BASE_URL: given.env?.['ANTHROPIC_BASE_URL'] };
-                const without = args.map((arg) =>
-                  arg.replaceAll(env['ANTHROPIC_BASE_URL'] ?? '-', past.ANTHROPIC_BASE_URL ?? ''),
-                );
-                return spawn(command, without, { cwd, env: past, signal, stdio: ['pipe', 'pipe', 'ignore'] });
+                const [proxy = '-', past = ''] = [env, given.env].map((one) => one?.['ANTHROPIC_BASE_URL']);
+                const child = spawn(command, args, {
+                  cwd,
+                  env: { ...env, ANTHROPIC_BASE_URL: past },
+                  signal,
+                  stdio: ['pipe', 'pipe', 'ignore'],
+                });
+                // Its settings arrive there.
+                const input = new PassThrough();
+                const { stdin } = child;
+                input.on('data', (data) => stdin.write(String(data).replaceAll(proxy, past)));
+                input.on('end', () => stdin.end());
+                return Object.defineProperty(child, 'stdin', { value: input }) as typeof child;
               },
             },
           },

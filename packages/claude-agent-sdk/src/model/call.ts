@@ -49,8 +49,8 @@ type Sent = Extract<Prepared, { readonly kind: 'send' }>;
 const failed: WeakMap<AgentRun, { readonly about: string; readonly prepared: Sent }> = new WeakMap();
 
 /** What hooks decide on. */
-function aboutOf({ turn }: AgentRun, { system, messages, tools }: RequestBody): string {
-  return JSON.stringify([turn, system, messages, tools]);
+function aboutOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
+  return JSON.stringify([turn, model, system, messages, tools]);
 }
 
 /** Runs a request to a model through its hooks. */
@@ -105,7 +105,7 @@ async function passOn({ answer, message }: NoAnswer, response: ServerResponse): 
   if (!response.headersSent) return relay(answer, response);
   const json = parsed(await text(answer));
   const told = isRecord(json) ? json : { error: { type: 'api_error', message } };
-  response.end(eventOf({ type: 'error', ...told }).raw);
+  response.end(eventOf({ ...told, type: 'error' }).raw);
 }
 
 /** Whether a request asks only whether there is such a model. It holds nothing of the user's. */
@@ -232,7 +232,9 @@ function withUsage(answer: Answer, retried: readonly Answer[]): Answer {
 /** The answer of the API, if it is one of a model. */
 async function answered(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
   const answer = await sending;
-  if (answer.statusCode !== 200) throw new NoAnswer(answer);
+  const { statusCode = 0 } = answer;
+  // Claude Code takes each of these for an answer.
+  if (statusCode < 200 || statusCode >= 300) throw new NoAnswer(answer);
   return answer;
 }
 

@@ -147,8 +147,10 @@ function readPrompt({ system = [], messages }: RequestBody): Piece[] {
 
 /** Whether a block of the system prompt is one that a model reads. Claude Code's first one is a header. */
 function isInstruction({ type, text }: Block): boolean {
-  return type === 'text' && typeof text === 'string' && !text.startsWith('x-anthropic-');
+  return type === 'text' && typeof text === 'string' && !HEADER.test(text);
 }
+
+const HEADER = /^x-anthropic-billing-header: cc_version=[\w .;=-]*$/;
 
 /** A message, with the results and the reminders in it as messages of their own. */
 function piecesOf({ role, content }: Message, at: number): Piece[] {
@@ -182,6 +184,10 @@ function partOf(block: Block): Part {
   switch (type) {
     case 'text':
       return { type, text: String(text), block };
+    case 'document':
+      return isTextDocument(block)
+        ? { type: 'text', text: block.source.data, block }
+        : { type: 'other', block };
     case 'tool_use':
       return { type: 'tool-call', toolCallId: String(id), toolName: String(name), input, block };
     case 'tool_result': {
@@ -195,6 +201,14 @@ function partOf(block: Block): Part {
       // The text of thinking is signed, and that of other blocks unknown.
       return { type: type === 'thinking' || type === 'redacted_thinking' ? 'reasoning' : 'other', block };
   }
+}
+
+/** A document that is a text. Others, a PDF for example, are like images. */
+function isTextDocument(block: Block): block is Block & { readonly source: { readonly data: string } } {
+  const { type, source } = block;
+  return (
+    type === 'document' && isRecord(source) && source['type'] === 'text' && typeof source['data'] === 'string'
+  );
 }
 
 function withPrompt(body: RequestBody, prompt: readonly Piece[]): RequestBody {
@@ -228,6 +242,8 @@ function messageOf({ role, content, at = -1 }: Piece, body: RequestBody): Messag
 }
 
 function blockOf({ type, text = '', output, toolCallId, block, original }: Part): Block {
+  if (block !== undefined && isTextDocument(block))
+    return block.source.data === text ? block : { ...block, source: { ...block.source, data: text } };
   if (type === 'text') return block?.['text'] === text ? block : { ...withoutCitations(block), type, text };
   if (type !== 'tool-result' || (block !== undefined && output === original)) return block ?? { type };
   const value = output?.value;

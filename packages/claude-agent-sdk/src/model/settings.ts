@@ -26,6 +26,12 @@ export function upstreamOf({ env = process.env, settings, managedSettings }: Opt
   return base === undefined || base === '' ? 'https://api.anthropic.com' : base;
 }
 
+/**
+ * Options of the SDK that its types do not have: settings go to Claude Code by its input. Every user of the machine can read
+ * a command line, and would find the token of the proxy there.
+ */
+const BY_STDIN: object = { settingsDelivery: 'initialize', managedSettingsDelivery: 'initialize' };
+
 /** The options with which Claude Code sends its requests to the proxy, whatever settings files say. */
 export function throughProxy(options: Options, url: string): Options {
   const { env = {}, settings, managedSettings } = options;
@@ -40,6 +46,7 @@ export function throughProxy(options: Options, url: string): Options {
   };
   return {
     ...options,
+    ...BY_STDIN,
     env: { ...env, ...own },
     settings: { ...inlineSettings(settings), env: { ...inlineSettings(settings)?.env, ...own } },
     managedSettings: { ...managedSettings, env: { ...managedSettings?.env, ...own } },

@@ -15,11 +15,40 @@ export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator
   const events = ReadableStream.from(body)
     .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream());
+  const fits = inOrder();
   for await (const { event, data } of events) {
     const json = parsed(data);
+    const read = isRecord(json) ? json : {};
+    // Claude Code could make another answer of it than hooks have seen.
+    if (!fits(event, read)) throw new Error('the API did not stream in the form of the Messages API');
     const name = event === undefined ? '' : `event: ${event}\n`;
-    yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: isRecord(json) ? json : {} };
+    yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: read };
   }
+}
+
+/** Where a stream is after an event, by where it was before. */
+const STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  message_start: { start: 'message' },
+  content_block_start: { message: 'block' },
+  content_block_delta: { block: 'block' },
+  content_block_stop: { block: 'message' },
+  message_delta: { message: 'message' },
+  message_stop: { message: 'end' },
+};
+
+/** Whether events are those of one message, block after block. Claude Code reads the name of an event, too. */
+function inOrder(): (name: string | undefined, data: StreamEvent['data']) => boolean {
+  let at: string | undefined = 'start';
+  let blocks = 0;
+  return (name, { type, index, message }) => {
+    if (typeof type !== 'string' || !Object.hasOwn(STEPS, type)) return true;
+    if (type === 'content_block_start') blocks++;
+    at = STEPS[type]?.[at ?? ''];
+    const isPlaced = type.startsWith('message_') || index === blocks - 1;
+    const content: unknown = Object(message).content ?? [];
+    const isEmpty = Array.isArray(content) && content.length === 0;
+    return at !== undefined && name === type && isEmpty && isPlaced;
+  };
 }
 
 /** Whether an event belongs to no answer: it keeps the connection open, or tells of an error. */
@@ -48,14 +77,18 @@ function dataOf(events: readonly StreamEvent[], wanted: string): readonly Stream
   return events.flatMap(({ data }) => (data.type === wanted ? [data] : []));
 }
 
-/** A block with everything that was streamed of it, as far as it is read. */
+/** A block with everything that was streamed of it, as far as it is read. Claude Code reads a part by its type, too. */
 function built(start: Readonly<Record<string, unknown>>, deltas: readonly unknown[]): Block {
-  const all = (field: string) => deltas.map((delta) => String(Object(delta)[field] ?? '')).join('');
-  const fields = ['text', 'thinking', 'signature'].map((field) => [field, all(field)] as const);
-  const said = fields
+  const all = (field: string, wanted: string) =>
+    deltas
+      .map(Object)
+      .map((delta) => (delta.type === wanted ? String(delta[field] ?? '') : ''))
+      .join('');
+  const said = ['text', 'thinking', 'signature']
+    .map((field) => [field, all(field, `${field}_delta`)] as const)
     .filter(([, text]) => text !== '')
     .map(([field, text]) => [field, `${String(start[field] ?? '')}${text}`]);
-  const json = all('partial_json');
+  const json = all('partial_json', 'input_json_delta');
   return {
     ...start,
     type: String(start['type']),
