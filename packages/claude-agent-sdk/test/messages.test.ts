@@ -9,7 +9,7 @@ const REMINDER = '<system-reminder>\nToday is Monday.\n</system-reminder>';
 const body: RequestBody = {
   model: 'm',
   system: [
-    { type: 'text', text: 'x-anthropic-billing-header: a' },
+    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.332; cc_entrypoint=sdk-ts' },
     { type: 'text', text: 'Be brief.', ...MARK },
   ],
   tools: [{ name: 'pay', description: 'Pays.' }, { name: 'look' }],
