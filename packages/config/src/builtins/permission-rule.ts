@@ -29,10 +29,10 @@ export function compileAnywhere(pattern: string, does: 'allow' | 'restrict'): Pe
 
 /** Returns whether one of these rules allows a call. */
 export function allowsBy(
-  rules: readonly string[] = [],
+  rules: readonly string[] | undefined,
   compile: typeof compileAnywhere,
 ): (call: BeforeToolCall) => boolean {
-  const compiled = rules.map((rule) => compile(rule, 'allow'));
+  const compiled = (rules ?? []).map((rule) => compile(rule, 'allow'));
   return ({ toolName, input, tool }) => compiled.some(({ meets }) => meets(toolName, input, tool));
 }
 
