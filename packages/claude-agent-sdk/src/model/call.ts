@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AfterModelCall } from '@hooks/core';
 import type { AgentRun, ModelCall, Prepared, RunStop } from '@hooks/core/adapter';
-import { addUsage, parsed } from '@hooks/language-model';
+import { addUsage, lostSetting, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
-import { changedBody, lostSetting, type RequestBody, requestOf, withReminder } from './request.ts';
+import { changedBody, type RequestBody, requestOf, withReminder } from './request.ts';
 import {
   answerIn,
   changedEvents,

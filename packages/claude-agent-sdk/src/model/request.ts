@@ -1,5 +1,5 @@
-import type { HookDecision, ModelMessage, ModelSettings } from '@hooks/core';
-import { type ModelRequest, type Prepared, refusedSetting } from '@hooks/core/adapter';
+import type { ModelMessage, ModelSettings } from '@hooks/core';
+import type { ModelRequest, Prepared } from '@hooks/core/adapter';
 import {
   changedPrompt,
   instructionsOf,
@@ -94,11 +94,6 @@ export function requestOf(body: RequestBody): ModelRequest {
     settings: { temperature: body.temperature, maxTokens: body.max_tokens },
     native: body,
   };
-}
-
-/** Why a decision cannot be honored: the API has no setting that only shows the reasoning. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
 }
 
 /** The request as hooks left it, with their context in a reminder at its end. */
