@@ -20,7 +20,7 @@ export function responseIn(answer: Answer): ModelResponse {
 export function changedAnswer<A extends Answer>(answer: A, response: ModelResponse): A {
   const parts = changedParts(partsOf(answer), response, 'whole');
   const reason = parts.find(({ type }) => type === 'finish')?.finishReason;
-  const [, stop = reason] = REASONS.find(([, ours]) => ours === reason)?.toReversed() ?? [];
+  const [stop = reason] = REASONS.find(([, ours]) => ours === reason) ?? [];
   return { ...answer, content: parts.flatMap(blockOf), stop_reason: stop };
 }
 

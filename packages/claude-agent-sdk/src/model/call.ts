@@ -7,7 +7,7 @@ import { addUsage, lostSetting, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
-import { changedBody, type RequestBody, requestOf, withReminder } from './request.ts';
+import { changedBody, type RequestBody, requestOf, type Send, withReminder } from './request.ts';
 import {
   answerIn,
   changedEvents,
@@ -40,13 +40,11 @@ class NoAnswer extends Error {
   }
 }
 
-type Sent = Extract<Prepared, { readonly kind: 'send' }>;
-
 /**
  * What hooks decided on the request of a run that failed. Claude Code repeats it, with other features of the API or after
  * a while, and hooks are not asked again.
  */
-const failed: WeakMap<AgentRun, { readonly about: string; readonly prepared: Sent }> = new WeakMap();
+const failed: WeakMap<AgentRun, { readonly about: string; readonly prepared: Send }> = new WeakMap();
 
 /** What hooks decide on. */
 function aboutOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
@@ -124,22 +122,17 @@ async function answer(gate: Gate, run: AgentRun, call: ModelCall, asked: Asked):
   const { response, body, send } = asked;
   const first = await answered(send(body));
   if (!run.hears(AfterModelCall)) return relay(first, response);
-  if (!isOf(first, 'text/event-stream')) return whole(call, first, asked);
+  if (first.headers['content-type']?.startsWith('text/event-stream') !== true)
+    return whole(call, first, asked);
   const holds = gate.setting.registries.holds(AfterModelCall);
   await streamed(call, first, asked, holds && run.decides(AfterModelCall));
 }
 
 /** The answer of a model, in one piece. */
-async function whole(
-  call: ModelCall,
-  first: IncomingMessage,
-  { response, body, send }: Asked,
-): Promise<void> {
-  let head: IncomingMessage | undefined = first;
+async function whole(call: ModelCall, first: IncomingMessage, asked: Asked): Promise<void> {
+  const open = opening(first, asked);
   const read = async () => {
-    const answer = head ?? (await answered(send(body)));
-    head = undefined;
-    const said = parsed(await text(answer));
+    const said = parsed(await text(await open()));
     if (!isAnswer(said)) throw new Error('the API did not answer in the form of the Messages API');
     return said;
   };
@@ -151,8 +144,8 @@ async function whole(
       : judged.kind === 'replaced'
         ? changedAnswer(own, judged.response)
         : own;
-  writeHead(first, response);
-  response.end(JSON.stringify(left));
+  writeHead(first, asked.response);
+  asked.response.end(JSON.stringify(left));
 }
 
 /** How often a held stream shows that the connection is open. Claude Code would give it up. */
@@ -162,20 +155,20 @@ const PING_MS = 5000;
 async function streamed(
   call: ModelCall,
   first: IncomingMessage,
-  { response, body, send }: Asked,
+  asked: Asked,
   isHeld: boolean,
 ): Promise<void> {
+  const { response } = asked;
+  const open = opening(first, asked);
   const spent: Answer[] = [];
-  let opened: IncomingMessage | undefined = first;
   let isEnding = endsAnswer();
   const changed = (events: readonly StreamEvent[], change: (answer: Answer) => Answer) => {
     const before = spent.at(-1) as Answer; // hooks have decided on it
-    return changedEvents(events, before, change(withUsage(before, spent.slice(0, -1))));
+    return changedEvents(events, before, change(before));
   };
   const events = call.stream<StreamEvent, Answer>({
     async open() {
-      const answer = opened ?? (await answered(send(body)));
-      opened = undefined;
+      const answer = await open();
       isEnding = endsAnswer();
       return eventsIn(answer);
     },
@@ -229,6 +222,12 @@ function withUsage(answer: Answer, retried: readonly Answer[]): Answer {
   return { ...answer, usage: addUsage([...retried, answer].map(({ usage }) => usage)) ?? {} };
 }
 
+/** Opens the first answer, which has arrived, and after that sends the request again each time. */
+function opening(first: IncomingMessage, { body, send }: Asked): () => Promise<IncomingMessage> {
+  const arrived = [first];
+  return async () => arrived.pop() ?? answered(send(body));
+}
+
 /** The answer of the API, if it is one of a model. */
 async function answered(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
   const answer = await sending;
@@ -244,10 +243,6 @@ function write({ body, response }: Pick<Asked, 'body' | 'response'>, answer: Ans
   response.writeHead(200, { 'content-type': type });
   if (body.stream !== true) response.end(JSON.stringify(answer));
   else response.end([...eventsOf(answer)].map(({ raw }) => raw).join(''));
-}
-
-function isOf({ headers }: IncomingMessage, type: string): boolean {
-  return headers['content-type']?.startsWith(type) === true;
 }
 
 function isAnswer(value: unknown): value is Answer {

@@ -68,7 +68,8 @@ interface Part {
   readonly original?: unknown;
 }
 
-type Send = Extract<Prepared, { readonly kind: 'send' }>;
+/** A request that hooks let through, with their changes. */
+export type Send = Extract<Prepared, { readonly kind: 'send' }>;
 
 /** Whether a value has what is read of a request. */
 export function isRequestBody(value: unknown): value is RequestBody {

@@ -117,11 +117,7 @@ export function* changedEvents(
   }
   for (const { data } of of('message_delta')) {
     const delta = { ...Object(data['delta']), stop_reason: after.stop_reason };
-    yield eventOf({
-      ...data,
-      delta,
-      usage: { ...Object(data['usage']), ...(after !== before && after.usage) },
-    });
+    yield eventOf({ ...data, delta });
   }
   yield* of('message_stop');
 }
