@@ -91,8 +91,8 @@ withClaude.concurrent.for([200, 201, 206])(
   },
 );
 
-const start = (request: Request) =>
-  event({ type: 'message_start', message: { ...messageOf(request, []), content: [], stop_reason: null } });
+const start = (request: Request, content: readonly object[] = []) =>
+  event({ type: 'message_start', message: { ...messageOf(request, []), content, stop_reason: null } });
 const END = [
   event({
     type: 'message_delta',
@@ -128,25 +128,30 @@ const odd: Readonly<Record<string, string>> = {
   'a ping that says more': event({ type: 'ping', delta: { type: 'text_delta', text: 'TANGELO' } }),
   'deltas in another order': opened(0) + opened(1) + said(1, 'GELO') + said(0, 'TAN') + closed(0) + closed(1),
 };
-withClaude.concurrent.for(Object.keys(odd))('%s gets no text past a hook', async (name, { expect }) => {
-  await using api = await startApi((response, request) => {
-    response.setHeader('content-type', 'text/event-stream');
-    if (request.stream !== true) return void response.writeHead(400).end('{}');
-    response.end(start(request) + (odd[name] ?? '') + END);
-  });
-  const hooks = createHooks();
-  let read = '';
-  hooks.guard(AfterModelCall, ({ response }) => {
-    read += response.text;
-    return response.text.includes('TANGELO') ? block('Not that.') : proceed();
-  });
-  const shown = await ask(api.url, hooks, { includePartialMessages: true });
-  expect(api.bodies.length).toBeGreaterThan(0);
-  expect([shown.includes('TANGELO'), shown.includes('GELO') && !read.includes('GELO')]).toEqual([
-    false,
-    false,
-  ]);
-});
+const IN_START = 'a text in the start of the message';
+withClaude.concurrent.for([IN_START, ...Object.keys(odd)])(
+  '%s gets no text past a hook',
+  async (name, { expect }) => {
+    const content = name === IN_START ? [{ type: 'text', text: 'TANGELO' }] : [];
+    await using api = await startApi((response, request) => {
+      response.setHeader('content-type', 'text/event-stream');
+      if (request.stream !== true) return void response.writeHead(400).end('{}');
+      response.end(start(request, content) + (odd[name] ?? '') + END);
+    });
+    const hooks = createHooks();
+    let read = '';
+    hooks.guard(AfterModelCall, ({ response }) => {
+      read += response.text;
+      return response.text.includes('TANGELO') ? block('Not that.') : proceed();
+    });
+    const shown = await ask(api.url, hooks, { includePartialMessages: true });
+    expect(api.bodies.length).toBeGreaterThan(0);
+    expect([shown.includes('TANGELO'), shown.includes('GELO') && !read.includes('GELO')]).toEqual([
+      false,
+      false,
+    ]);
+  },
+);
 
 withClaude.concurrent('a text that looks like a header of Claude Code is seen', async ({ expect }) => {
   const hooks = createHooks();
