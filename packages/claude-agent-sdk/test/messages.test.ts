@@ -152,7 +152,7 @@ describe('a request of the Messages API', () => {
     [{ messages: [], system: [null] }],
     [{ messages: [], tools: 3 }],
     [null],
-  ])('that hooks could not read is none: %j', (value) => expect(isRequestBody(value)).toBe(false));
+  ])('is refused if hooks could not read it: %j', (value) => expect(isRequestBody(value)).toBe(false));
 });
 
 /** A stream with everything in it, and a kind of block that this package does not know. */

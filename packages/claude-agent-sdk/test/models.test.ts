@@ -347,7 +347,7 @@ describe('what Claude Code asks for itself', () => {
   });
 
   withClaude.concurrent(
-    'hooks see its own requests for text: a question about a model alone is none',
+    'hooks do not see a request that only checks that a model exists',
     async ({ expect }) => {
       const hooks = createHooks();
       const seen: unknown[] = [];
