@@ -145,6 +145,14 @@ describe('a request of the Messages API', () => {
     );
   });
 
+  test('a changed text loses its citations, which are about the original', () => {
+    const text = { type: 'text', text: 'seen 4711', citations: [{ cited_text: '4711' }] };
+    const cited: RequestBody = { messages: [{ role: 'assistant', content: [text] }] };
+    const messages = requestOf(cited).messages.map((one) => ({ ...one, text: 'seen [n]' }));
+    const { messages: left } = changedBody(cited, { kind: 'send', patch: { messages }, context: [] });
+    expect(left).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'seen [n]' }] }]);
+  });
+
   test.each([
     [{}],
     [{ messages: 'no' }],
