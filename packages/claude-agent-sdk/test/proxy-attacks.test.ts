@@ -2,15 +2,17 @@
 import type { ServerResponse } from 'node:http';
 import {
   AfterModelCall,
+  addContext,
   BeforeModelCall,
   block,
   createHooks,
   type Hooks,
   modify,
   proceed,
+  TurnStart,
 } from '@hooks/core';
 import { blockReason, hookedOptions, hookedQuery } from '../src/index.ts';
-import { bash, call, optionsFor, startModel, stored, withClaude } from './fixtures.ts';
+import { bash, call, optionsFor, startModel, stored, stream, withClaude } from './fixtures.ts';
 import { ask, event, playProxied, startApi } from './proxy.ts';
 
 /** Hooks that may refuse an answer, and refuse none. */
@@ -45,6 +47,21 @@ withClaude.concurrent.for(Object.keys(cuts))(
     expect(api.heads.length).toBeGreaterThan(0);
     expect(said).not.toContain('TANGELO');
     expect(said).toContain('"is_error":true');
+  },
+);
+
+withClaude.concurrent(
+  'a request that Claude Code repeats after a broken stream has the context of its turn',
+  async ({ expect }) => {
+    await using api = await startApi((response, request, nth) => {
+      if (nth > 0) return stream(response, request, [{ type: 'text', text: 'fine' }]);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(STARTED, () => response.destroy());
+    });
+    const hooks = deciding();
+    hooks.on(TurnStart, () => addContext('CONTEXT'));
+    await ask(api.url, hooks, { env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
+    expect(api.bodies.map((body) => JSON.stringify(body).includes('CONTEXT'))).toEqual([true, true]);
   },
 );
 
