@@ -21,8 +21,9 @@ export interface HookToolOptions extends PrincipalOption<NativeRun> {
    */
   readonly approval?: 'deny' | Approver;
   /**
-   * If a hook may refuse or change a tool's result, its progress messages are withheld; with `models: 'proxy'`, so is a
-   * streamed answer of a model. `false` lets them through unfiltered, unless another registry withholds them.
+   * Where hooks may refuse or change a tool's result, its progress messages are withheld; where they may refuse or change a
+   * model's answer (`models: 'proxy'`), its stream is, until they have decided. `false` lets both through unfiltered, unless
+   * another registry withholds them.
    */
   readonly holdStream?: boolean;
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -69,8 +70,7 @@ export function bash(command: string, id?: string): Block {
   return call('Bash', { command, description: 'd' }, id);
 }
 
-export interface Model extends AsyncDisposable {
-  readonly url: string;
+export interface Model extends TestServer {
   /** The requests of agents, without those for titles. */
   readonly requests: readonly Request[];
   /** The texts of those without tools, for titles and the like. */
@@ -79,11 +79,34 @@ export interface Model extends AsyncDisposable {
   readonly read: () => readonly string[];
 }
 
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  close(): void;
+}
+
+/** Starts a server on loopback. Closing it breaks open connections. */
+export async function startServer(listener: RequestListener): Promise<TestServer> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port.toString()}`, close, [Symbol.asyncDispose]: async () => close() };
+}
+
+/** Prompts in one stream. */
+export async function* texts(...prompts: readonly string[]): AsyncGenerator<SDKUserMessage> {
+  for (const content of prompts)
+    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
+}
+
 /** Starts the API with a scripted model on loopback. */
 export async function startModel(script: Script): Promise<Model> {
   const requests: Request[] = [];
   const others: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     void text(request).then((raw) => {
       const json = (value: object, status = 200) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -107,18 +130,7 @@ export async function startModel(script: Script): Promise<Model> {
       return body.stream === true ? stream(response, body, blocks) : json(messageOf(body, blocks));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port.toString()}`,
-    requests,
-    others,
-    read: () => readBy(requests),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, requests, others, read: () => readBy(requests) };
 }
 
 function next(script: Script, body: Request, turn: number): Answer {

@@ -35,7 +35,7 @@ import {
   type SdkTool,
   supports,
 } from '../src/index.ts';
-import { environment } from './fixtures.ts';
+import { environment, texts } from './fixtures.ts';
 import { translated } from './wire.ts';
 
 const notHere = {
@@ -273,7 +273,7 @@ async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>)
       const compacts = spec.compactAfter !== undefined && before + 1 > spec.compactAfter;
       if (session !== undefined) lengths.set(session, before + 2);
       const asked = compacts
-        ? messages('/compact', prompt)
+        ? texts('/compact', prompt)
         : image === undefined
           ? prompt
           : withImage(prompt, image, caption);
@@ -342,11 +342,6 @@ function attachOnce(
   hooks.reduce((made: Options, registry, nth) => {
     return hookedOptions(made, registry, ofOptions(settingsFor(nth, undefined)));
   }, options);
-}
-
-async function* messages(...texts: readonly string[]): AsyncGenerator<SDKUserMessage> {
-  for (const content of texts)
-    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
 }
 
 async function* withImage(text: string, url: string, caption?: string): AsyncGenerator<SDKUserMessage> {

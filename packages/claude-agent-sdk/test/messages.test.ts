@@ -145,6 +145,14 @@ describe('a request of the Messages API', () => {
     );
   });
 
+  test('a changed text loses its citations, which are about the original', () => {
+    const text = { type: 'text', text: 'seen 4711', citations: [{ cited_text: '4711' }] };
+    const cited: RequestBody = { messages: [{ role: 'assistant', content: [text] }] };
+    const messages = requestOf(cited).messages.map((one) => ({ ...one, text: 'seen [n]' }));
+    const { messages: left } = changedBody(cited, { kind: 'send', patch: { messages }, context: [] });
+    expect(left).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'seen [n]' }] }]);
+  });
+
   test.each([
     [{}],
     [{ messages: 'no' }],
@@ -152,7 +160,7 @@ describe('a request of the Messages API', () => {
     [{ messages: [], system: [null] }],
     [{ messages: [], tools: 3 }],
     [null],
-  ])('that hooks could not read is none: %j', (value) => expect(isRequestBody(value)).toBe(false));
+  ])('is refused if hooks could not read it: %j', (value) => expect(isRequestBody(value)).toBe(false));
 });
 
 /** A stream with everything in it, and a kind of block that this package does not know. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { type Options, query } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterCompaction,
   AfterModelCall,
@@ -13,7 +13,6 @@ import {
   block,
   createHooks,
   type HookDecision,
-  type Hooks,
   modify,
   proceed,
   retry,
@@ -28,41 +27,15 @@ import {
   play,
   promptsOf,
   type Request,
+  type Script,
   startModel,
   stored,
+  texts,
   withClaude,
 } from './fixtures.ts';
+import { during, playProxied, watched } from './proxy.ts';
 
 const models = 'proxy';
-
-/** Prompts in one stream. */
-async function* texts(...prompts: readonly string[]): AsyncGenerator<SDKUserMessage> {
-  for (const content of prompts)
-    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
-}
-
-/** Does something with the base URL of a proxy, while a query goes on. */
-async function during<T>(
-  script: Parameters<typeof play>[0],
-  hooks: Hooks,
-  work: (base: string) => Promise<T>,
-) {
-  let base = '';
-  let done: T | undefined;
-  async function* prompts() {
-    yield* texts('Go.');
-    done = await work(base);
-  }
-  const played = await asked(script, hooks, {
-    prompt: prompts(),
-    options: watched((env) => (base = env['ANTHROPIC_BASE_URL'] ?? '')),
-  });
-  return { ...played, done };
-}
-
-/** Plays with a proxy. */
-const asked = (script: Parameters<typeof play>[0], hooks: Hooks, more: Play = {}) =>
-  play(script, hooks, { ...more, settings: { models, ...more.settings } });
 
 describe('with models: proxy', () => {
   withClaude.concurrent(
@@ -94,7 +67,7 @@ describe('with models: proxy', () => {
         ]);
       });
       hooks.observe(BeforeToolCall, ({ toolName }) => void seen.push(['tool', toolName]));
-      const { result } = await asked([[bash('echo hi', 'toolu_1')], 'done'], hooks);
+      const { result } = await playProxied([[bash('echo hi', 'toolu_1')], 'done'], hooks);
       expect(result).toMatchObject({ subtype: 'success', result: 'done' });
       const names = ['Agent', 'Bash', 'Read'];
       const usage = { inputTokens: 1, outputTokens: 1 };
@@ -121,7 +94,7 @@ describe('with models: proxy', () => {
         settings: { maxTokens: 2000 },
       }),
     );
-    const played = await asked([[bash('echo 4711')], 'done'], hooks, { prompt: 'My number is 4711.' });
+    const played = await playProxied([[bash('echo 4711')], 'done'], hooks, { prompt: 'My number is 4711.' });
     const { model } = played;
     expect(promptsOf(model.requests[0] as never)).toEqual(['My number is [number].']);
     expect(model.read()).toEqual(['[number]']);
@@ -146,7 +119,7 @@ describe('with models: proxy', () => {
         iteration === 1 ? addContext('FOR ONE CALL') : proceed(),
       );
       hooks.on(BeforeToolCall, () => addContext('FROM A CALL'));
-      const played = await asked([[bash('echo 1')], [bash('echo 2')], 'done'], hooks);
+      const played = await playProxied([[bash('echo 1')], [bash('echo 2')], 'done'], hooks);
       const has = (text: string) =>
         played.model.requests.map((request) => JSON.stringify(request).includes(text));
       expect(has('FOR ONE CALL')).toEqual([true, false, false]);
@@ -163,7 +136,7 @@ describe('with models: proxy', () => {
       hooks.guard(BeforeModelCall, ({ iteration }) =>
         iteration === 2 ? block('The budget is spent.') : proceed(),
       );
-      const { model, result } = await asked([[bash('echo 1')], 'done'], hooks);
+      const { model, result } = await playProxied([[bash('echo 1')], 'done'], hooks);
       expect(model.requests).toHaveLength(1);
       expect(blockReason(result)).toBe('The budget is spent.');
       expect(result).toMatchObject({ result: 'The budget is spent.' });
@@ -178,7 +151,7 @@ describe('with models: proxy', () => {
         hooks.guard(AfterModelCall, ({ response }) =>
           response.text.includes('SECRET') ? block('Not that.') : proceed(),
         );
-        const played = await asked(['the SECRET word'], hooks, { options: { includePartialMessages } });
+        const played = await playProxied(['the SECRET word'], hooks, { options: { includePartialMessages } });
         expect(JSON.stringify(played.messages)).not.toContain('SECRET');
         expect(stored(played)).not.toContain('SECRET');
         expect(blockReason(played.result)).toBe('Not that.');
@@ -203,7 +176,7 @@ describe('with models: proxy', () => {
       }),
     );
     const said = { type: 'text', text: 'a SECRET' } as const;
-    const played = await asked(
+    const played = await playProxied(
       [[said, bash('echo a', 'toolu_a'), bash('echo b', 'toolu_b'), bash('echo c', 'toolu_c')], 'SECRET'],
       hooks,
     );
@@ -216,7 +189,7 @@ describe('with models: proxy', () => {
   withClaude.concurrent('a retried answer is not used, and its usage is counted', async ({ expect }) => {
     const hooks = createHooks();
     hooks.on(AfterModelCall, ({ response }) => (response.text === 'TANGELO' ? retry('again') : proceed()));
-    const { model, result, messages } = await asked(['TANGELO', 'good'], hooks);
+    const { model, result, messages } = await playProxied(['TANGELO', 'good'], hooks);
     expect(model.requests).toHaveLength(2);
     expect(result).toMatchObject({ result: 'good', usage: { input_tokens: 2, output_tokens: 2 } });
     expect(JSON.stringify(messages)).not.toContain('TANGELO');
@@ -251,7 +224,7 @@ describe('with models: proxy', () => {
               ),
             ];
       };
-      await asked(script as never, hooks, {
+      await playProxied(script as never, hooks, {
         options: {
           tools: ['Agent', 'WebSearch'],
           agents: { helper: { description: 'h', prompt: 'HELPER', tools: [] } },
@@ -274,7 +247,7 @@ describe('with models: proxy', () => {
       let decided = 0;
       hooks.on(BeforeModelCall, () => addContext(`CONTEXT ${++decided}`));
       hooks.on(AfterModelCall, () => proceed());
-      const { model, result, error } = await asked(() => ({ status: 400 }), hooks);
+      const { model, result, error } = await playProxied(() => ({ status: 400 }), hooks);
       expect(result).toMatchObject({ is_error: true, result: 'API Error: 400 scripted' });
       expect(error).toBeDefined();
       expect(decided).toBe(1);
@@ -285,22 +258,12 @@ describe('with models: proxy', () => {
   );
 });
 
-/** A query whose program is told where the proxy is. */
-function watched(onEnvironment: (env: NodeJS.ProcessEnv) => void): Options {
-  return {
-    spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
-      onEnvironment(env);
-      return spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] });
-    },
-  };
-}
-
 /** Plays a query, and returns the base URL of its proxy. */
-async function proxied(script: Parameters<typeof play>[0], more: Play = {}) {
+async function proxied(script: Script, more: Play = {}) {
   const hooks = createHooks();
   hooks.on(BeforeModelCall, () => proceed());
   let base = '';
-  const played = await asked(script, hooks, {
+  const played = await playProxied(script, hooks, {
     ...more,
     options: { ...more.options, ...watched((env) => (base = env['ANTHROPIC_BASE_URL'] ?? '')) },
   });
@@ -316,10 +279,14 @@ describe('with holdStream: false', () => {
         response.toolCalls.length > 0 ? block('No calls.') : proceed(),
       );
       const said = { type: 'text', text: 'I run it.' } as const;
-      const { model, messages, result, options } = await asked([[said, bash('touch ran')], 'done'], hooks, {
-        settings: { holdStream: false },
-        options: { includePartialMessages: true },
-      });
+      const { model, messages, result, options } = await playProxied(
+        [[said, bash('touch ran')], 'done'],
+        hooks,
+        {
+          settings: { holdStream: false },
+          options: { includePartialMessages: true },
+        },
+      );
       expect(JSON.stringify(messages)).toContain('I run it.');
       expect(readdirSync(String(options.cwd))).not.toContain('ran');
       expect(model.requests).toHaveLength(1);
@@ -337,7 +304,7 @@ describe('with holdStream: false', () => {
       return modify({ response: { ...response, toolCalls } });
     });
     const said = { type: 'text', text: 'I run it.' } as const;
-    const { model, result } = await asked([[said, bash('echo it')], 'done'], hooks, {
+    const { model, result } = await playProxied([[said, bash('echo it')], 'done'], hooks, {
       settings: { holdStream: false },
       options: { includePartialMessages: true },
     });
@@ -355,7 +322,7 @@ describe('what Claude Code asks for itself', () => {
       hooks.observe(AfterCompaction, ({ summary }) => void summaries.push(summary));
       const script = ({ messages }: Request) =>
         JSON.stringify(messages).includes('detailed summary') ? '<summary>THEIRS</summary>' : 'ok';
-      const { model } = await asked(script, hooks, { prompt: texts('one', '/compact', 'two') });
+      const { model } = await playProxied(script, hooks, { prompt: texts('one', '/compact', 'two') });
       return model.requests.map((request) => JSON.stringify(request));
     };
     const own = await compacted(modify({ summary: 'OURS' }) as never);
@@ -373,14 +340,14 @@ describe('what Claude Code asks for itself', () => {
       JSON.stringify(messages).includes('toolu_w')
         ? 'done'
         : [call('WebSearch', { query: 'cats' }, 'toolu_w')];
-    const { model, result } = await asked(script, hooks, { options: { tools: ['WebSearch'] } });
+    const { model, result } = await playProxied(script, hooks, { options: { tools: ['WebSearch'] } });
     expect(model.requests).toHaveLength(2);
     expect(model.read()[0]).toContain('Not now.');
     expect(result).toMatchObject({ result: 'done' });
   });
 
   withClaude.concurrent(
-    'hooks see its own requests for text: a question about a model alone is none',
+    'hooks do not see a request that only checks that a model exists',
     async ({ expect }) => {
       const hooks = createHooks();
       const seen: unknown[] = [];
@@ -389,7 +356,7 @@ describe('what Claude Code asks for itself', () => {
         BeforeModelCall,
         ({ model, iteration, settings }) => void seen.push([model, iteration, settings?.temperature]),
       );
-      await asked(['one'], hooks);
+      await playProxied(['one'], hooks);
       expect(seen).toEqual([['claude-opus-4-5', 1, 1]]);
     },
   );
@@ -583,7 +550,7 @@ describe('where hooks would not see calls of models', () => {
   withClaude.concurrent('a query whose program asks past the proxy is closed', async ({ expect }) => {
     const own = createHooks();
     own.guard(BeforeModelCall, () => proceed());
-    const { error } = await asked(['one'], own, {
+    const { error } = await playProxied(['one'], own, {
       start: ({ prompt, options: given }) =>
         hookedQuery(
           {

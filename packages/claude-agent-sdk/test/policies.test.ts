@@ -1,7 +1,8 @@
 /** Policies of other packages that need calls of models, with the proxy. */
 import { createHooks, type HookProvider } from '@hooks/core';
 import { blockReason } from '../src/index.ts';
-import { bash, play, withClaude } from './fixtures.ts';
+import { bash, type Script, withClaude } from './fixtures.ts';
+import { playProxied } from './proxy.ts';
 
 type Make = (options?: object) => HookProvider;
 const from = (file: string) => import(new URL(`../../${file}/src/index.ts`, import.meta.url).href);
@@ -11,10 +12,10 @@ const { flow }: { readonly flow: Make } = await from('flow');
 
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
-const playWith = (provider: HookProvider, script: Parameters<typeof play>[0], prompt = 'Go.') => {
+const playWith = (provider: HookProvider, script: Script, prompt = 'Go.') => {
   const hooks = createHooks();
   hooks.use(provider);
-  return play(script, hooks, { prompt, settings: { models: 'proxy' } });
+  return playProxied(script, hooks, { prompt });
 };
 
 withClaude.concurrent(

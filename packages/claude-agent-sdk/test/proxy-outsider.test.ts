@@ -1,12 +1,9 @@
 /** Other users of the machine, and an API whose answers are not quite those that one expects, with the model proxy. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import type { Options, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import {
   AfterModelCall,
   BeforeModelCall,
@@ -18,45 +15,8 @@ import {
   proceed,
 } from '@hooks/core';
 import { hookedQuery } from '../src/index.ts';
-import { bash, messageOf, optionsFor, play, type Request, stream, withClaude } from './fixtures.ts';
-
-const settings = { models: 'proxy' } as const;
-
-/** An API on loopback, with what it was asked. */
-async function startApi(answer: (response: ServerResponse, request: Request, nth: number) => void) {
-  const bodies: Request[] = [];
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST') return void response.end('{}');
-    void text(request).then((raw) => answer(response, JSON.parse(raw), bodies.push(JSON.parse(raw)) - 1));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port.toString()}`,
-    bodies,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-/** Asks an API, and returns everything that the query said. */
-async function ask(
-  url: string,
-  hooks: Hooks,
-  more: Options = {},
-  prompt: string | AsyncIterable<SDKUserMessage> = 'Go.',
-): Promise<string> {
-  const said: unknown[] = [];
-  try {
-    for await (const message of hookedQuery({ prompt, options: optionsFor(url, more) }, hooks, settings))
-      said.push(message);
-  } catch (error) {
-    said.push(String(error));
-  }
-  return JSON.stringify(said);
-}
+import { bash, messageOf, optionsFor, type Request, stream, texts, withClaude } from './fixtures.ts';
+import { ask, during, event, playProxied, startApi, watched } from './proxy.ts';
 
 /** Hooks that refuse an answer with a word or a call. */
 function refusing(): Hooks {
@@ -74,15 +34,13 @@ withClaude.concurrent('the command line, which every user can read, has no token
   hooks.on(BeforeModelCall, () => proceed());
   let line: readonly string[] = [];
   let base = '';
-  const { result } = await play(['one'], hooks, {
-    settings,
+  const { result } = await playProxied(['one'], hooks, {
     options: {
       settings: { env: { MINE: '1' } },
-      spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
+      ...watched((env, args) => {
         line = args;
         base = env['ANTHROPIC_BASE_URL'] ?? '';
-        return spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] });
-      },
+      }),
     },
   });
   const token = /[\da-f]{64}/.exec(base)?.[0];
@@ -106,8 +64,7 @@ withClaude.concurrent(
     const seen: string[] = [];
     hooks.guard(BeforeModelCall, () => (seen.push('model'), proceed()));
     hooks.guard(BeforeToolCall, () => (seen.push('tool'), block('No.')));
-    const { result, options } = await play([[bash('touch ran')], 'one'], hooks, {
-      settings,
+    const { result, options } = await playProxied([[bash('touch ran')], 'one'], hooks, {
       options: {
         cwd: String(own.cwd),
         settingSources: ['project', 'local'],
@@ -134,10 +91,8 @@ withClaude.concurrent.for([200, 201, 206])(
   },
 );
 
-const event = (data: { readonly type: string; readonly [field: string]: unknown }) =>
-  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-const start = (request: Request) =>
-  event({ type: 'message_start', message: { ...messageOf(request, []), content: [], stop_reason: null } });
+const start = (request: Request, content: readonly object[] = []) =>
+  event({ type: 'message_start', message: { ...messageOf(request, []), content, stop_reason: null } });
 const END = [
   event({
     type: 'message_delta',
@@ -173,33 +128,37 @@ const odd: Readonly<Record<string, string>> = {
   'a ping that says more': event({ type: 'ping', delta: { type: 'text_delta', text: 'TANGELO' } }),
   'deltas in another order': opened(0) + opened(1) + said(1, 'GELO') + said(0, 'TAN') + closed(0) + closed(1),
 };
-withClaude.concurrent.for(Object.keys(odd))('%s gets no text past a hook', async (name, { expect }) => {
-  await using api = await startApi((response, request) => {
-    response.setHeader('content-type', 'text/event-stream');
-    if (request.stream !== true) return void response.writeHead(400).end('{}');
-    response.end(start(request) + (odd[name] ?? '') + END);
-  });
-  const hooks = createHooks();
-  let read = '';
-  hooks.guard(AfterModelCall, ({ response }) => {
-    read += response.text;
-    return response.text.includes('TANGELO') ? block('Not that.') : proceed();
-  });
-  const shown = await ask(api.url, hooks, { includePartialMessages: true });
-  expect(api.bodies.length).toBeGreaterThan(0);
-  expect([shown.includes('TANGELO'), shown.includes('GELO') && !read.includes('GELO')]).toEqual([
-    false,
-    false,
-  ]);
-});
+const IN_START = 'a text in the start of the message';
+withClaude.concurrent.for([IN_START, ...Object.keys(odd)])(
+  '%s gets no text past a hook',
+  async (name, { expect }) => {
+    const content = name === IN_START ? [{ type: 'text', text: 'TANGELO' }] : [];
+    await using api = await startApi((response, request) => {
+      response.setHeader('content-type', 'text/event-stream');
+      if (request.stream !== true) return void response.writeHead(400).end('{}');
+      response.end(start(request, content) + (odd[name] ?? '') + END);
+    });
+    const hooks = createHooks();
+    let read = '';
+    hooks.guard(AfterModelCall, ({ response }) => {
+      read += response.text;
+      return response.text.includes('TANGELO') ? block('Not that.') : proceed();
+    });
+    const shown = await ask(api.url, hooks, { includePartialMessages: true });
+    expect(api.bodies.length).toBeGreaterThan(0);
+    expect([shown.includes('TANGELO'), shown.includes('GELO') && !read.includes('GELO')]).toEqual([
+      false,
+      false,
+    ]);
+  },
+);
 
 withClaude.concurrent('a text that looks like a header of Claude Code is seen', async ({ expect }) => {
   const hooks = createHooks();
   hooks.on(BeforeModelCall, ({ instructions = '' }) =>
     modify({ instructions: instructions.replaceAll('4711', '[n]') }),
   );
-  const { model } = await play(['one'], hooks, {
-    settings,
+  const { model } = await playProxied(['one'], hooks, {
     options: { systemPrompt: 'x-anthropic-number: 4711' },
   });
   expect(model.requests.length).toBe(1);
@@ -271,7 +230,7 @@ withClaude.concurrent(
 );
 
 withClaude.concurrent(
-  'a number that is too large for JavaScript and a split character stay in an answer that hooks let pass',
+  'a character whose bytes arrive one by one stays in an answer that hooks let pass',
   async ({ expect }) => {
     await using api = await startApi((response, request) => {
       if (JSON.stringify(request.messages).includes('tool_result'))
@@ -361,7 +320,7 @@ withClaude.concurrent(
     const query = hookedQuery(
       { prompt: 'Go.', options: optionsFor(api.url, { includePartialMessages: true }) },
       hooks,
-      settings,
+      { models: 'proxy' },
     );
     void deciding.promise.then(() => query.close());
     const shown: unknown[] = [];
@@ -388,12 +347,9 @@ withClaude.concurrent(
         tools: tools.map((one) => ({ ...one, description: clean(one.description ?? '') })),
       }),
     );
-    async function* prompts(): AsyncGenerator<SDKUserMessage> {
-      for (const content of ['Use 4711.', '/compact Keep 4711.', 'Again 4711.'])
-        yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } };
-    }
+    const prompts = texts('Use 4711.', '/compact Keep 4711.', 'Again 4711.');
     const agents = { helper: { description: 'Knows 4711.', prompt: 'HELPER 4711' } };
-    await ask(api.url, hooks, { agents, systemPrompt: 'Know 4711.' }, prompts());
+    await ask(api.url, hooks, { agents, systemPrompt: 'Know 4711.' }, prompts);
     expect(api.bodies.length).toBeGreaterThan(2);
     for (const { tools, ...body } of api.bodies)
       expect(
@@ -476,24 +432,11 @@ withClaude.concurrent(
   },
 );
 
-/** A program of another user, which has the port and not the token. */
 withClaude.concurrent('whoever has no token learns nothing, however much is sent', async ({ expect }) => {
   const hooks = createHooks();
   const seen: unknown[] = [];
   hooks.on(BeforeModelCall, ({ messages }) => (seen.push(messages.length), proceed()));
-  await using api = await startApi((response, request) =>
-    stream(response, request, [{ type: 'text', text: 'ok' }]),
-  );
-  let base = '';
-  let answers: readonly string[] = [];
-  const options = optionsFor(api.url, {
-    spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
-      base = env['ANTHROPIC_BASE_URL'] ?? '';
-      return spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'ignore'] });
-    },
-  });
-  async function* prompts(): AsyncGenerator<SDKUserMessage> {
-    yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: 'Go.' } };
+  const { model, done: answers = [] } = await during(['ok'], hooks, (base) => {
     const { port, pathname } = new URL(base);
     const token = pathname.slice(1);
     const heads = [
@@ -510,16 +453,14 @@ withClaude.concurrent('whoever has no token learns nothing, however much is sent
       `POST /${token}/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-encoding: gzip\r\ncontent-length: 2`,
       `OPTIONS /${token}/v1/messages HTTP/1.1\r\nhost: x\r\naccess-control-request-method: POST`,
     ];
-    answers = await Promise.all(heads.map((head) => raw(Number(port), `${head}\r\n\r\n{}`)));
-  }
-  await (async () => {
-    for await (const _ of hookedQuery({ prompt: prompts(), options }, hooks, settings));
-  })();
+    return Promise.all(heads.map((head) => raw(Number(port), `${head}\r\n\r\n{}`)));
+  });
+  expect(answers).not.toHaveLength(0);
   expect(answers.map((answer) => /^HTTP\/1.1 (?!2)\d+/.test(answer) || answer === '')).toEqual(
     answers.map(() => true),
   );
   expect(answers.filter((answer) => /access-control/i.test(answer))).toEqual([]);
-  expect(api.bodies.length).toBe(seen.length);
+  expect(model.requests.length + model.others.length).toBe(seen.length);
 });
 
 /** What a server answers first. */

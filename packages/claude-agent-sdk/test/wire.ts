@@ -1,13 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Block, messageOf, type Request, stream } from './fixtures.ts';
-
-/** What a sub-agent is called as, where the suite expects a tool of its name. */
-export interface Wire {
-  readonly url: string;
-  close(): void;
-}
+import { type Block, messageOf, type Request, startServer, stream, type TestServer } from './fixtures.ts';
 
 interface ChatCall {
   readonly id: string;
@@ -25,10 +17,10 @@ interface ChatMessage {
  * Translates the API of Claude Code to that of the suite's model server, and takes Claude Code's own reminders out: what
  * hooks added becomes system messages again.
  */
-export async function translated(modelUrl: string, subagents: readonly string[]): Promise<Wire> {
+export async function translated(modelUrl: string, subagents: readonly string[]): Promise<TestServer> {
   /** Claude Code asks again after a failure, which the scripts of the suite count. */
   const failures = new Map<string, string>();
-  const server = createServer((request, response) => {
+  return startServer((request, response) => {
     void (async () => {
       const raw = await text(request);
       if (request.url?.startsWith('/v1/messages') !== true || request.url.includes('count_tokens'))
@@ -82,15 +74,6 @@ export async function translated(modelUrl: string, subagents: readonly string[])
       stream(response, body, blocks, { input_tokens, output_tokens });
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port.toString()}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 const REMINDER = /\s*<system-reminder>([\s\S]*?)<\/system-reminder>\s*/g;

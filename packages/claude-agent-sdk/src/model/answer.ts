@@ -2,7 +2,7 @@ import type { ModelResponse } from '@hooks/core';
 import { type AnswerPart, changedParts, parsed, responseOf } from '@hooks/language-model';
 import type { Block } from './request.ts';
 
-/** An answer of the Messages API, as far as it is read. */
+/** An answer of the Messages API, as far as this package reads it. */
 export interface Answer {
   readonly content: readonly Block[];
   readonly stop_reason?: unknown;
@@ -20,7 +20,7 @@ export function responseIn(answer: Answer): ModelResponse {
 export function changedAnswer<A extends Answer>(answer: A, response: ModelResponse): A {
   const parts = changedParts(partsOf(answer), response, 'whole');
   const reason = parts.find(({ type }) => type === 'finish')?.finishReason;
-  const [, stop = reason] = REASONS.find(([, ours]) => ours === reason)?.toReversed() ?? [];
+  const [stop = reason] = REASONS.find(([, ours]) => ours === reason) ?? [];
   return { ...answer, content: parts.flatMap(blockOf), stop_reason: stop };
 }
 
@@ -29,7 +29,7 @@ export function refusedAnswer<A extends Answer>(answer: A, reason: string): A {
   return { ...answer, content: [{ type: 'text', text: reason }], stop_reason: 'end_turn' };
 }
 
-/** The answer of no model. */
+/** An answer that the proxy gives in place of a model. */
 export function ownAnswer(model: unknown, text: string): Answer {
   const usage = { input_tokens: 0, output_tokens: 0 };
   const message = { id: `msg_${crypto.randomUUID()}`, type: 'message', role: 'assistant', model };

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AfterModelCall } from '@hooks/core';
 import type { AgentRun, ModelCall, Prepared, RunStop } from '@hooks/core/adapter';
-import { addUsage, parsed } from '@hooks/language-model';
+import { addUsage, lostSetting, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
-import { changedBody, lostSetting, type RequestBody, requestOf, withReminder } from './request.ts';
+import { changedBody, type RequestBody, requestOf, type Send, withReminder } from './request.ts';
 import {
   answerIn,
   changedEvents,
@@ -19,20 +19,20 @@ import {
 } from './stream.ts';
 import { relay, writeHead } from './upstream.ts';
 
-/** A request of Claude Code to a model. */
-export interface Asked {
+/** A request of Claude Code to a model, and where its answer goes. */
+export interface IncomingCall {
   readonly body: RequestBody;
   readonly sessionId: string;
   readonly agentId: string | undefined;
   /** Sends a body to the API. */
   send(body: RequestBody): Promise<IncomingMessage>;
   readonly response: ServerResponse;
-  /** Fires when Claude Code does not wait for the answer any more. */
+  /** Aborts when Claude Code no longer waits for the answer. */
   readonly signal: AbortSignal;
 }
 
-/** An answer of the API that is none of a model: an error, for example. It is passed on as it is. */
-class NoAnswer extends Error {
+/** The API gave an error in place of an answer. Claude Code gets it as it is. */
+class ApiError extends Error {
   readonly answer: IncomingMessage;
   constructor(answer: IncomingMessage) {
     super(`the API answered with the status ${String(answer.statusCode)}`);
@@ -40,32 +40,30 @@ class NoAnswer extends Error {
   }
 }
 
-type Sent = Extract<Prepared, { readonly kind: 'send' }>;
-
 /**
- * What hooks decided on the request of a run that failed. Claude Code repeats it, with other features of the API or after
- * a while, and hooks are not asked again.
+ * What hooks decided on a request that failed, by its run. Claude Code repeats the request, later or without some features
+ * of the API, and hooks do not decide on it again.
  */
-const failed: WeakMap<AgentRun, { readonly about: string; readonly prepared: Sent }> = new WeakMap();
+const failed: WeakMap<AgentRun, { readonly key: string; readonly prepared: Send }> = new WeakMap();
 
-/** What hooks decide on. */
-function aboutOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
+/** Tells requests apart by what hooks decide on. */
+function keyOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
   return JSON.stringify([turn, model, system, messages, tools]);
 }
 
 /** Runs a request to a model through its hooks. */
-export async function callModel(gate: Gate, asked: Asked): Promise<void> {
-  const { body, sessionId, agentId, response } = asked;
-  if (isProbe(body)) return relay(await asked.send(body), response);
+export async function callModel(gate: Gate, incoming: IncomingCall): Promise<void> {
+  const { body, sessionId, agentId, response } = incoming;
+  if (isProbe(body)) return relay(await incoming.send(body), response);
   const conversation = gate.conversation(sessionId, agentId);
-  const reply = (reason: string) => write(asked, ownAnswer(body.model, reason));
+  const reply = (reason: string) => write(incoming, ownAnswer(body.model, reason));
   if (conversation.closed !== undefined) return reply(conversation.closed);
   const compaction = gate.compaction(agentId);
   if (compaction?.summary !== undefined) return reply(`<summary>\n${compaction.summary}\n</summary>`);
   const { run, isAside } = conversation.runOfModelCall(agentId, compaction !== undefined);
   // Claude Code calls a model once more after some refusals.
   if (run.stop !== undefined) return reply(run.stop.reason);
-  const call = callOf(run, asked);
+  const call = callOf(run, incoming);
   try {
     const prepared = await prepare(run, call, body);
     if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
@@ -74,9 +72,9 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
     const changed = changedBody(body, { ...prepared, context });
     if (!isAside) run.offer((changed.tools ?? []).map(({ name }) => name));
     const guided = compaction?.context.length ? withReminder(changed, compaction.context) : changed;
-    await answer(gate, run, call, { ...asked, body: guided }).catch((error: unknown) => {
-      if (!(error instanceof NoAnswer)) throw error;
-      failed.set(run, { about: aboutOf(run, body), prepared });
+    await answer(gate, run, call, { ...incoming, body: guided }).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      failed.set(run, { key: keyOf(run, body), prepared });
       return passOn(error, response);
     });
   } finally {
@@ -84,7 +82,7 @@ export async function callModel(gate: Gate, asked: Asked): Promise<void> {
   }
 }
 
-function callOf(run: AgentRun, { body, signal }: Asked): ModelCall {
+function callOf(run: AgentRun, { body, signal }: IncomingCall): ModelCall {
   const model = { provider: 'anthropic', model: String(body.model) };
   return run.modelCall(model, {
     signal: run.signal === undefined ? signal : AbortSignal.any([signal, run.signal]),
@@ -92,100 +90,95 @@ function callOf(run: AgentRun, { body, signal }: Asked): ModelCall {
   });
 }
 
-/** What hooks make of a request, unless they have decided on it before. */
+/** Lets hooks decide on a request. One that is repeated after an error keeps their decision. */
 async function prepare(run: AgentRun, call: ModelCall, body: RequestBody): Promise<Prepared> {
   const repeated = failed.get(run);
   failed.delete(run);
-  const isSame = repeated !== undefined && repeated.about === aboutOf(run, body);
+  const isSame = repeated !== undefined && repeated.key === keyOf(run, body);
   return isSame ? repeated.prepared : call.prepare(() => requestOf(body));
 }
 
-/** Passes on what is no answer of a model: as it is, or as an event of a stream that is open. */
-async function passOn({ answer, message }: NoAnswer, response: ServerResponse): Promise<void> {
+/** Passes on an error of the API: as it is, or as an event once the stream is open. */
+async function passOn({ answer, message }: ApiError, response: ServerResponse): Promise<void> {
   if (!response.headersSent) return relay(answer, response);
   const json = parsed(await text(answer));
-  const told = isRecord(json) ? json : { error: { type: 'api_error', message } };
-  response.end(eventOf({ ...told, type: 'error' }).raw);
+  const body = isRecord(json) ? json : { error: { type: 'api_error', message } };
+  response.end(eventOf({ ...body, type: 'error' }).raw);
 }
 
-/** Whether a request asks only whether there is such a model. It holds nothing of the user's. */
+/** Whether a request only checks that a model exists. It holds no text of the user. */
 function isProbe({ max_tokens: max, tools, system = [], messages }: RequestBody): boolean {
-  const said = [system, ...messages.map(({ content }) => content)].flatMap((content) =>
+  const texts = [system, ...messages.map(({ content }) => content)].flatMap((content) =>
     typeof content === 'string' ? content : content.map((block) => String(block['text'])),
   );
-  return max === 1 && tools === undefined && said.every((text) => PROBE.test(text));
+  return max === 1 && tools === undefined && texts.every((text) => PROBE.test(text));
 }
 
 const PROBE =
   /^(?:x-anthropic-billing-header: [\w .;=-]*|You are Claude Code, Anthropic's official CLI for Claude\.|Hi)$/;
 
 /** Sends a request, and lets hooks decide on the answer. */
-async function answer(gate: Gate, run: AgentRun, call: ModelCall, asked: Asked): Promise<void> {
-  const { response, body, send } = asked;
+async function answer(gate: Gate, run: AgentRun, call: ModelCall, incoming: IncomingCall): Promise<void> {
+  const { response, body, send } = incoming;
   const first = await answered(send(body));
   if (!run.hears(AfterModelCall)) return relay(first, response);
-  if (!isOf(first, 'text/event-stream')) return whole(call, first, asked);
+  if (first.headers['content-type']?.startsWith('text/event-stream') !== true)
+    return whole(call, first, incoming);
   const holds = gate.setting.registries.holds(AfterModelCall);
-  await streamed(call, first, asked, holds && run.decides(AfterModelCall));
+  await streamed(call, first, incoming, holds && run.decides(AfterModelCall));
 }
 
 /** The answer of a model, in one piece. */
-async function whole(
-  call: ModelCall,
-  first: IncomingMessage,
-  { response, body, send }: Asked,
-): Promise<void> {
-  let head: IncomingMessage | undefined = first;
+async function whole(call: ModelCall, first: IncomingMessage, incoming: IncomingCall): Promise<void> {
+  const open = opening(first, incoming);
   const read = async () => {
-    const answer = head ?? (await answered(send(body)));
-    head = undefined;
-    const said = parsed(await text(answer));
-    if (!isAnswer(said)) throw new Error('the API did not answer in the form of the Messages API');
-    return said;
+    const answer = parsed(await text(await open()));
+    if (!isAnswer(answer)) throw new Error('the API did not answer in the form of the Messages API');
+    return answer;
   };
   const judged = await call.answer<Answer>(read, responseIn);
   const own = withUsage(judged.answer, judged.retried);
-  const left =
+  const decided =
     judged.kind === 'blocked'
       ? refusedAnswer(own, judged.stop.reason)
       : judged.kind === 'replaced'
         ? changedAnswer(own, judged.response)
         : own;
-  writeHead(first, response);
-  response.end(JSON.stringify(left));
+  writeHead(first, incoming.response);
+  incoming.response.end(JSON.stringify(decided));
 }
 
-/** How often a held stream shows that the connection is open. Claude Code would give it up. */
+/** How often a held stream shows that the connection is open: Claude Code would give up a silent one. */
 const PING_MS = 5000;
 
 /** The streamed answer of a model. It is held back where hooks may change or refuse it. */
 async function streamed(
   call: ModelCall,
   first: IncomingMessage,
-  { response, body, send }: Asked,
+  incoming: IncomingCall,
   isHeld: boolean,
 ): Promise<void> {
-  const spent: Answer[] = [];
-  let opened: IncomingMessage | undefined = first;
+  const { response } = incoming;
+  const open = opening(first, incoming);
+  const answers: Answer[] = [];
   let isEnding = endsAnswer();
   const changed = (events: readonly StreamEvent[], change: (answer: Answer) => Answer) => {
-    const before = spent.at(-1) as Answer; // hooks have decided on it
-    return changedEvents(events, before, change(withUsage(before, spent.slice(0, -1))));
+    const before = answers.at(-1) as Answer; // hooks have decided on it
+    return changedEvents(events, before, change(before));
   };
   const events = call.stream<StreamEvent, Answer>({
     async open() {
-      const answer = opened ?? (await answered(send(body)));
-      opened = undefined;
+      const answer = await open();
       isEnding = endsAnswer();
       return eventsIn(answer);
     },
     whole(chunks) {
       const answer = answerIn(chunks);
-      if (answer !== undefined) spent.push(answer);
+      if (answer !== undefined) answers.push(answer);
       return answer;
     },
     read: responseIn,
-    write: (left, chunks) => changed(chunks, (answer) => changedAnswer(answer, left)),
+    write: (decided, chunks) => changed(chunks, (answer) => changedAnswer(answer, decided)),
     refuse: ({ reason }: RunStop, chunks) => changed(chunks, (answer) => refusedAnswer(answer, reason)),
     pass: !isHeld,
     isEnd: (event) => isEnding(event),
@@ -195,8 +188,8 @@ async function streamed(
   const ping = isHeld ? setInterval(() => response.write(PING), PING_MS) : undefined;
   try {
     for await (const event of events) {
-      const isSum = event.data.type === 'message_delta' && spent.length > 1;
-      const { usage } = isSum ? withUsage(spent.at(-1) as Answer, spent.slice(0, -1)) : {};
+      const isSum = event.data.type === 'message_delta' && answers.length > 1;
+      const { usage } = isSum ? withUsage(answers.at(-1) as Answer, answers.slice(0, -1)) : {};
       if (!response.write(isSum ? eventOf({ ...event.data, usage }).raw : event.raw))
         await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
@@ -223,31 +216,33 @@ function endsAnswer(): (event: StreamEvent) => boolean {
   };
 }
 
-/** An answer with the usage of those for which hooks asked again. */
+/** An answer whose usage counts the answers that hooks retried, too. */
 function withUsage(answer: Answer, retried: readonly Answer[]): Answer {
   if (retried.length === 0) return answer;
   return { ...answer, usage: addUsage([...retried, answer].map(({ usage }) => usage)) ?? {} };
 }
 
-/** The answer of the API, if it is one of a model. */
+/** Opens the first answer, which has arrived, and after that sends the request again each time. */
+function opening(first: IncomingMessage, { body, send }: IncomingCall): () => Promise<IncomingMessage> {
+  const arrived = [first];
+  return async () => arrived.pop() ?? answered(send(body));
+}
+
+/** The answer of a model. Throws an error of the API. */
 async function answered(sending: Promise<IncomingMessage>): Promise<IncomingMessage> {
   const answer = await sending;
   const { statusCode = 0 } = answer;
-  // Claude Code takes each of these for an answer.
-  if (statusCode < 200 || statusCode >= 300) throw new NoAnswer(answer);
+  // Claude Code reads an answer from any of these statuses.
+  if (statusCode < 200 || statusCode >= 300) throw new ApiError(answer);
   return answer;
 }
 
-/** Answers in place of a model. */
-function write({ body, response }: Pick<Asked, 'body' | 'response'>, answer: Answer): void {
+/** Answers in place of a model: as a stream, if Claude Code wants one. */
+function write({ body, response }: Pick<IncomingCall, 'body' | 'response'>, answer: Answer): void {
   const type = body.stream === true ? 'text/event-stream' : 'application/json';
   response.writeHead(200, { 'content-type': type });
   if (body.stream !== true) response.end(JSON.stringify(answer));
   else response.end([...eventsOf(answer)].map(({ raw }) => raw).join(''));
-}
-
-function isOf({ headers }: IncomingMessage, type: string): boolean {
-  return headers['content-type']?.startsWith(type) === true;
 }
 
 function isAnswer(value: unknown): value is Answer {

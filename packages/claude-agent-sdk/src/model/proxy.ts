@@ -11,7 +11,7 @@ import { callModel } from './call.ts';
 import { isRequestBody, type RequestBody } from './request.ts';
 import { fail, relay, send } from './upstream.ts';
 
-/** What Claude Code asks for besides models. */
+/** What Claude Code requests besides answers of models. */
 const FORWARDED = /^(?:HEAD|GET) \/(?:api\/hello|v1\/models(?:\/[\w-][\w.-]*)?)(?:\?|$)/;
 const MODEL_CALL = /^POST \/v1\/messages(?:\?|$)/;
 const COUNT = /^POST \/v1\/messages\/count_tokens(?:\?|$)/;
@@ -23,7 +23,7 @@ const COUNT = /^POST \/v1\/messages\/count_tokens(?:\?|$)/;
 export class ModelProxy {
   readonly #gate: Gate;
   readonly #upstream: string;
-  /** Others on this machine do not know it. */
+  /** Keeps out other users of this machine. */
   readonly #token = randomBytes(32).toString('hex');
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #closed = new AbortController();
@@ -72,9 +72,9 @@ export class ModelProxy {
 
   /** The path behind the token, if the request may come from Claude Code: browsers name an origin. */
   #pathOf({ url = '', headers }: IncomingMessage): string | undefined {
-    const given = Buffer.from(url.slice(0, this.#token.length + 1));
+    const start = Buffer.from(url.slice(0, this.#token.length + 1));
     const wanted = Buffer.from(`/${this.#token}`);
-    const isKnown = given.length === wanted.length && timingSafeEqual(given, wanted);
+    const isKnown = start.length === wanted.length && timingSafeEqual(start, wanted);
     return isKnown && headers.origin === undefined ? url.slice(wanted.length) : undefined;
   }
 
@@ -85,23 +85,23 @@ export class ModelProxy {
     signal: AbortSignal,
   ): Promise<void> {
     const { method = '', headers } = request;
-    const asked = `${method} ${path}`;
+    const line = `${method} ${path}`;
     const forward = (body: string | Buffer) => send(this.#upstream, { method, path, headers, body }, signal);
-    // It sends the texts of a conversation. Without it, Claude Code estimates.
-    const counts = COUNT.test(asked) && !this.#gate.setting.registries.decides(BeforeModelCall);
-    if (counts || FORWARDED.test(asked)) return relay(await forward(await buffer(request)), response);
-    if (!MODEL_CALL.test(asked))
+    // A count sends the texts of a conversation, which hooks may rewrite. Claude Code estimates without one.
+    const counts = COUNT.test(line) && !this.#gate.setting.registries.decides(BeforeModelCall);
+    if (counts || FORWARDED.test(line)) return relay(await forward(await buffer(request)), response);
+    if (!MODEL_CALL.test(line))
       return fail(response, 404, 'not_found_error', 'Hooks do not let this request pass.');
-    const given = parsed(await text(request));
-    if (!isRequestBody(given)) throw new Error('it has no messages that hooks could read');
+    const body = parsed(await text(request));
+    if (!isRequestBody(body)) throw new Error('it has no messages that hooks could read');
     this.isUsed = true;
     const session = headers['x-claude-code-session-id'];
     const agent = headers['x-claude-code-agent-id'];
     await callModel(this.#gate, {
-      body: given,
+      body,
       sessionId: typeof session === 'string' ? session : (this.#gate.current?.sessionId ?? ''),
       agentId: typeof agent === 'string' ? agent : undefined,
-      // As it was read: another parser might take the second of two fields with one name.
+      // Serialized again: where a field stands twice, the API might read the one that hooks did not see.
       send: (body: RequestBody) => forward(JSON.stringify(body)),
       response,
       signal,

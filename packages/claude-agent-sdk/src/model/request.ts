@@ -1,5 +1,5 @@
-import type { HookDecision, ModelMessage, ModelSettings } from '@hooks/core';
-import { type ModelRequest, type Prepared, refusedSetting } from '@hooks/core/adapter';
+import type { ModelMessage, ModelSettings } from '@hooks/core';
+import type { ModelRequest, Prepared } from '@hooks/core/adapter';
 import {
   changedPrompt,
   instructionsOf,
@@ -20,7 +20,7 @@ export interface Block {
   readonly [field: string]: unknown;
 }
 
-/** The body of a request, as far as it is read. */
+/** The body of a request, as far as this package reads it. */
 export interface RequestBody {
   readonly model?: unknown;
   readonly system?: string | readonly Block[];
@@ -68,9 +68,10 @@ interface Part {
   readonly original?: unknown;
 }
 
-type Send = Extract<Prepared, { readonly kind: 'send' }>;
+/** A request that hooks let through, with their changes. */
+export type Send = Extract<Prepared, { readonly kind: 'send' }>;
 
-/** Whether a value has what is read of a request. */
+/** Whether a value has everything that this package reads of a request. */
 export function isRequestBody(value: unknown): value is RequestBody {
   if (!isRecord(value) || !Array.isArray(value['messages'])) return false;
   const { system = [], tools = [], messages } = value;
@@ -96,20 +97,16 @@ export function requestOf(body: RequestBody): ModelRequest {
   };
 }
 
-/** Why a decision cannot be honored: the API has no setting that only shows the reasoning. */
-export function lostSetting(decision: HookDecision): string | undefined {
-  return refusedSetting(decision, ['temperature', 'maxTokens', 'reasoningEffort']);
-}
-
 /** The request as hooks left it, with their context in a reminder at its end. */
 export function changedBody(body: RequestBody, { patch, context }: Send): RequestBody {
   const { instructions, tools, settings } = patch;
   const messages = patch.messages?.map((one) => (isReminder(one) ? { ...one, role: 'user' as const } : one));
-  const isSaid = instructions !== undefined || messages !== undefined;
-  const said = isSaid ? withPrompt(body, changedPrompt(promptOf(body), { instructions, messages })) : body;
-  const told = context.length === 0 ? said : withReminder(said, context);
-  const offered = tools === undefined ? told : withTools(told, tools);
-  return settings === undefined ? offered : withSettings(offered, settings);
+  let changed = body;
+  if (instructions !== undefined || messages !== undefined)
+    changed = withPrompt(body, changedPrompt(promptOf(body), { instructions, messages }));
+  if (context.length > 0) changed = withReminder(changed, context);
+  if (tools !== undefined) changed = withTools(changed, tools);
+  return settings === undefined ? changed : withSettings(changed, settings);
 }
 
 /** The request with context from hooks at its end: what is in front of it may come from the API's cache. */
@@ -122,13 +119,13 @@ export function withReminder(body: RequestBody, context: readonly string[]): Req
   return { ...body, messages: [...messages.slice(0, -1), { ...last, content: [...own, ...added.content] }] };
 }
 
-/** A system message among the others, in the words in which Claude Code adds what callbacks say. */
-function reminder(text: string): Message & { readonly content: readonly Block[] } {
-  const said = `<system-reminder>\nhook additional context: ${text}\n</system-reminder>`;
-  return { role: 'user', content: [{ type: 'text', text: said }] };
+/** A system message among the others, in the words in which Claude Code adds the context of callbacks. */
+function reminder(context: string): Message & { readonly content: readonly Block[] } {
+  const text = `<system-reminder>\nhook additional context: ${context}\n</system-reminder>`;
+  return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** What was made of a request: hooks get the same objects that their messages are compared with. */
+/** The pieces of each request: hooks get the same objects that their messages are compared with later. */
 const prompts: WeakMap<RequestBody, readonly Piece[]> = new WeakMap();
 
 function promptOf(body: RequestBody): readonly Piece[] {
@@ -251,22 +248,22 @@ function blockOf({ type, text = '', output, toolCallId, block, original }: Part)
   return { type: 'tool_result', tool_use_id: toolCallId, ...block, content };
 }
 
-/** A text without what was said about the original. */
+/** A block without its citations, which are about the original text. */
 function withoutCitations({ citations: _, ...block }: Partial<Block> = {}): object {
   return block;
 }
 
-function withTools(body: RequestBody, left: NonNullable<Send['patch']['tools']>): RequestBody {
+function withTools(body: RequestBody, changed: NonNullable<Send['patch']['tools']>): RequestBody {
   const { tool_choice: choice, tools = [], ...rest } = body;
   const kept = tools.flatMap((tool): Tool[] => {
-    const own = left.find(({ name }) => name === tool.name);
+    const own = changed.find(({ name }) => name === tool.name);
     if (own === undefined) return [];
     const { description = tool.description } = own;
     return [description === tool.description ? tool : { ...tool, description: String(description) }];
   });
-  // The API refuses to be told to call a tool that it does not have.
-  const stands = choice?.type === 'tool' ? kept.some(({ name }) => name === choice.name) : kept.length > 0;
-  return { ...rest, tools: kept, ...(choice && stands && { tool_choice: choice }) };
+  // The API refuses a choice of a tool that is not in the list.
+  const mayChoose = choice?.type === 'tool' ? kept.some(({ name }) => name === choice.name) : kept.length > 0;
+  return { ...rest, tools: kept, ...(choice && mayChoose && { tool_choice: choice }) };
 }
 
 /** How many tokens a model may think, where a request has a budget and not an effort. */

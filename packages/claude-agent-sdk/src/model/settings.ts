@@ -1,8 +1,8 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import { inlineSettings, isOn, refuse } from '../refuse.ts';
 
-/** Ways to a model that do not lead over `ANTHROPIC_BASE_URL`. */
-const PAST: readonly string[] = [
+/** Variables that send requests elsewhere than to `ANTHROPIC_BASE_URL`. */
+const OTHER_APIS: readonly string[] = [
   ...['BEDROCK', 'VERTEX', 'FOUNDRY', 'MANTLE', 'ANTHROPIC_AWS', 'ANTHROPIC_GOOGLE_CLOUD', 'GATEWAY'].map(
     (name) => `CLAUDE_CODE_USE_${name}`,
   ),
@@ -16,7 +16,7 @@ const PAST: readonly string[] = [
  */
 export function upstreamOf({ env = process.env, settings, managedSettings }: Options): string {
   const all = { ...env, ...inlineSettings(settings)?.env, ...managedSettings?.env };
-  for (const name of PAST)
+  for (const name of OTHER_APIS)
     if (isOn(all[name]))
       refuse(
         name,
@@ -27,19 +27,20 @@ export function upstreamOf({ env = process.env, settings, managedSettings }: Opt
 }
 
 /**
- * Options of the SDK that its types do not have: settings go to Claude Code by its input. Every user of the machine can read
- * a command line, and would find the token of the proxy there.
+ * Options that the types of the SDK lack. Settings then reach Claude Code by its input: every user of the machine can read a
+ * command line, and would find the token of the proxy there.
  */
 const BY_STDIN: object = { settingsDelivery: 'initialize', managedSettingsDelivery: 'initialize' };
 
 /** The options with which Claude Code sends its requests to the proxy, whatever settings files say. */
 export function throughProxy(options: Options, url: string): Options {
-  const { env = {}, settings, managedSettings } = options;
-  const all = { ...env, ...inlineSettings(settings)?.env };
-  // Nor over a proxy of the company's.
+  const { env = {}, managedSettings } = options;
+  const settings = inlineSettings(options.settings);
+  const all = { ...env, ...settings?.env };
+  // A proxy that the environment names must not get these requests.
   const hosts = [all['NO_PROXY'] ?? all['no_proxy'], '127.0.0.1'].filter(Boolean).join(',');
   const own = {
-    ...Object.fromEntries(PAST.map((name) => [name, ''])),
+    ...Object.fromEntries(OTHER_APIS.map((name) => [name, ''])),
     ANTHROPIC_BASE_URL: url,
     NO_PROXY: hosts,
     no_proxy: hosts,
@@ -48,7 +49,7 @@ export function throughProxy(options: Options, url: string): Options {
     ...options,
     ...BY_STDIN,
     env: { ...env, ...own },
-    settings: { ...inlineSettings(settings), env: { ...inlineSettings(settings)?.env, ...own } },
+    settings: { ...settings, env: { ...settings?.env, ...own } },
     managedSettings: { ...managedSettings, env: { ...managedSettings?.env, ...own } },
   };
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import type { Block } from './request.ts';
 
-/** An event of a streamed answer: what stands in the stream, and its data. */
+/** An event of a streamed answer: its text in the stream, and its data. */
 export interface StreamEvent {
   readonly raw: string;
   readonly data: { readonly type?: unknown; readonly index?: unknown; readonly [field: string]: unknown };
@@ -51,7 +51,7 @@ function inOrder(): (name: string | undefined, data: StreamEvent['data']) => boo
   };
 }
 
-/** Whether an event belongs to no answer: it keeps the connection open, or tells of an error. */
+/** Whether an event belongs to no answer: it keeps the connection open, or reports an error. */
 export function isBeside({ data: { type } }: StreamEvent): boolean {
   return type === 'ping' || type === 'error';
 }
@@ -77,14 +77,14 @@ function dataOf(events: readonly StreamEvent[], wanted: string): readonly Stream
   return events.flatMap(({ data }) => (data.type === wanted ? [data] : []));
 }
 
-/** A block with everything that was streamed of it, as far as it is read. Claude Code reads a part by its type, too. */
+/** A block with all of its streamed parts, as far as this package reads them. Claude Code reads a part by its type, too. */
 function built(start: Readonly<Record<string, unknown>>, deltas: readonly unknown[]): Block {
   const all = (field: string, wanted: string) =>
     deltas
       .map(Object)
       .map((delta) => (delta.type === wanted ? String(delta[field] ?? '') : ''))
       .join('');
-  const said = ['text', 'thinking', 'signature']
+  const texts = ['text', 'thinking', 'signature']
     .map((field) => [field, all(field, `${field}_delta`)] as const)
     .filter(([, text]) => text !== '')
     .map(([field, text]) => [field, `${String(start[field] ?? '')}${text}`]);
@@ -92,7 +92,7 @@ function built(start: Readonly<Record<string, unknown>>, deltas: readonly unknow
   return {
     ...start,
     type: String(start['type']),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(texts),
     ...(json !== '' && { input: parsed(json) }),
   };
 }
@@ -117,11 +117,7 @@ export function* changedEvents(
   }
   for (const { data } of of('message_delta')) {
     const delta = { ...Object(data['delta']), stop_reason: after.stop_reason };
-    yield eventOf({
-      ...data,
-      delta,
-      usage: { ...Object(data['usage']), ...(after !== before && after.usage) },
-    });
+    yield eventOf({ ...data, delta });
   }
   yield* of('message_stop');
 }

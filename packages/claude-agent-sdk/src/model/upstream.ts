@@ -7,8 +7,8 @@ import {
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 
-/** A request as it came, with the body as hooks left it. */
-export interface Forwarded {
+/** A request of Claude Code, with the body that hooks left. */
+export interface UpstreamRequest {
   readonly method: string;
   /** The path behind the base URL, with its query. */
   readonly path: string;
@@ -25,15 +25,15 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 /** Sends a request, with the keys that it has. */
 export function send(
   base: string,
-  { method, path, headers, body }: Forwarded,
+  { method, path, headers, body }: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const url = new URL(base.replace(/\/+$/, '') + path);
   const request = url.protocol === 'http:' ? requestHttp : requestHttps;
   const sent = { ...passedOn(headers), 'accept-encoding': 'identity' };
   return new Promise((resolve, reject) => {
+    // An error after the answer has begun rejects nothing any more: it ends the stream of the answer.
     const outgoing = request(url, { method, headers: sent, signal }, resolve).on('error', reject);
-    // A connection that breaks later ends the answer.
     if (body.length === 0) outgoing.end();
     else outgoing.setHeader('content-length', Buffer.byteLength(body)).end(body);
   });
@@ -45,7 +45,7 @@ export async function relay(answer: IncomingMessage, response: ServerResponse): 
   await pipeline(answer, response);
 }
 
-/** Writes the status and the headers of an answer. One that leads elsewhere would lead past the hooks. */
+/** Writes the status and the headers of an answer, but no redirect: it would lead Claude Code past the hooks. */
 export function writeHead(answer: IncomingMessage, response: ServerResponse): void {
   const { statusCode = 502 } = answer;
   const isRedirect = statusCode >= 300 && statusCode < 400;

@@ -29,7 +29,7 @@ export class HookedQuery {
   readonly #setting: Setting;
   readonly #inner: Query;
   readonly #gate: Gate;
-  /** What Claude Code's requests to models go through. */
+  /** With `models: 'proxy'`: the server that Claude Code sends its model calls to. */
   readonly #proxy: ModelProxy | undefined;
   readonly #abort: AbortController = new AbortController();
   /** Whether the session is this query's alone, and ends with it. */
@@ -89,18 +89,16 @@ export class HookedQuery {
       ...(isNew && { sessionId: id }),
     };
     const start = (options: Options) => query({ prompt: this.#prompts(prompt), options });
-    // Its address is known once it listens.
+    // Claude Code starts once the proxy listens: its address is not known before.
     this.#inner = proxy
       ? later(proxy.listen().then((url) => start(throughProxy(options, url))))
       : start(options);
     if (signal?.aborted) this.#abort.abort(signal.reason);
-    signal?.addEventListener(
-      'abort',
-      () => this.#stop(() => (this.#abort.abort(signal.reason), this.#proxy?.close())),
-      {
-        once: true,
-      },
-    );
+    const abort = () => {
+      this.#abort.abort(signal?.reason);
+      this.#proxy?.close();
+    };
+    signal?.addEventListener('abort', () => this.#stop(abort), { once: true });
     const messages = this.#messages();
     const own = {
       next: messages.next.bind(messages),
@@ -131,10 +129,11 @@ export class HookedQuery {
         return this.#inner.updateSettings(...given);
       },
     };
+    // `standIn` copies the members of an object, and one that does not exist yet has none.
     this.query = proxy ? later(Promise.resolve(this.#inner), own) : standIn(this.#inner, own);
   }
 
-  /** Ends the query also where nobody has read a message: its generator would not notice. */
+  /** Closes the query, too, if nobody has read a message: a generator that has not begun runs no `finally`. */
   #ending<Args extends readonly unknown[], R>(end: (...args: Args) => R): (...args: Args) => R {
     return (...args) => {
       if (this.#proxy !== undefined && !this.#isRead) this.#close();
@@ -142,9 +141,9 @@ export class HookedQuery {
     };
   }
 
-  /** Closes Claude Code, and what it asks for models. */
+  /** Closes Claude Code and the model proxy. */
   #close(): void {
-    // What has not begun does not end, either.
+    // Rejects if Claude Code was never started.
     void (async () => this.#inner.close())().catch(() => {});
     this.#proxy?.close();
   }

@@ -1,5 +1,5 @@
 /**
- * A stand-in for an object that is not there yet, all of whose methods return promises. They wait for it.
+ * A stand-in for an object that does not exist yet and has methods only. Each waits for the object, and returns a promise.
  *
  * @param own members that the stand-in has instead
  */
@@ -11,10 +11,10 @@ export function later<T extends object>(made: Promise<T>, own: object = {}): T {
     get(_, name) {
       if (Reflect.has(own, name)) return Reflect.get(own, name);
       if (name === Symbol.asyncIterator) return () => stand;
-      // It is no promise.
+      // `await` must not take it for a promise.
       if (name === 'then') return undefined;
       const method =
-        methods.get(name) ?? ((...args: unknown[]) => made.then((there) => call(there, name, args)));
+        methods.get(name) ?? ((...args: unknown[]) => made.then((object) => call(object, name, args)));
       methods.set(name, method);
       return method;
     },

@@ -1,7 +1,7 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { HookDecision } from '@hooks/core';
 import { type AgentRun, besideText, joinParts, spreadParts } from '@hooks/core/adapter';
-import { lostSetting } from '../model/request.ts';
+import { lostSetting } from '@hooks/language-model';
 import type { HookAnswer, InputOf } from '../sdk.ts';
 import type { Conversation, Expected } from './conversation.ts';
 import type { Gate } from './gate.ts';
