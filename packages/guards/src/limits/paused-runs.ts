@@ -16,6 +16,7 @@ import {
   type ToolEvent,
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
+import { rootOf } from '../root-session.ts';
 import { contentOf } from '../what-was-asked.ts';
 import type { Kept, NoAnswer, SharedCounters } from './shared-counters.ts';
 
@@ -179,10 +180,6 @@ function isRun(value: unknown): value is Run {
 /** What identifies a call, wherever it goes on. A sub-agent's session may have another id there, the outermost one has the same. */
 async function keyOf(call: ToolEvent): Promise<readonly string[]> {
   const { principal, session } = call;
-  const whose = [principal?.tenant ?? null, principal?.id ?? null, outermost(session).id];
+  const whose = [principal?.tenant ?? null, principal?.id ?? null, rootOf(session).id];
   return ['paused', await hashInput([...whose, ...(await contentOf(call))])];
-}
-
-function outermost(session: Session): Session {
-  return session.parent === undefined ? session : outermost(session.parent);
 }

@@ -3,9 +3,9 @@ import {
   type AfterToolCall,
   type EventPayload,
   HooksError,
-  type Session,
   sessionKey,
 } from '@hooks/core';
+import { rootOf } from '../root-session.ts';
 import { type Costs, priceOf } from './prices.ts';
 
 /**
@@ -98,8 +98,4 @@ function isAmount(reported: unknown): boolean {
 function atLeast0(reported: unknown): number {
   const amount = Number(reported);
   return amount > 0 ? amount : 0;
-}
-
-function rootOf(session: Session): Session {
-  return session.parent === undefined ? session : rootOf(session.parent);
 }
