@@ -1,7 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
 import { destroys, isClosed, type KnownTools, reachesNobody, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { isMutation, requestOf } from './request.ts';
+import { isMutation, requestOf } from './request/request.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
