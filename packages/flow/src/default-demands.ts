@@ -14,8 +14,8 @@ import { wordsOf } from './words.ts';
  * words, and of longer texts the values that stand in them. The names of arguments do not matter. What the tool's schema lists
  * itself is no choice of others.
  *
- * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is
- * asked about, and so is what a request has beside one.
+ * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so a person
+ * is asked about it, and about what a request sends beside a URL.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);
