@@ -231,7 +231,7 @@ function asCommand(value: unknown, language: Language): unknown {
   return `python3 -c '${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** What the model reads. */
+/** The reason that the model reads. */
 export function reasonOf({ rule, part, reason }: CommandVerdict): string {
   return `Blocked (${rule}): \`${part}\`. ${reason}`;
 }
