@@ -1,7 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
 import { destroys, isClosed, type KnownTools, reachesNobody, readsOnly, runs } from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { isMutation, requestOf } from './request.ts';
+import { isMutation, requestOf } from './request/request.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
@@ -14,8 +14,8 @@ import { wordsOf } from './words.ts';
  * words, and of longer texts the values that stand in them. The names of arguments do not matter. What the tool's schema lists
  * itself is no choice of others.
  *
- * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so it is
- * asked about, and so is what a request has beside one.
+ * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so a person
+ * is asked about it, and about what a request sends beside a URL.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);

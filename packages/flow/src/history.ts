@@ -1,6 +1,6 @@
 import type { ModelMessage } from '@hooks/core';
 import type { Entry, Memory } from './memory.ts';
-import { named } from './question.ts';
+import { visibleName } from './question.ts';
 import { ACKNOWLEDGED } from './sources.ts';
 
 /**
@@ -32,7 +32,7 @@ export function unreadResults(
     met.set(result, nth);
     const untrusted: Entry = {
       kind: 'untrusted',
-      origin: `${named(toolName)}, earlier in the conversation`,
+      origin: `${visibleName(toolName)}, earlier in the conversation`,
       text,
     };
     const isRead = nth <= memory.timesRead(result);

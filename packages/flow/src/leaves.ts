@@ -17,7 +17,7 @@ interface Read {
   repeated: number;
 }
 
-/** All values at any depth, each with its path, and the names of fields that `isName` does not know. An empty list or object has none. */
+/** All values at any depth, each with its path, and the names of fields that `isName` does not know. An empty list or object is `undefined`. */
 export function* leavesOf(
   value: unknown,
   path = '',

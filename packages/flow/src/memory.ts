@@ -58,7 +58,7 @@ export interface KnownText {
   readonly run?: string;
   /** The input of the call that returned it, which it may only repeat. */
   readonly input?: WrittenText;
-  /** Of all others: how many texts the agent had written before, where somebody knows. */
+  /** Of all other texts: how many texts the agent had written before. Where it is unknown, the text may repeat any of them. */
   readonly after?: number;
 }
 
@@ -208,13 +208,13 @@ export class Memory {
     return this.trusted.find((text) => stands(value, text.read, below) && !isEcho(text))?.origin;
   }
 
-  /** Where a value was read, whoever wrote it, but for the agent itself. */
+  /** Where others wrote a value, and do not only repeat the agent. */
   read(value: Value): string | undefined {
     const isEcho = this.#echoOf(value);
     return this.untrusted.find((text) => standsIn(value, text.read) && !isEcho(text))?.origin;
   }
 
-  /** Tells of a text whether it may only repeat what the agent wrote before. */
+  /** Returns a function that says whether a text may only repeat what the agent wrote before. */
   #echoOf(value: Value): (text: KnownText) => boolean {
     let first: number | undefined;
     return ({ input, after }) => {

@@ -24,13 +24,13 @@ export function describe(toolName: string, doubts: readonly Doubt[], memory: Mem
 export const MOST_SHOWN = 5;
 
 function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
-  const name = named(toolName);
+  const name = visibleName(toolName);
   if (doubt.kind === 'choice')
     return doubt.origin === undefined
       ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
       : `${name} runs after the agent has read what others wrote, first in ${inOneLine(doubt.origin, LONGEST_ORIGIN)}.`;
   const { argument } = doubt;
-  const where = argument === '' ? name : `${name}.${named(argument)}`;
+  const where = argument === '' ? name : `${name}.${visibleName(argument)}`;
   if (doubt.kind === 'many')
     return `${where} has too many values to look for each in your words: a call may have ${MOST_VALUES}.`;
   const { value } = doubt;
@@ -53,7 +53,7 @@ export function callName(toolName: string, input: unknown): string {
     .filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number')
     .slice(0, 2)
     .map((leaf) => (typeof leaf === 'string' ? quoted(leaf, 40) : String(leaf)));
-  return `${named(toolName)}(${shown.join(', ')})`;
+  return `${visibleName(toolName)}(${shown.join(', ')})`;
 }
 
 /** What the user's words have of the same kind. */
@@ -79,7 +79,7 @@ function alphabets(text: string): string {
 }
 
 /** The name of a tool or an argument. Some are whatever a model or a server writes. */
-export function named(name: string): string {
+export function visibleName(name: string): string {
   return /^[\p{L}\p{M}\p{N}_$.:/-]{1,80}$/u.test(name) ? name : quoted(name);
 }
 

@@ -24,9 +24,9 @@ export type Sink<Path extends string = string> =
     };
 
 /**
- * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: in anything that was
- * read, whoever wrote it but the agent. `anyCase`: words may be written with capitals or without. `phrase`: the same, and some words may be the
- * agent's own as long as it has read nothing that others wrote.
+ * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: also in what others
+ * wrote. `anyCase`: words may be written with capitals or without. `phrase`: the same, and some words may be the agent's own as long
+ * as it has read nothing that others wrote.
  */
 export interface Demand {
   readonly argument: string;

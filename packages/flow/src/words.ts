@@ -12,7 +12,7 @@ export function wordsOf(name: string): readonly string[] {
   );
 }
 
-/** Words in the names of arguments whose values no question repeats, and which a request sends. */
+/** Words in the names of arguments that hold secrets: no question shows their values, and a request sends them. */
 export const SECRETS: ReadonlySet<string> = new Set(
   'password passwd passphrase pwd secret secrets token tokens pin otp credential credentials key apikey'.split(
     ' ',

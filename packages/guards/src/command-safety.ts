@@ -1,4 +1,4 @@
-import { BeforeToolCall, block, type HookProvider, proceed } from '@hooks/core';
+import { BeforeToolCall, type Block, block, type HookProvider, type Proceed, proceed } from '@hooks/core';
 import {
   type AnalyzeOptions,
   analyzeCall,
@@ -47,7 +47,6 @@ export interface CommandSafetyOptions {
   readonly allowWhenIsolated?: boolean;
 }
 
-type Decision = ReturnType<typeof proceed> | ReturnType<typeof block>;
 type ToolCall = Pick<BeforeToolCall, 'toolName' | 'input'>;
 
 interface ShellTexts {
@@ -121,7 +120,7 @@ export function commandSafety(options: CommandSafetyOptions = {}): HookProvider 
     ...(context !== undefined && { context }),
   };
   const refused = typeof policy === 'string' ? presets[policy] : policy;
-  const decide = (effects: readonly Effect[]): Decision | Promise<Decision> => {
+  const decide = (effects: readonly Effect[]): Block | Proceed | Promise<Block | Proceed> => {
     const asksGit = workingTree !== undefined && refused.isClean === undefined;
     const folders = asksGit ? resetIn(effects) : [];
     if (folders.length === 0) return decisionOf(judge(effects, refused));
@@ -179,7 +178,7 @@ function textsOf(tools: ToolArguments, { toolName, input }: ToolCall): readonly 
   }));
 }
 
-function decisionOf(verdict: CommandVerdict | undefined): Decision {
+function decisionOf(verdict: CommandVerdict | undefined): Block | Proceed {
   return verdict ? block(reasonOf(verdict)) : proceed();
 }
 
@@ -232,7 +231,7 @@ function asCommand(value: unknown, language: Language): unknown {
   return `python3 -c '${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** What the model reads. */
+/** The reason that the model reads. */
 export function reasonOf({ rule, part, reason }: CommandVerdict): string {
   return `Blocked (${rule}): \`${part}\`. ${reason}`;
 }

@@ -1,41 +1,29 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startModelServer } from '@hooks/conformance';
+import type { Script } from '@hooks/conformance';
 import { HARNESSES } from '@hooks/testing/adapters';
 import { sampled } from '@hooks/testing/random';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { inAProcess } from './in-a-process.ts';
+import { describe, expect, test } from 'vitest';
+import { inAProcess, newRun } from './in-a-process.ts';
 import type { AgentTask } from './programs/agent.ts';
 
-/** A run whose model makes a payment each time it is called, `c1`, `c2`, …; each process ends when the run pauses. */
-async function payingRun({ harness, perRun }: Pick<AgentTask, 'harness' | 'perRun'>) {
-  const folder = mkdtempSync(join(tmpdir(), 'budget-'));
-  mkdirSync(join(folder, 'storage'));
-  let modelCalls = 0;
-  const server = await startModelServer({
-    script: () => {
-      modelCalls++;
-      return { toolCalls: [{ id: `c${modelCalls}`, name: 'pay', arguments: { amount: modelCalls } }] };
-    },
-  });
-  onTestFinished(server.close);
-  const marks = join(folder, 'marks');
-  const task = {
-    harness,
-    modelUrl: server.url,
-    storage: join(folder, 'storage'),
-    store: join(folder, 'state.db'),
-    marks,
-    perRun,
-  };
+/** A run with a budget; each process ends when the run pauses. */
+async function runWith(about: Pick<AgentTask, 'harness' | 'perRun' | 'inside'>, script: Script) {
+  const { task, paid } = await newRun(about.harness, script);
   return {
-    begin: () => inAProcess({ ...task, does: 'run' }),
-    answer: (callId: string, decision: AgentTask['decision']) =>
-      inAProcess({ ...task, does: 'resume', callId, decision }),
-    modelCalls: () => modelCalls,
-    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+    begin: () => inAProcess({ ...task, ...about }),
+    answer: (callId: string, decision: AgentTask['decision'] = 'allow') =>
+      inAProcess({ ...task, ...about, does: 'resume', callId, decision }),
+    paid,
   };
+}
+
+/** A run whose model makes a payment each time it is called, `c1`, `c2`, …. */
+async function payingRun(about: Pick<AgentTask, 'harness' | 'perRun'>) {
+  let modelCalls = 0;
+  const run = await runWith(about, () => {
+    modelCalls++;
+    return { toolCalls: [{ id: `c${modelCalls}`, name: 'pay', arguments: { amount: modelCalls } }] };
+  });
+  return { ...run, modelCalls: () => modelCalls };
 }
 
 type Case = readonly [name: string, play: (harness: string) => Promise<void>];
@@ -89,40 +77,23 @@ test.each(sampled(withSubagents, withSubagents.length, 0))(
     timeout: 120_000,
   },
   async ({ harness, answered }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'budget-'));
-    mkdirSync(join(folder, 'storage'));
     const asked = { assistant: 0, clerk: 0 };
-    const server = await startModelServer({
-      script: ({ messages, tools, system }) => {
-        if (!system.includes('You are the clerk.')) {
-          const id = `d${++asked.assistant}`;
-          const { name = '', parameters } = tools.find((tool) => tool.name.includes('clerk')) ?? {};
-          const { required = [] }: { readonly required?: readonly string[] } = Object(parameters);
-          const input = Object.fromEntries(required.map((field) => [field, `Pay. (${id})`]));
-          return { toolCalls: [{ id, name, arguments: input }] };
-        }
-        if (messages.at(-1)?.role === 'tool') return { text: 'Paid.' };
-        const id = `c${++asked.clerk}`;
-        return { toolCalls: [{ id, name: 'pay', arguments: { amount: asked.clerk } }] };
-      },
+    const about = { harness, perRun: { modelCalls: 2 }, inside: true };
+    const run = await runWith(about, ({ messages, tools, system }) => {
+      if (!system.includes('You are the clerk.')) {
+        const id = `d${++asked.assistant}`;
+        const { name = '', parameters } = tools.find((tool) => tool.name.includes('clerk')) ?? {};
+        const { required = [] }: { readonly required?: readonly string[] } = Object(parameters);
+        const input = Object.fromEntries(required.map((field) => [field, `Pay. (${id})`]));
+        return { toolCalls: [{ id, name, arguments: input }] };
+      }
+      if (messages.at(-1)?.role === 'tool') return { text: 'Paid.' };
+      const id = `c${++asked.clerk}`;
+      return { toolCalls: [{ id, name: 'pay', arguments: { amount: asked.clerk } }] };
     });
-    onTestFinished(server.close);
-    const task = {
-      harness,
-      modelUrl: server.url,
-      storage: join(folder, 'storage'),
-      store: join(folder, 'state.db'),
-      marks: join(folder, 'marks'),
-      perRun: { modelCalls: 2 },
-      inside: true,
-    };
-    expect(await inAProcess({ ...task, does: 'run' })).toMatchObject({ pending: 1 });
-    expect(await inAProcess({ ...task, does: 'resume', callId: `${answered}1` })).toMatchObject({
-      pending: 1,
-    });
-    expect(await inAProcess({ ...task, does: 'resume', callId: `${answered}2` })).toMatchObject({
-      pending: 0,
-    });
+    expect(await run.begin()).toMatchObject({ pending: 1 });
+    expect(await run.answer(`${answered}1`)).toMatchObject({ pending: 1 });
+    expect(await run.answer(`${answered}2`)).toMatchObject({ pending: 0 });
     // Each of the two runs of the clerk has a budget of its own.
     expect(asked).toEqual({ assistant: 2, clerk: 2 });
   },

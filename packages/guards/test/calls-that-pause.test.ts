@@ -335,12 +335,12 @@ test.each(Object.entries(counting))(
   },
 );
 
-test.each(
-  Object.entries(counting).flatMap(([name, limit]) =>
-    Object.entries(stores).map(([place, storeOf]) => [name, place, limit, storeOf] as const),
-  ),
-)(
-  '%s that is used up lets a call be approved that a hook answers (%s)',
+const countingEverywhere = Object.entries(counting).flatMap(([name, limit]) =>
+  Object.entries(stores).map(([place, storeOf]) => [name, place, limit, storeOf] as const),
+);
+
+test.each(countingEverywhere)(
+  '%s %s that is used up lets a person approve a call that a hook answers',
   async (_, _place, limit, storeOf) => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, ({ callId }) => (callId === 'c2' ? answer('known') : proceed()));
@@ -354,22 +354,20 @@ test.each(
   },
 );
 
-describe.each(Object.entries(counting))('%s has counted a call', (_, limit) => {
-  test.each(Object.entries(stores))(
-    'whose input changes while it runs, and refuses it no approval (%s)',
-    async (_store, make) => {
-      const hooks = createHooks();
-      hooks.guard(BeforeToolCall, ({ input }) => (input === 'other' ? requireApproval('sure?') : proceed()));
-      hooks.use(limit(1, make()));
-      const execute = async (_input: unknown, running: ExecuteOptions) => {
-        const checked = await recheckToolCall(running, 'other', answering('allow'));
-        return checked.kind;
-      };
-      const call = { ...callOf(hooks, 'c1'), input: 'first' };
-      expect(await callTool(hooks, call, execute)).toMatchObject({ status: 'ok', output: 'run' });
-    },
-  );
-});
+test.each(countingEverywhere)(
+  '%s %s lets a person approve a call that it has counted, and whose input changes while it runs',
+  async (_, _place, limit, storeOf) => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'other' ? requireApproval('sure?') : proceed()));
+    hooks.use(limit(1, storeOf()));
+    const execute = async (_input: unknown, running: ExecuteOptions) => {
+      const checked = await recheckToolCall(running, 'other', answering('allow'));
+      return checked.kind;
+    };
+    const call = { ...callOf(hooks, 'c1'), input: 'first' };
+    expect(await callTool(hooks, call, execute)).toMatchObject({ status: 'ok', output: 'run' });
+  },
+);
 
 test('concurrency gives back the slot of a call that is refused while the store counts it, and no other', async () => {
   const store = memoryStore();

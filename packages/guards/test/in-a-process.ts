@@ -1,9 +1,34 @@
 import { fork } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Script, startModelServer } from '@hooks/conformance';
 import { onTestFinished } from 'vitest';
 import type { AgentReport, AgentTask } from './programs/agent.ts';
 
 const PROGRAM = fileURLToPath(new URL('programs/agent.ts', import.meta.url));
+
+interface NewRun {
+  /** Begins the run. */
+  readonly task: AgentTask;
+  /** What its tool has paid, in all processes. */
+  paid(): readonly string[];
+}
+
+/** A run with a model and folders of its own. */
+export async function newRun(harness: string, script: Script): Promise<NewRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  const storage = join(folder, 'storage');
+  mkdirSync(storage);
+  const marks = join(folder, 'marks');
+  const server = await startModelServer({ script });
+  onTestFinished(server.close);
+  return {
+    task: { harness, modelUrl: server.url, storage, store: join(folder, 'state.db'), marks, does: 'run' },
+    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+  };
+}
 
 interface Process {
   /** Resolves to undefined where the process was killed. */

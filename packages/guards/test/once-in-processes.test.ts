@@ -1,47 +1,32 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { startModelServer, toolResults } from '@hooks/conformance';
+import { toolResults } from '@hooks/conformance';
 import { HARNESSES } from '@hooks/testing/adapters';
 import { sampled } from '@hooks/testing/random';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { inAProcess, startProcess } from './in-a-process.ts';
+import { describe, expect, test } from 'vitest';
+import { inAProcess, newRun, startProcess } from './in-a-process.ts';
 import type { AgentTask } from './programs/agent.ts';
 
 /** A run that pauses for a person. */
 async function pausing(harness: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'resume-'));
-  mkdirSync(join(folder, 'storage'));
   const read: string[] = [];
   /** Set while the model is to leave the agent without an answer. */
   let asked: (() => void) | undefined;
-  const server = await startModelServer({
-    script: (request) => {
-      // A provider whose ids repeat: each run makes the same call.
-      if (request.messages.at(-1)?.role === 'user')
-        return { toolCalls: [{ id: 'c1', name: 'pay', arguments: { amount: 5 } }] };
-      if (asked !== undefined) {
-        asked();
-        return new Promise(() => {});
-      }
-      read.push(...Object.values(toolResults(request)));
-      return { text: 'Done.' };
-    },
+  const { task, paid } = await newRun(harness, (request) => {
+    // A provider whose ids repeat: each run makes the same call.
+    if (request.messages.at(-1)?.role === 'user')
+      return { toolCalls: [{ id: 'c1', name: 'pay', arguments: { amount: 5 } }] };
+    if (asked !== undefined) {
+      asked();
+      return new Promise(() => {});
+    }
+    read.push(...Object.values(toolResults(request)));
+    return { text: 'Done.' };
   });
-  onTestFinished(server.close);
-  const marks = join(folder, 'marks');
-  const task: AgentTask = {
-    harness,
-    modelUrl: server.url,
-    storage: join(folder, 'storage'),
-    store: join(folder, 'state.db'),
-    marks,
-    does: 'run',
-  };
   return {
     task,
     read,
-    paid: () => (existsSync(marks) ? readFileSync(marks, 'utf8').trimEnd().split('\n') : []),
+    paid,
     /** Resolves when the model is asked, which it then leaves without an answer. */
     untilAsked: () =>
       new Promise<void>((resolve) => {

@@ -3,9 +3,11 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  grantApproval,
   type HookDecision,
   type Hooks,
   PermissionRequest,
+  type Principal,
   type Resumed,
   requireApproval,
   SubagentStart,
@@ -25,16 +27,17 @@ function processWith(options: LimitsOptions) {
 
 interface At {
   readonly run: string;
+  readonly principal?: Principal;
   /** The sub-agent's session. */
   readonly inside?: string;
   readonly callId?: string;
   readonly toolName?: string;
 }
 
-function callAt(hooks: Hooks, { run, inside, callId = 'c1', toolName = 'pay' }: At) {
+function callAt(hooks: Hooks, { run, principal, inside, callId = 'c1', toolName = 'pay' }: At) {
   const parent = hooks.session('chat');
   const session = inside === undefined ? parent : hooks.session(inside, { parent });
-  return { session, run, toolName, callId, input: {} };
+  return { session, run, toolName, callId, input: {}, ...(principal && { principal }) };
 }
 
 async function pause(hooks: Hooks, at: At): Promise<void> {
@@ -135,6 +138,31 @@ describe('a run that goes on in another process', () => {
     expect(await run(other, { run: 'r3', toolName: 'search' })).toMatchObject({ status: 'ok' });
   });
 
+  test('is the run of the first call that is answered, if a later one was of another run', async () => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const one = processWith(options);
+    await modelCall(one, 'r1');
+    await pause(one, { run: 'r1', callId: 'c1' });
+    await pause(one, { run: 'r9', callId: 'c2' });
+    const other = processWith(options);
+    await goOn(other, { run: 'r2', callId: 'c1' });
+    await goOn(other, { run: 'r2', callId: 'c2' });
+    expect(await modelCall(other, 'r2')).toMatchObject({ kind: 'block' });
+  });
+
+  test.each<readonly [string, Principal]>([
+    ['user', { id: 'bob', tenant: 'acme' }],
+    ['tenant', { id: 'ann', tenant: 'globex' }],
+  ])('has nothing of the budget of another %s, whose call is equal', async (_what, principal) => {
+    const options = { perRun: { modelCalls: 1 }, store: memoryStore() };
+    const one = processWith(options);
+    await modelCall(one, 'r1');
+    await pause(one, { run: 'r1', principal: { id: 'ann', tenant: 'acme' } });
+    const other = processWith(options);
+    await goOn(other, { run: 'r2', principal });
+    expect(await modelCall(other, 'r2')).toMatchObject({ kind: 'proceed' });
+  });
+
   test('has the rest of it in a third process, too', async () => {
     const options = { perRun: { modelCalls: 2 }, store: memoryStore() };
     const [one, other, third] = [processWith(options), processWith(options), processWith(options)] as const;
@@ -219,5 +247,15 @@ describe('a run that goes on in another process', () => {
     };
     expect(await begin('block')).toMatchObject({ kind: 'done', outcome: { status: 'denied' } });
     expect(await begin('local')).toMatchObject({ kind: 'ask' });
+  });
+
+  test('stores nothing for a call whose approval a hook grants', async () => {
+    let sets = 0;
+    const store = memoryStore();
+    const watched: Store = { ...store, set: (...about) => (sets++, store.set(...about)) };
+    const hooks = processWith({ perRun: { toolCalls: 2 }, store: watched });
+    hooks.on(PermissionRequest, () => grantApproval('It is small.'));
+    expect(await run(hooks, { run: 'r1', toolName: 'pay' })).toMatchObject({ status: 'ok' });
+    expect(sets).toBe(0);
   });
 });

@@ -178,7 +178,7 @@ class Api {
     },
   };
 
-  /** Finds something in the journal. Nobody knows that it is not there before the journal was read to its end. */
+  /** Finds something in the journal, which it reads to its end before it answers that there is no such thing. */
   async #find<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T | undefined> {
     const found = await find();
     if (found !== undefined) return found;

@@ -323,7 +323,7 @@ describe('runs', () => {
     expect(records).toBeLessThan(100);
   });
 
-  it('what stands behind the part of a journal that is read so far is found', async () => {
+  it('a run and a policy are found before the journal is read to its end', async () => {
     const source = memoryStore();
     const log = journal({ store: source });
     const hooks = createHooks();

@@ -14,6 +14,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
 import { type Checks, callback, checkOptions, oneOf } from '../options.ts';
+import { rootOf } from '../root-session.ts';
 import { versionOf } from '../version.ts';
 import { findInjection } from './find.ts';
 
@@ -186,8 +187,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function rootOf(session: Session): Session {
-  return session.parent === undefined ? session : rootOf(session.parent);
 }

@@ -1,6 +1,6 @@
 import type { EventPayload } from '@hooks/core';
 import { type Budget, type Budgets, exceeded, type Kind, type Left, leftOf, type Over } from './budget.ts';
-import type { CountsAs, PausedRuns, Run } from './paused-runs.ts';
+import { type FoundRun, ownRun, type PausedRuns, type Run } from './paused-runs.ts';
 import type { Counted } from './refunds.ts';
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters, unitOf } from './shared-counters.ts';
 import { type Tally, TallyBook } from './tally.ts';
@@ -102,7 +102,7 @@ export class SharedMeter implements Meter {
   readonly #local: LocalMeter;
   readonly #pausedRuns: PausedRuns | undefined;
 
-  /** @param pausedRuns where a run has a budget */
+  /** @param pausedRuns undefined where no run has a budget */
   constructor(
     counters: SharedCounters,
     pattern: string,
@@ -121,9 +121,9 @@ export class SharedMeter implements Meter {
       limits.filter((kind) => kind === 'timeMs'),
     );
     if (late !== undefined) return late;
-    const counted = await this.#runOf(event);
-    if (counted.reason !== undefined) return counted;
-    const limited = this.#limited(event, counted, limits);
+    const run = await this.#runOf(event);
+    if (run.reason !== undefined) return run;
+    const limited = this.#limited(event, run, limits);
     const answer = await this.#counters.count(limited.map(({ count }) => count));
     if (answer.kind === 'local') return this.#local.check(event, limits);
     if (answer.kind === 'closed') return answer;
@@ -135,9 +135,9 @@ export class SharedMeter implements Meter {
       event,
       kinds.filter((kind) => kind === 'timeMs'),
     );
-    const counted = await this.#runOf(event);
-    if (counted.reason !== undefined) return undefined;
-    const limited = this.#limited(event, counted, kinds);
+    const run = await this.#runOf(event);
+    if (run.reason !== undefined) return undefined;
+    const limited = this.#limited(event, run, kinds);
     const answer = await this.#counters.count(limited.map(({ count }) => count));
     if (answer.kind === 'local') return this.#local.left(event, kinds);
     if (answer.kind !== 'counted') return undefined;
@@ -154,9 +154,9 @@ export class SharedMeter implements Meter {
       limits.filter((kind) => kind === 'timeMs'),
     );
     if (late !== undefined) return late;
-    const counted = await this.#runOf(event);
-    if (counted.reason !== undefined) return counted;
-    const limited = this.#limited(event, counted, limits);
+    const run = await this.#runOf(event);
+    if (run.reason !== undefined) return run;
+    const limited = this.#limited(event, run, limits);
     const counts = limited.map(({ kind, count }) => (kind === call ? unitOf(count) : count));
     const giveBack = (): Promise<void> =>
       this.#counters.add(counts.flatMap((count) => (count.amount > 0 ? { ...count, amount: 0 } : [])));
@@ -181,10 +181,10 @@ export class SharedMeter implements Meter {
   async spend(event: EventPayload, used: { readonly [K in Used]?: number }): Promise<void> {
     this.#local.spend(event, used);
     const amounts = amountsOf(used);
-    const counted = await this.#runOf(event);
+    const run = await this.#runOf(event);
     const limited = this.#limited(
       event,
-      counted.reason === undefined ? counted : ownRun(event),
+      run.reason === undefined ? run : ownRun(event),
       amounts.map(([kind]) => kind),
     );
     return this.#counters.add(
@@ -192,7 +192,7 @@ export class SharedMeter implements Meter {
     );
   }
 
-  async #runOf(event: EventPayload): Promise<CountsAs> {
+  async #runOf(event: EventPayload): Promise<FoundRun> {
     return this.#pausedRuns?.of(event) ?? ownRun(event);
   }
 
@@ -227,10 +227,6 @@ export class SharedMeter implements Meter {
 /** The first limit that its counter has reached. */
 function exhausted(limited: readonly (Over | undefined)[], totals: readonly number[]): Over | undefined {
   return limited.find((one, at) => one !== undefined && (totals[at] ?? 0) >= one.limit);
-}
-
-function ownRun({ session, run = '' }: EventPayload): Run {
-  return { session: session.id, run };
 }
 
 /** The session and its ancestors. */

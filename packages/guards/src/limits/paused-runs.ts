@@ -8,7 +8,6 @@ import {
   PermissionRequest,
   type Proceed,
   proceed,
-  type Session,
   SubagentStart,
   SubagentStop,
   sessionKey,
@@ -16,11 +15,12 @@ import {
   type ToolEvent,
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
+import { rootOf } from '../root-session.ts';
 import { contentOf } from '../what-was-asked.ts';
-import type { Kept, NoAnswer, SharedCounters } from './shared-counters.ts';
+import type { NoAnswer, SharedCounters, StoredValue } from './shared-counters.ts';
 
-/** The run as which an event counts, or why nobody knows. */
-export type CountsAs = Run | { readonly run?: never; readonly reason: string };
+/** The run whose budget an event uses, or why it is unknown. */
+export type FoundRun = Run | { readonly run?: never; readonly reason: string };
 
 /** A run by the ids that it had when it began. */
 export interface Run {
@@ -29,27 +29,29 @@ export interface Run {
   readonly reason?: never;
 }
 
-/** A call for which a run waits here. */
+type RunEvent = Pick<EventPayload, 'session' | 'run'>;
+
+/** A call in this process that has paused its run for an approval. */
 interface Pause {
   readonly call: Pick<ToolEvent, 'callId' | 'nativeToolName'>;
-  /** Writes down the run of the call, and those that wait for it. */
-  write(): Promise<CountsAs | Kept | NoAnswer>;
-  written: Promise<unknown>;
+  /** Stores the ids of the call's run and of the runs that wait for it. */
+  store(): Promise<FoundRun | StoredValue | NoAnswer>;
+  storing: Promise<unknown>;
 }
 
 /**
- * Which run a paused one was before. Where a run goes on in another process, it gets a new id, unless the framework keeps it. So
- * whoever asks for an approval writes down the run of the call and those that wait for it, and the first answered call of a run
- * tells what they were.
+ * Finds the first ids of a run that resumes after a pause. In another process most frameworks give it a new id, and its budget
+ * would start again. So each call that asks for an approval stores the ids of its run and of the runs that wait for it, and the
+ * first answered call of a resumed run reads them.
  */
 export class PausedRuns {
   readonly #counters: SharedCounters;
   readonly #keepMs: number;
-  /** Of a run that goes on here. */
-  readonly #before = sessionKey<() => Promise<CountsAs>>(`@hooks/guards/paused-runs/${++made}`);
-  /** The calls for which a run waits here. */
+  /** Of a resumed run: reads its first ids. */
+  readonly #first = sessionKey<() => Promise<FoundRun>>(`@hooks/guards/paused-runs/${++made}`);
+  /** Of a run: the calls in this process that it has paused for. */
   readonly #pauses = sessionKey<Pause[]>(`@hooks/guards/pauses/${made}`);
-  /** The runs of a session that started sub-agents, by the sub-agent's session. */
+  /** Of a session: the run that started each sub-agent, by the sub-agent's session. */
   readonly #starters = sessionKey<Map<string, string>>(`@hooks/guards/starting-runs/${made}`);
 
   constructor(counters: SharedCounters, keepMs: number) {
@@ -59,32 +61,29 @@ export class PausedRuns {
 
   watch(hooks: HookRegistrar): void {
     const options = { allowUnknown: true };
-    hooks.guard(PermissionRequest, (call) => (call.approval === undefined ? this.#write(call) : proceed()), {
+    hooks.guard(PermissionRequest, (call) => (call.approval === undefined ? this.#pause(call) : proceed()), {
       ...options,
       id: 'run-that-pauses',
       optional: true,
     });
-    hooks.observe(BeforeToolCall, (call) => call.resumed && this.#goOn(call), {
+    hooks.observe(BeforeToolCall, (call) => call.resumed && this.#resume(call), {
       ...options,
       id: 'run-that-goes-on',
     });
-    // No other hook hears of a call that has paused in another process and is denied.
-    hooks.observe(ToolApprovalDecision, (call) => this.#isDeniedAfterPause(call) && this.#goOn(call), {
+    // A call that paused in another process and is denied here reaches no other hook.
+    hooks.observe(ToolApprovalDecision, (call) => this.#isDeniedAfterPause(call) && this.#resume(call), {
       ...options,
       id: 'run-that-goes-on-without-call',
       optional: true,
     });
-    // Of the group, because not every framework has sub-agents, and nobody needs to be warned of that.
+    // On the group of events: hooks on SubagentStart cause a warning in frameworks without sub-agents.
     hooks.observe(AgentEvent, (event) => this.#noteStarter(event), { id: 'run-of-sub-agent' });
   }
 
-  /** The run as which an event counts. */
-  of(event: EventPayload): Promise<CountsAs> {
-    return this.#countsAs(event.session, event.run);
-  }
-
-  async #countsAs(session: Session, run = ''): Promise<CountsAs> {
-    return session.run(run).get(this.#before)?.() ?? { session: session.id, run };
+  /** The run whose budget an event uses. */
+  async of(event: RunEvent): Promise<FoundRun> {
+    const { session, run = '' } = event;
+    return session.run(run).get(this.#first)?.() ?? ownRun(event);
   }
 
   #noteStarter(event: EventPayload & Partial<Pick<SubagentStart, 'subagentSession'>>): void {
@@ -94,22 +93,23 @@ export class PausedRuns {
     if (type === SubagentStop.type) session.get(this.#starters)?.delete(subagentSession);
   }
 
-  async #write(call: ToolEvent): Promise<Block | Proceed> {
-    const runsOf = this.#runsOf(call);
+  async #pause(call: ToolEvent): Promise<Block | Proceed> {
+    const events = this.#withWaiting(call);
     const key = keyOf(call);
-    const write = async (): Promise<CountsAs | Kept | NoAnswer> => {
-      const runs = await Promise.all(runsOf.map(([session, run]) => this.#countsAs(session, run)));
+    const store = async (): Promise<FoundRun | StoredValue | NoAnswer> => {
+      const runs = await Promise.all(events.map((event) => this.of(event)));
       const unknown = runs.find(({ reason }) => reason !== undefined);
-      return unknown ?? this.#counters.keep(await key, runs, this.#keepMs);
+      return unknown ?? this.#counters.set(await key, runs, this.#keepMs);
     };
     const { callId, nativeToolName } = call;
-    const written = write();
-    const pause = { call: { callId, nativeToolName }, write, written };
-    for (const [session, run] of runsOf) session.run(run).get(this.#pauses, newList).push(pause);
-    const { reason } = await written;
+    const storing = store();
+    const pause = { call: { callId, nativeToolName }, store, storing };
+    for (const { session, run = '' } of events) session.run(run).get(this.#pauses, newList).push(pause);
+    const { reason } = await storing;
     return reason === undefined ? proceed() : block(reason);
   }
 
+  /** Whether a person denies a call that has paused in another process. */
   #isDeniedAfterPause(call: ToolApprovalDecision): boolean {
     if (call.approval !== 'deny' || !call.answered) return false;
     const { session, run = '', callId, nativeToolName } = call;
@@ -117,47 +117,46 @@ export class PausedRuns {
     return !pauses.some((here) => here.call.callId === callId && here.call.nativeToolName === nativeToolName);
   }
 
-  async #goOn(call: ToolEvent): Promise<void> {
-    let found: Promise<Kept | NoAnswer> | undefined;
-    const find = async (): Promise<Kept | NoAnswer> => {
-      found ??= keyOf(call).then((key) => this.#counters.kept(key));
-      const answer = await found;
-      // A store that is away is asked again.
-      if (answer.kind !== 'kept') found = undefined;
+  async #resume(call: ToolEvent): Promise<void> {
+    let reading: Promise<StoredValue | NoAnswer> | undefined;
+    const read = async (): Promise<StoredValue | NoAnswer> => {
+      reading ??= keyOf(call).then((key) => this.#counters.get(key));
+      const answer = await reading;
+      // The next event asks a store again that did not answer.
+      if (answer.kind !== 'value') reading = undefined;
       return answer;
     };
-    const others = new Set<Pause>();
-    for (const [at, [session, run]] of this.#runsOf(call).entries()) {
-      const values = session.run(run);
-      // The first answered call of a run decides.
-      if (values.get(this.#before) !== undefined) continue;
-      values.set(this.#before, async () => {
-        const answer = await find();
+    const pauses = new Set<Pause>();
+    for (const [at, event] of this.#withWaiting(call).entries()) {
+      const state = event.session.run(event.run ?? '');
+      // An earlier answered call of the run has said which run it is.
+      if (state.get(this.#first) !== undefined) continue;
+      state.set(this.#first, async () => {
+        const answer = await read();
         if (answer.kind === 'closed') return answer;
-        const runs = answer.kind === 'kept' && Array.isArray(answer.value) ? answer.value : [];
-        const before: unknown = runs[at];
-        return isRun(before) ? before : { session: session.id, run };
+        const runs = answer.kind === 'value' && Array.isArray(answer.value) ? answer.value : [];
+        const first: unknown = runs[at];
+        return isRun(first) ? first : ownRun(event);
       });
-      for (const pause of values.get(this.#pauses) ?? []) others.add(pause);
+      for (const pause of state.get(this.#pauses) ?? []) pauses.add(pause);
     }
-    // They were written down before this call told which run it is.
-    const writing = [...others].map((pause) => {
-      pause.written = pause.written.then(pause.write);
-      return pause.written;
+    // These calls paused before the first ids of their run were known, and have stored its new ones.
+    const storing = [...pauses].map((pause) => {
+      pause.storing = pause.storing.then(pause.store);
+      return pause.storing;
     });
-    await Promise.all(writing);
+    await Promise.all(storing);
   }
 
-  /** The run of a call, then those that wait for it: of the agent that started this one, and so on. */
-  #runsOf({
-    session,
-    run = '',
-  }: Pick<EventPayload, 'session' | 'run'>): readonly (readonly [Session, string])[] {
+  /** The run of a call, and the runs that wait for it: that of the agent which started this one, and so on. */
+  #withWaiting({ session, run = '' }: RunEvent): readonly RunEvent[] {
     const { parent } = session;
     const starter = parent?.get(this.#starters)?.get(session.id);
-    const outer =
-      parent === undefined || starter === undefined ? [] : this.#runsOf({ session: parent, run: starter });
-    return [[session, run], ...outer];
+    const waiting =
+      parent === undefined || starter === undefined
+        ? []
+        : this.#withWaiting({ session: parent, run: starter });
+    return [{ session, run }, ...waiting];
   }
 }
 
@@ -171,18 +170,19 @@ function newList(): Pause[] {
   return [];
 }
 
+/** The run of an event by the ids that it has in this process. */
+export function ownRun({ session, run = '' }: RunEvent): Run {
+  return { session: session.id, run };
+}
+
 function isRun(value: unknown): value is Run {
   const { session, run } = Object(value);
   return typeof session === 'string' && typeof run === 'string';
 }
 
-/** What identifies a call, wherever it goes on. A sub-agent's session may have another id there, the outermost one has the same. */
+/** What identifies a call in each process. The id of a sub-agent's session may change, that of the root session does not. */
 async function keyOf(call: ToolEvent): Promise<readonly string[]> {
   const { principal, session } = call;
-  const whose = [principal?.tenant ?? null, principal?.id ?? null, outermost(session).id];
+  const whose = [principal?.tenant ?? null, principal?.id ?? null, rootOf(session).id];
   return ['paused', await hashInput([...whose, ...(await contentOf(call))])];
-}
-
-function outermost(session: Session): Session {
-  return session.parent === undefined ? session : outermost(session.parent);
 }

@@ -22,7 +22,7 @@ export interface ModelPrices {
   readonly [model: string]: ModelPrice;
 }
 
-/** What says what a call costs. */
+/** The options that say what calls cost. */
 export interface Costs {
   readonly prices?: ModelPrices;
   readonly modelCost?: (call: AfterModelCall) => number;

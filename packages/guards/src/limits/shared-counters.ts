@@ -61,9 +61,9 @@ export type SharedAnswer =
   | { readonly kind: 'full'; readonly count: SharedCount; readonly retryAfterMs: number | undefined }
   | NoAnswer;
 
-/** A value that a process has kept for others; undefined if none has. */
-export interface Kept {
-  readonly kind: 'kept';
+/** A value that processes share; undefined if none has set it. */
+export interface StoredValue {
+  readonly kind: 'value';
   readonly value: unknown;
   readonly reason?: never;
 }
@@ -99,7 +99,7 @@ export class SharedCounters {
   /**
    * Reports an unreachable store to `onError`: it throws in an observer, whose errors go there.
    *
-   * @param ofModels whether model calls are counted: where hooks do not see them, a hook on them is warned of
+   * @param ofModels whether model calls count; a hook on them causes a warning where hooks do not see them
    */
   watch(hooks: HookRegistrar, ofModels: boolean): void {
     const tell = (): void => {
@@ -133,18 +133,18 @@ export class SharedCounters {
     }
   }
 
-  /** Keeps a value for other processes. */
-  keep(of: readonly string[], value: unknown, ttlMs: number): Promise<Kept | NoAnswer> {
+  /** Sets a value that processes share. */
+  set(of: readonly string[], value: unknown, ttlMs: number): Promise<StoredValue | NoAnswer> {
     return this.#ask(async () => {
       await this.#store.set(await this.#keyOf(of), value, { ttlMs });
-      return { kind: 'kept', value };
+      return { kind: 'value', value };
     });
   }
 
-  /** The value that a process has kept. */
-  kept(of: readonly string[]): Promise<Kept | NoAnswer> {
+  /** The value that a process has set. */
+  get(of: readonly string[]): Promise<StoredValue | NoAnswer> {
     return this.#ask(async () => ({
-      kind: 'kept',
+      kind: 'value',
       value: (await this.#store.get(await this.#keyOf(of)))?.value,
     }));
   }
@@ -158,7 +158,7 @@ export class SharedCounters {
     }
   }
 
-  /** Whether the store is away, and calls do not wait for it. */
+  /** Whether the store is still away, and this process counts instead of it. */
   async #isLeftAlone(): Promise<boolean> {
     return this.#away && this.#options.onUnreachable === 'local' && !(await this.#isBack());
   }

@@ -3,14 +3,14 @@ import {
   type AfterToolCall,
   type EventPayload,
   HooksError,
-  type Session,
   sessionKey,
 } from '@hooks/core';
+import { rootOf } from '../root-session.ts';
 import { type Costs, priceOf } from './prices.ts';
 
 /**
- * Measures what calls use, and notes the sessions in which it could not: a budget that nobody measures is never used up, so their
- * further calls are refused. A sub-agent's calls are those of its parent's session.
+ * Measures what calls use. Where it cannot, it refuses the further calls of the session and its sub-agents: a budget that nobody
+ * measures is never used up.
  */
 export class Usage {
   readonly #guard: string;
@@ -98,8 +98,4 @@ function isAmount(reported: unknown): boolean {
 function atLeast0(reported: unknown): number {
   const amount = Number(reported);
   return amount > 0 ? amount : 0;
-}
-
-function rootOf(session: Session): Session {
-  return session.parent === undefined ? session : rootOf(session.parent);
 }

@@ -2,7 +2,7 @@ import { createHooks, type HookProvider } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { recommended, sensitivePaths } from '@hooks/guards';
 
-/* Prints what becomes of some commands. What ends has all the time that it takes. */
+/** Prints what a guard makes of a command. All but the endless one get a minute, which is enough on a slow machine. */
 async function show(guard: (timeoutMs: number) => HookProvider, command: string): Promise<void> {
   const hooks = createHooks();
   hooks.use(guard(command === 'endless' ? 500 : 60_000));

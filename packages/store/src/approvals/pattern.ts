@@ -198,8 +198,8 @@ const FILE = /^[\p{L}\p{N}_./*][\p{L}\p{N}_./*:@+-]*$/u;
 /** Programs that read what is piped into them, and run nothing of it. */
 const READERS = /^(?:cat|column|cut|fold|[ef]?grep|head|jq|nl|od|paste|rev|sort|tac|tail|tr|uniq|wc)$/;
 /**
- * Options of one letter that name no file, read none and run nothing, of programs that have others: `curl -O` writes a file that the
- * URL names, `sort -o` and `uniq - a` write one, `jq -f` runs one. An option that does not stand here is refused.
+ * Of programs with harmful options, the short options that neither name or read a file nor run anything. All others are refused:
+ * `curl -O` writes a file that the URL names, `sort -o` and `uniq - a` write one, `jq -f` runs one.
  */
 const OPTIONS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
@@ -210,7 +210,7 @@ const OPTIONS: ReadonlyMap<string, RegExp> = new Map(
     wc: 'Lclmw',
   }).map(([program, letters]) => [program, new RegExp(`^-[${letters}\\d.,:]+$`)]),
 );
-/** What may stand beside options: URLs and values of `curl`, filters and files of `jq`. Those of the others may be files to write. */
+/** Programs that may have values beside options: URLs (`curl`), filters and files to read (`jq`). The others may write to a file. */
 const HAS_VALUES = /^(?:curl|jq)$/;
 /** A word that is no option, however a shell reads it, and no `@file` to read from. */
 const VALUE = /^(?:['"][^-'"\\@].*|[\p{L}\d_./*].*)$/su;

@@ -60,7 +60,7 @@ export async function readRemembered(store: Store): Promise<readonly Remembered[
   );
 }
 
-/** What a page may say. The store checks what it remembers. */
+/** The fields of an answer. The store checks `remember`. */
 const answerSchema: z.ZodType<Answer> = z.strictObject({
   decision: z.enum(['allow', 'deny']),
   reason: z.exactOptional(z.string().max(10_000)),
