@@ -1253,22 +1253,30 @@ describe("approval: 'native' in a graph of one's own", () => {
     }
   }
 
+  /** A read that waits for ann, in such a memory. Each call of `invoke` is another process. */
+  async function waitingForAnn(make: (typeof graphs)[number][1], model: Parts['model']) {
+    const { read, ran } = readTool();
+    const memory = new NullingSaver();
+    const invoke = (input: unknown, name: string) =>
+      make({ model, read, memory }).invoke(input as never, as(name));
+    await invoke(user('go'), 'ann');
+    return { invoke, ran };
+  }
+
   test.each(graphs)(
     '%s takes no refused yes of another user where the checkpoint must keep it, and takes one by the id of the interrupt',
     async (_name, make) => {
       await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
-      const { read, ran } = readTool();
-      const parts = { model: at.model, read, memory: new NullingSaver() };
-      await make(parts).invoke(user('go') as never, as('ann'));
+      const { invoke, ran } = await waitingForAnn(make, at.model);
       const yes = { c1: { decision: 'allow' } } as const;
       for (let nth = 0; nth < 2; nth++) {
-        await make(parts).invoke(resume(yes) as never, as('bob'));
-        await make(parts).invoke(null as never, as('ann'));
+        await invoke(resume(yes), 'bob');
+        await invoke(null, 'ann');
       }
-      const still = await make(parts).invoke(resume(yes) as never, as('ann'));
+      const still = await invoke(resume(yes), 'ann');
       expect(ran).toEqual([]);
       const [{ id = '' } = {}] = Reflect.get(still, '__interrupt__') as Interrupt[];
-      await make(parts).invoke(new Command({ resume: { [id]: yes } }) as never, as('ann'));
+      await invoke(new Command({ resume: { [id]: yes } }), 'ann');
       expect(ran).toEqual([{ path: 'c1' }]);
     },
   );
@@ -1277,14 +1285,11 @@ describe("approval: 'native' in a graph of one's own", () => {
     '%s takes no refused no of another user where the checkpoint must keep it',
     async (_name, make) => {
       await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
-      const { read, ran } = readTool();
-      const parts = { model: at.model, read, memory: new NullingSaver() };
-      await make(parts).invoke(user('go') as never, as('ann'));
-      const no = { c1: { decision: 'deny' } } as const;
-      await make(parts).invoke(resume(no) as never, as('bob'));
-      const still = await make(parts).invoke(null as never, as('ann'));
+      const { invoke, ran } = await waitingForAnn(make, at.model);
+      await invoke(resume({ c1: { decision: 'deny' } }), 'bob');
+      const still = await invoke(null, 'ann');
       expect(await pendingApprovals(still)).toHaveLength(1);
-      await make(parts).invoke(resume({ c1: { decision: 'allow' } }) as never, as('ann'));
+      await invoke(resume({ c1: { decision: 'allow' } }), 'ann');
       expect(ran).toEqual([{ path: 'c1' }]);
     },
   );
