@@ -225,7 +225,7 @@ export interface PostedApproval {
   readonly approved: boolean;
 }
 
-/** Options of one run. */
+/** Options of one run. A scenario fails if the harness does not read one that it sets. */
 export interface RunOptions {
   /** Use the framework's streamed form and read each of its streams to the end. */
   readonly stream: boolean;
@@ -256,7 +256,7 @@ export interface RunOptions {
   readonly inside?: unknown;
 }
 
-/** Options of a resumed run. The session is the one that paused. */
+/** Options of a resumed run, all to be read as those of a run are. The session is the one that paused. */
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;
@@ -264,8 +264,8 @@ export interface ResumeOptions {
   readonly user?: string;
   /**
    * Another session, whose pause a client of `session` answers: use what its client was shown and sends back (a history,
-   * ids of the pause), but `session` as the id of the thread, session or memory. Ignore it if a client sends nothing but
-   * its answer.
+   * ids of the pause), but `session` as the id of the thread, session or memory. If a client sends nothing but its
+   * answer, take it out of the options and do not use it.
    */
   readonly pausedIn?: string;
 }

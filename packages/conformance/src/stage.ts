@@ -192,9 +192,12 @@ export class Stage implements AsyncDisposable {
     this.defer(server.close);
     const agent = await this.harness.agent({ ...this.spec(server.url), ...cast });
     this.defer(async () => agent.close?.());
-    const played = async (run: () => Promise<RunResult>): Promise<Played> => {
+    const played = async <Options extends object>(
+      options: Options,
+      run: (options: Options) => Promise<RunResult>,
+    ): Promise<Played> => {
       const before = server.requests.length;
-      const result = await this.outcomeOf(await run());
+      const result = await this.outcomeOf(await this.#readAll(options, run));
       const requests = server.requests.slice(before);
       const one = { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
       this.played.push(one);
@@ -205,10 +208,29 @@ export class Stage implements AsyncDisposable {
       agent,
       server,
       run: ({ prompt = 'How is the weather?', ...options } = {}) =>
-        played(() => agent.run(prompt, { stream, ...options })),
+        played({ stream, ...options }, (read) => agent.run(prompt, read)),
       resume: (session, answers, options = {}) =>
-        played(() => agent.resume(answers, { session, stream, ...options })),
+        played({ session, stream, ...options }, (read) => agent.resume(answers, read)),
     };
+  }
+
+  /** Runs with options. Rejects if the harness ignores one: a rule about it would hold whatever the adapter does. */
+  async #readAll<Options extends object>(
+    options: Options,
+    run: (options: Options) => Promise<RunResult>,
+  ): Promise<RunResult> {
+    const set = Object.entries(options).filter(([, value]) => value !== undefined);
+    const unread = new Set(set.map(([name]) => name));
+    const get = (target: Options, name: string | symbol): unknown => {
+      unread.delete(String(name));
+      return Reflect.get(target, name);
+    };
+    const result = await run(new Proxy(options, { get }));
+    // A framework may have only one form of a run, and know by itself what the outer run is, and who resumes one.
+    const optional = ['stream', 'inside', ...(this.harness.keepsContext ? ['user'] : [])];
+    for (const name of optional) unread.delete(name);
+    if (unread.size > 0) throw new Error(`The harness ignores options of a run: ${[...unread].join(', ')}.`);
+    return result;
   }
 
   /** The id under which hooks know a session. */

@@ -1,15 +1,19 @@
 // The messages of broken rules for an adapter's author.
 import { afterEach, expect, test, vi } from 'vitest';
-import { families, runScenario } from '../src/index.ts';
+import { type AdapterHarness, families, runScenario } from '../src/index.ts';
 import type { Fault } from './reference/faults.ts';
 import { referenceHarness } from './reference/harness.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-async function messageOf(fault: Fault, start: string): Promise<string> {
+function messageOf(fault: Fault, start: string): Promise<string> {
+  return failureOf(referenceHarness(fault), start);
+}
+
+async function failureOf(harness: AdapterHarness, start: string): Promise<string> {
   const scenario = families.flatMap(({ scenarios }) => scenarios).find(({ rule }) => rule.startsWith(start));
   if (scenario === undefined) throw new Error(`No rule starts with "${start}".`);
-  const failure: Error = await runScenario(scenario, referenceHarness(fault), { stream: false }).then(
+  const failure: Error = await runScenario(scenario, harness, { stream: false }).then(
     () => new Error('It passed.'),
     (error) => error,
   );
@@ -35,6 +39,22 @@ test('the message of a broken rule has the pending approvals and the failed hook
   expect(
     await messageOf('allows a call without an approver', 'an approval that only a person may give'),
   ).toMatch(/hook that failed: .*only a person may approve/);
+});
+
+test('a scenario fails where the harness ignores an option that it sets', async () => {
+  const reference = referenceHarness();
+  const harness: AdapterHarness = {
+    ...reference,
+    async agent(spec) {
+      const agent = await reference.agent(spec);
+      return {
+        ...agent,
+        resume: (answers, { session, stream }) => agent.resume(answers, { session, stream }),
+      };
+    },
+  };
+  const failure = await failureOf(harness, 'native: an approval by another session and user runs nothing');
+  expect(failure).toContain('The harness ignores options of a run: user, pausedIn.');
 });
 
 test('the message of a broken random policy lists its hooks', async () => {

@@ -1,7 +1,10 @@
 /** The names most similar to the given one, most similar first. Case, `_` and `-` do not count. */
 export function nearestNames(written: string, names: readonly string[]): readonly string[] {
-  return nearestAmong(names)(written, 3);
+  return nearestAmong(names)(written, SIMILAR);
 }
+
+/** In a similar name, one letter in so many may differ. */
+export const SIMILAR = 3;
 
 /** Finds the nearest of these names for many written ones. One letter in `per` may differ. */
 export function nearestAmong(names: readonly string[]): (written: string, per: number) => readonly string[] {
@@ -29,11 +32,9 @@ function plainOf(name: string): string {
 /** How many letters have to be added, removed, replaced or swapped to get from one text to the other; more than `most` is not counted. */
 function editsBetween(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Infinity;
-  let [last, above, row] = [[], [], Array.from({ length: to.length + 1 }, (_, at) => at)] as [
-    number[],
-    number[],
-    number[],
-  ];
+  let last: number[] = [];
+  let above: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let at = 0; at < from.length; at++) {
     [last, above, row] = [above, row, last];
     row[0] = at + 1;

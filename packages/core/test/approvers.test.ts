@@ -357,6 +357,24 @@ describe('who approves', () => {
     expect(await call(asking(), { resumed: new No() })).toMatchObject(denied);
   });
 
+  it.each([
+    ['a yes', { decision: 'allow' }, true],
+    ['a no', { decision: 'deny' }, true],
+    ['a cancellation', { decision: 'canceled' }, undefined],
+  ] as const)(
+    'through the pause, and not an approver, has `answered` in the decision: %s',
+    async (_, answer, answered) => {
+      const decisions: unknown[] = [];
+      const hooks = asking();
+      hooks.observe(ToolApprovalDecision, (event) => void decisions.push(event.answered));
+      await answerPaused(hooks, answer);
+      await call(hooks, { approval: () => answer });
+      hooks.on(PermissionRequest, () => grantApproval('fine'));
+      await call(hooks);
+      expect(decisions).toEqual([answered, undefined, undefined]);
+    },
+  );
+
   it('that misspells a field in another realm lets no call run', async () => {
     const answer = runInNewContext("({ decision: 'allow', inptu: 'pwd' })");
     expect(await call(asking(), { approval: () => answer })).toMatchObject({ status: 'denied' });

@@ -5,6 +5,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  defineEvent,
   modify,
   proceed,
   ToolEvent,
@@ -96,6 +97,23 @@ describe('a Modify of the response of a model', () => {
       expect(await hooks.dispatch(AfterModelCall, event)).toEqual(modify({ response: expected }));
       expect(seen).toEqual([expected]);
     }
+  });
+
+  it('leaves the usage also on an event that extends AfterModelCall', async () => {
+    const Summarized = defineEvent<AfterModelCall>()({
+      type: 'acme_summarized',
+      permits: ['modify'],
+      modifies: ['response'],
+      extends: AfterModelCall,
+    });
+    const hooks = createHooks();
+    hooks.on(Summarized, () => modify({ response: { text: 'Clean.', toolCalls: [] } }));
+    const usage = { inputTokens: 7 };
+    const response = { text: 'Done.', toolCalls: [], usage };
+    const event = { session: hooks.session('s'), iteration: 1, attempt: 1, response };
+    expect(await hooks.dispatch(Summarized, event)).toEqual(
+      modify({ response: { text: 'Clean.', toolCalls: [], usage } }),
+    );
   });
 });
 

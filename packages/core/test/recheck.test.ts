@@ -345,6 +345,26 @@ describe('approval of such an input', () => {
     expect(await changed(hooks, rm)).toMatchObject({ status: 'ok', input: 'df', ranWith: ['df'] });
   });
 
+  it('stays with the input that it has put in place, also where that of another one ran meanwhile', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, ({ input }) => (input === 'ls' ? proceed() : requireApproval('sure?')));
+    const instead = new Map([
+      ['rm', 'ls'],
+      ['cp', 'rm'],
+    ]);
+    const approval: Approver = ({ input }) => ({ decision: 'allow', input: instead.get(String(input)) });
+    const ran: unknown[] = [];
+    const execute: Execute = async (_input, running) => {
+      for (const input of ['rm', 'cp', 'rm']) {
+        const checked = await recheckToolCall(running, input, { approval });
+        if (checked.kind === 'run') ran.push(checked.input);
+      }
+      return 'ok';
+    };
+    await call(hooks, { execute });
+    expect(ran).toEqual(['ls', 'rm', 'ls']);
+  });
+
   it('pauses by the framework’s control flow; taken up again, execute starts anew and no hook is asked twice', async () => {
     for (const [answer, end] of [
       [{ decision: 'allow' }, { status: 'ok', attempts: 1, input: 'ls!', ranWith: ['ls!'] }],

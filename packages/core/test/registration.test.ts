@@ -355,11 +355,11 @@ describe('tool matchers', () => {
   );
 
   it.each(['bash|read', 'files|read', 'get|read'])(
-    'with several names: of %s, the user’s own names for tools and other short ones are no typos',
+    'with several names: of %s, the user’s own names, short names, and a tool that is similar to another are no typos',
     (matcher) => {
       const hooks = createHooks({ aliases: { bash: 'exec' }, groups: { files: ['write'] } });
       hooks.on(BeforeToolCall.matching(matcher), () => proceed());
-      attachAdapter(hooks, { supports: toolsOnly, tools: ['bush', 'filed', 'set', 'read'] });
+      attachAdapter(hooks, { supports: toolsOnly, tools: ['bush', 'filed', 'set', 'read', 'reads'] });
       expect(hooks.unmatched()).toEqual([]);
     },
   );

@@ -47,6 +47,16 @@ const readBoth = calls(
 const config = { configurable: { thread_id: 't1' } };
 const resume = (answers: InterruptAnswers): Command => new Command({ resume: answers });
 
+/** A tool that asks the user, and notes the answers. */
+function askTool(heard: unknown[] = []) {
+  const run = async () => {
+    const answer: unknown = interrupt('what?');
+    heard.push(answer);
+    return `heard ${answer}`;
+  };
+  return tool(run, { name: 'ask', description: 'Asks.', schema: z.object({}) });
+}
+
 function asking(): { readonly hooks: Hooks; readonly asked: unknown[] } {
   const hooks = createHooks();
   const asked: unknown[] = [];
@@ -544,11 +554,7 @@ describe("approval: 'native'", () => {
 
   test("the tool's own interrupt is answered by its own answer, and no hook is asked twice", async () => {
     await using at = await scripted(calls({ name: 'ask', arguments: {}, id: 'c1' }));
-    const ask = tool(async () => `heard ${interrupt('what?')}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool();
     const { hooks, asked } = asking();
     const agent = createHookedAgent(
       { model: at.model, tools: [ask], checkpointer: new MemorySaver() },
@@ -568,11 +574,7 @@ describe("approval: 'native'", () => {
   test("the tool's own interrupt gets its own answer while another call waits for approval, in the turn that is open", async () => {
     const both = ['c1', 'c2'].map((id) => ({ id, name: 'ask', arguments: {} }));
     await using at = await scripted(calls(...both));
-    const ask = tool(async () => `heard ${interrupt('what?')}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool();
     const { hooks } = asking();
     const turns: string[] = [];
     hooks.observe(TurnEnd, ({ reason }) => void turns.push(reason));
@@ -1052,11 +1054,7 @@ describe("approval: 'native' in a graph of one's own", () => {
 
   test('an approved call whose tool pauses goes on when its node does', async () => {
     const { read, ran } = readTool();
-    const ask = tool(async () => `heard ${interrupt('what?')}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool();
     const [hookedAsk, hookedRead] = hookTools([ask, read], asking().hooks, { approval: 'native' });
     const graph = graphOf(async () => ({
       messages: [
@@ -1253,22 +1251,30 @@ describe("approval: 'native' in a graph of one's own", () => {
     }
   }
 
+  /** A read that waits for ann, in such a memory. Each call of `invoke` is another process. */
+  async function waitingForAnn(make: (typeof graphs)[number][1], model: Parts['model']) {
+    const { read, ran } = readTool();
+    const memory = new NullingSaver();
+    const invoke = (input: unknown, name: string) =>
+      make({ model, read, memory }).invoke(input as never, as(name));
+    await invoke(user('go'), 'ann');
+    return { invoke, ran };
+  }
+
   test.each(graphs)(
     '%s takes no refused yes of another user where the checkpoint must keep it, and takes one by the id of the interrupt',
     async (_name, make) => {
       await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
-      const { read, ran } = readTool();
-      const parts = { model: at.model, read, memory: new NullingSaver() };
-      await make(parts).invoke(user('go') as never, as('ann'));
+      const { invoke, ran } = await waitingForAnn(make, at.model);
       const yes = { c1: { decision: 'allow' } } as const;
       for (let nth = 0; nth < 2; nth++) {
-        await make(parts).invoke(resume(yes) as never, as('bob'));
-        await make(parts).invoke(null as never, as('ann'));
+        await invoke(resume(yes), 'bob');
+        await invoke(null, 'ann');
       }
-      const still = await make(parts).invoke(resume(yes) as never, as('ann'));
+      const still = await invoke(resume(yes), 'ann');
       expect(ran).toEqual([]);
       const [{ id = '' } = {}] = Reflect.get(still, '__interrupt__') as Interrupt[];
-      await make(parts).invoke(new Command({ resume: { [id]: yes } }) as never, as('ann'));
+      await invoke(new Command({ resume: { [id]: yes } }), 'ann');
       expect(ran).toEqual([{ path: 'c1' }]);
     },
   );
@@ -1277,14 +1283,11 @@ describe("approval: 'native' in a graph of one's own", () => {
     '%s takes no refused no of another user where the checkpoint must keep it',
     async (_name, make) => {
       await using at = await scripted(calls({ name: 'read', arguments: { path: 'c1' }, id: 'c1' }));
-      const { read, ran } = readTool();
-      const parts = { model: at.model, read, memory: new NullingSaver() };
-      await make(parts).invoke(user('go') as never, as('ann'));
-      const no = { c1: { decision: 'deny' } } as const;
-      await make(parts).invoke(resume(no) as never, as('bob'));
-      const still = await make(parts).invoke(null as never, as('ann'));
+      const { invoke, ran } = await waitingForAnn(make, at.model);
+      await invoke(resume({ c1: { decision: 'deny' } }), 'bob');
+      const still = await invoke(null, 'ann');
       expect(await pendingApprovals(still)).toHaveLength(1);
-      await make(parts).invoke(resume({ c1: { decision: 'allow' } }) as never, as('ann'));
+      await invoke(resume({ c1: { decision: 'allow' } }), 'ann');
       expect(ran).toEqual([{ path: 'c1' }]);
     },
   );
@@ -1314,11 +1317,7 @@ describe("approval: 'native' in a graph of one's own", () => {
   test("a refused answer of another user does not answer a tool's own question", async () => {
     const { read } = readTool();
     const heard: unknown[] = [];
-    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool(heard);
     const hooked = hookTool(read, asking().hooks, { approval: 'native', principal: ofUser });
     const graph = around(async () => {
       await hooked.invoke({ type: 'tool_call', id: 'c1', name: 'read', args: { path: 'a' } });
@@ -1430,11 +1429,7 @@ describe("approval: 'native' in a graph of one's own", () => {
   test("a tool's question gets its own answer each time, also where a call of its node has been approved twice", async () => {
     const { read, ran } = readTool();
     const heard: unknown[] = [];
-    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool(heard);
     const hooks = createHooks();
     hooks.guard(BeforeToolCall.matching('read'), () => requireApproval('sensitive'));
     const [hookedAsk, hookedRead] = hookTools([ask, read], hooks, { approval: 'native' });
@@ -1467,11 +1462,7 @@ describe("approval: 'native' in a graph of one's own", () => {
   test('an approved call whose tool asks runs once, also where the approval had no hash', async () => {
     const { read } = readTool();
     const heard: unknown[] = [];
-    const ask = tool(async () => `heard ${heard.push(interrupt('what?'))}`, {
-      name: 'ask',
-      description: 'Asks.',
-      schema: z.object({}),
-    });
+    const ask = askTool(heard);
     const [asks, reads] = hookTools([ask, read], asking().hooks, { approval: 'native' });
     const graph = around(async () => {
       await asks.invoke({ type: 'tool_call', id: 'c1', name: 'ask', args: {} });

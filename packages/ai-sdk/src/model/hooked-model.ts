@@ -127,15 +127,15 @@ async function stream(
   const isAsked = run.hears(AfterModelCall) || run.asksPeople;
   const stream = isAsked
     ? ReadableStream.from(judged(run, call, model, sent, first, over))
-    : undecided(run, first.stream, over);
+    : unasked(run, first.stream, over);
   return { ...first, stream };
 }
 
 /**
- * The chunks of an answer that no hook is asked about, each with no step in between: the SDK works on while they are read, and
- * callbacks would come at other times.
+ * The chunks of an answer that no hook is asked about. Passes each one on at once: the SDK works on while they are read, and would
+ * otherwise call the program's callbacks at other times.
  */
-function undecided(
+function unasked(
   run: HookedRun,
   chunks: StreamResult['stream'],
   over: (end: RunEnd) => Promise<void>,

@@ -53,18 +53,12 @@ export const registeredLate: Family = {
     late('context for the next model call', {
       needs: [can(BeforeModelCall, 'modify.context')],
       register: (hooks) => hooks.on(BeforeModelCall, () => addContext('It is late.')),
-      check(_stage, { requests: [first, ...others] }) {
-        expect(first?.system).not.toContain('It is late.');
-        for (const { system } of others) expect(system).toContain('It is late.');
-      },
+      check: expectLateContext,
     }),
     late('context for the next turn', {
       needs: [can(TurnStart, 'modify.context')],
       register: (hooks) => hooks.on(TurnStart, () => addContext('It is late.')),
-      check(_stage, { requests: [first, ...others] }) {
-        expect(first?.system).not.toContain('It is late.');
-        for (const { system } of others) expect(system).toContain('It is late.');
-      },
+      check: expectLateContext,
     }),
     late('a Block of the next model call', {
       needs: [can(BeforeModelCall, 'block')],
@@ -151,6 +145,12 @@ function late(what: string, { needs, register, check, isRefused = false }: Late)
   };
 }
 
+/** The context is in all requests but the first. */
+function expectLateContext(_stage: Stage, { requests: [first, ...others] }: Played): void {
+  expect(first?.system).not.toContain('It is late.');
+  for (const { system } of others) expect(system).toContain('It is late.');
+}
+
 const script: readonly Step[] = [
   { toolCalls: [call('c1', 'register', 'Rome')] },
   { toolCalls: [call('c2', 'weather', 'Rome')] },
@@ -169,9 +169,9 @@ function played(stage: Stage, hooks: Hooks, register: () => unknown): Promise<Pl
 
 /** The events from the second of the three turns on, but `Stop`, each with the number of its model call if it has one. */
 function restOf(events: readonly EventPayload[]): readonly unknown[] {
-  const told = events
+  const rows = events
     .filter(({ type }) => type !== Stop.type)
     .map((event) => [event.type, Reflect.get(event, 'iteration')]);
-  const turns = told.flatMap(([type], at) => (type === TurnStart.type ? [at] : []));
-  return told.slice(turns.at(-2));
+  const turns = rows.flatMap(([type], at) => (type === TurnStart.type ? [at] : []));
+  return rows.slice(turns.at(-2));
 }

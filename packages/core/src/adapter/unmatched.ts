@@ -1,6 +1,6 @@
 import type { Registration } from '../dispatch/chain.ts';
 import type { ToolNames } from '../match.ts';
-import { nearestAmong } from '../nearest.ts';
+import { nearestAmong, SIMILAR } from '../nearest.ts';
 
 /** A hook whose matcher matches no tool of the attached agents, or has a name with a typo. */
 export interface UnmatchedHook {
@@ -50,8 +50,7 @@ function namesIn(matcher: string): readonly string[] {
   return names.length > 1 ? names.filter((name) => NAME.test(name)) : [];
 }
 
-/** One letter in so many may differ. */
-const SIMILAR = 3;
+/** In a name that is probably a typo, one letter in so many may differ. */
 const NEARLY = 6;
 
 /** Also with a space that does not belong there. In three letters, another one makes another name: `get`, `set`. */

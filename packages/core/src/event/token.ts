@@ -13,7 +13,7 @@ import type {
 /**
  * Creates an event's token without checks. The catalogue uses it, and its tests check it; others use `defineEvent`.
  *
- * @param about `isCustom`: it is no event of the catalogue
+ * @param about `isCustom`: it is no event of the catalogue; `keeps`: what of its fields no hook changes
  */
 export function makeEvent<E extends EventPayload>(
   about?: Pick<EventSpec, 'isCustom' | 'keeps'>,

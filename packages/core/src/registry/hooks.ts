@@ -139,8 +139,8 @@ export interface Hooks extends AsyncDisposable {
   /** Removes all hooks. */
   clear(): void;
   /**
-   * Hooks whose matcher matches no tool of the attached agents, or has a name that nearly is one which it misses, with the
-   * most similar names.
+   * Hooks whose matcher matches no tool of the attached agents, or lists a name that is probably a typo, with the most similar
+   * names.
    */
   unmatched(): readonly UnmatchedHook[];
 

@@ -84,11 +84,11 @@ export async function recheckToolCall(
   if (ended !== undefined) return ended;
   const { event } = call;
   if (json !== undefined) passed.set(json, { event, request: undefined });
-  // An approver may have put another one in its place, which has passed, too. What a person wants in the place of that one stands.
+  // An approver may have replaced the input. The other one has passed, too, unless an approver has replaced that before.
   const own = canonicalJson(event.input);
   changed.admitted.add(own);
-  if (passed.get(own)?.request !== undefined || !passed.has(own))
-    passed.set(own, { event, request: undefined });
+  const before = passed.get(own);
+  if (before === undefined || before.request !== undefined) passed.set(own, { event, request: undefined });
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;

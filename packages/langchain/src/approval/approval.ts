@@ -130,7 +130,7 @@ async function pausesBefore(config: Whereabouts | undefined): Promise<readonly A
   return isResumed(config) ? (await lastInterrupts(config)).filter(isApprovalInterrupt) : [];
 }
 
-/** That of this task itself: of an agent inside it, ids and positions of values are others. */
+/** The last approval for which this task itself has paused. An agent inside it has call ids and positions of values of its own. */
 async function ownPauseBefore(config: Whereabouts | undefined): Promise<ApprovalInterrupt | undefined> {
   return (await pausesBefore(config)).findLast((one) => isOwn(one, config));
 }
@@ -206,16 +206,15 @@ function askByInterrupt(
     if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
     const last = await ownPauseBefore(config);
     const shown = await review?.shown(request);
-    const now = node?.node.used(node) ?? own;
-    const known = new Set([request.callId, ...now.map(({ callId }) => callId)]);
-    // The node may not have come to all calls again.
-    const before = [...(last?.used ?? []), ...(await newAnswers(last, config))];
-    const used = [...now, ...before.filter(({ callId }) => !known.has(callId))];
+    const used = await allUsed(node?.node.used(node) ?? own, { last, config, callId: request.callId });
     const [task, after] = [taskOf(config), endOf(config)];
     const { since = Math.max(takenOf(config), last?.after ?? 0) } =
       last?.callId === request.callId && last.hash === request.hash ? last : {};
     const value: ApprovalInterrupt = {
-      ...{ type: 'hooks_approval', ...request, after, since },
+      type: 'hooks_approval',
+      ...request,
+      after,
+      since,
       used,
       ...(task !== undefined && { task }),
       ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
@@ -246,6 +245,25 @@ function usedAnswer(
   principal: Principal | null | undefined,
 ): UsedAnswer {
   return { callId, hash, principal, at };
+}
+
+/**
+ * The answers that count for nothing else once the node pauses for a call.
+ *
+ * @param now those of the calls that the node has come to again
+ */
+async function allUsed(
+  now: readonly UsedAnswer[],
+  {
+    last,
+    config,
+    callId,
+  }: Pick<PausableCall, 'config'> &
+    Pick<UsedAnswer, 'callId'> & { readonly last: ApprovalInterrupt | undefined },
+): Promise<readonly UsedAnswer[]> {
+  const known = new Set([callId, ...now.map((one) => one.callId)]);
+  const before = [...(last?.used ?? []), ...(await newAnswers(last, config))];
+  return [...now, ...before.filter((one) => !known.has(one.callId))];
 }
 
 /** What the values since the last pause of the node answer, whether or not the node has come to these calls again. */

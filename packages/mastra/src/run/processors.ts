@@ -148,26 +148,15 @@ interface NextRequest {
 
 function lastProcessor(run: MastraRun, mayBring: boolean): InputProcessor {
   const next: NextRequest = { step: {}, patch: {}, call: undefined };
-  let { tools, model, request, answer, holding } = needsOf(run, mayBring);
-  // Mastra looks in each step which of them there are, and treats a run differently for it.
-  const ofNeeds = () => ({
-    ...(request && {
-      processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, holding, next),
-    }),
-    ...(answer && {
-      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
-        if (run.refused !== undefined) abort(run.refused);
-        run.approvals.propose(chunks);
-      },
-    }),
-  });
   const processor = {
     id: 'hooks-last',
     processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
-      ({ tools, model, request, answer, holding } = needsOf(run, mayBring));
+      const needs = needsOf(run, mayBring);
+      const { tools, model, holding } = needs;
+      // Mastra looks in each step which of these methods a processor has, and runs the step differently for it.
       for (const method of ['processLLMRequest', 'processLLMResponse'])
         Reflect.deleteProperty(processor, method);
-      Object.assign(processor, ofNeeds());
+      Object.assign(processor, modelMethods(run, needs, next));
       if (!tools && !model) return {};
       next.step = { ...args, ...hookedTools(run, args) };
       const { activeTools, tools: offered } = next.step;
@@ -180,6 +169,21 @@ function lastProcessor(run: MastraRun, mayBring: boolean): InputProcessor {
     },
   };
   return processor;
+}
+
+/** The methods of the last processor for the model call of a step. */
+function modelMethods(run: MastraRun, { request, answer, holding }: Needs, next: NextRequest): object {
+  return {
+    ...(request && {
+      processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, holding, next),
+    }),
+    ...(answer && {
+      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
+        if (run.refused !== undefined) abort(run.refused);
+        run.approvals.propose(chunks);
+      },
+    }),
+  };
 }
 
 /** The tools of a step, with those hooked that processors have put in place. */
