@@ -33,19 +33,8 @@ function keyOf(invocation: Invocation, { part }: Call): string {
   const { program, args, redirects, env, stdin, cwd, loads, root, host } = invocation;
   const targets = redirects.flatMap(({ operator, target, descriptor }) => [operator, target, descriptor]);
   const counts = [args.length, redirects.length, env.size, stdin === undefined];
-  return [
-    program,
-    part,
-    cwd,
-    loads,
-    root,
-    host,
-    ...counts,
-    ...args,
-    ...targets,
-    ...[...env].flat(),
-    stdin,
-  ].join('\0');
+  const parts = [program, part, cwd, loads, root, host, ...counts];
+  return [...parts, ...args, ...targets, ...[...env].flat(), stdin].join('\0');
 }
 
 /** Returns whether it took files or sockets into account. */
