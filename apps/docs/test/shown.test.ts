@@ -93,9 +93,7 @@ test.each(pages)(
       const [command] = section.matchAll(/^npx --no-install hooks /gm);
       const needs = [
         ...runs.flatMap(importedBeforeInstalled),
-        ...(section.slice(0, command?.index ?? 0).includes(command ? '@hooks/cli' : '')
-          ? []
-          : ['@hooks/cli']),
+        ...(command && !section.slice(0, command.index).includes('@hooks/cli') ? ['@hooks/cli'] : []),
         // npm marks a new project as CommonJS.
         ...(/node [\w-]+\.ts/.test(section) && !section.includes('type=module') ? ['type=module'] : []),
       ];

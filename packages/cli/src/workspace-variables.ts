@@ -42,10 +42,8 @@ export function setByWorkspace(name: string, as: string, folders: readonly strin
 
 /** The variables of a workspace that hooks do not get, by the file that sets them. */
 export function forgottenVariables(as: string, folder: string): ReadonlyMap<string, readonly string[]> {
-  const files = filesOf(as, [folder]).map((file): [string, readonly string[]] => {
-    const names = namesIn(file);
-    return [file, names === 'any' ? [] : [...names]];
-  });
+  // Words of a file that is no JSON may be values.
+  const files = filesOf(as, [folder]).map((file) => [file, [...(namesIn(file) ?? [])]] as const);
   return new Map(files.filter(([, names]) => names.length > 0));
 }
 
@@ -74,29 +72,39 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const known = new Map<string, ReadonlySet<string> | 'any'>();
 
+/** A file that cannot be read may set every variable, and settings that are no JSON every variable that they name. */
 function maySet(file: string, name: string): boolean {
-  const names = known.get(file) ?? namesIn(file);
+  const names = known.get(file) ?? namesIn(file) ?? wordsIn(file);
   known.set(file, names);
   return names === 'any' || names.has(name);
 }
 
-/** The variables that a file sets. Settings that are no JSON may set every variable that they name. */
-function namesIn(file: string): ReadonlySet<string> | 'any' {
+/** The variables that a file sets. Returns undefined if the file cannot be read or is no JSON. */
+function namesIn(file: string): ReadonlySet<string> | undefined {
+  const text = textOf(file);
+  if (text === undefined) return undefined;
+  if (!file.endsWith('.json'))
+    return new Set(
+      Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*[=:]/gm), ([, name = '']) => name),
+    );
+  try {
+    return new Set(Object.keys(Object(JSON.parse(text).env)));
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsIn(file: string): ReadonlySet<string> | 'any' {
+  const text = textOf(file);
+  return text === undefined || text.includes('\\') ? 'any' : new Set(text.match(/\w+/g));
+}
+
+function textOf(file: string): string | undefined {
   try {
     const stats = statSync(file);
     // Reading a FIFO does not end. The start of a hook loads nothing that `readText` needs.
-    if (!stats.isFile() || stats.size > MAX_BYTES) return 'any';
-    const text = readFileSync(file, 'utf8');
-    if (!file.endsWith('.json'))
-      return new Set(
-        Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*[=:]/gm), ([, name = '']) => name),
-      );
-    try {
-      return new Set(Object.keys(Object(JSON.parse(text).env)));
-    } catch {
-      return text.includes('\\') ? 'any' : new Set(text.match(/\w+/g));
-    }
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
   } catch {
-    return 'any';
+    return undefined;
   }
 }

@@ -420,7 +420,7 @@ test('doctor --drive does not start Claude Code in a folder that the user has no
   expect(existsSync(join(bin, 'started'))).toBe(true);
 });
 
-test('doctor --drive says which programs it does not start, where only node_modules has Claude Code', async () => {
+test('doctor --drive says that it starts no Claude Code of node_modules', async () => {
   const { cli, trust, dir } = workspace({ 'hooks.yaml': file });
   const bin = join(temporaryFolder(), 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
@@ -431,7 +431,7 @@ test('doctor --drive says which programs it does not start, where only node_modu
   const projects = { [realpathSync(dir)]: { hasTrustDialogAccepted: true } };
   writeFileSync(join(dir, '.claude.json'), JSON.stringify({ projects }));
   expect((await cli('doctor', '--drive')).stdout).toContain(
-    'claude is not in your PATH, of which node_modules/.bin and the workspace do not count',
+    'claude is not in your PATH; node_modules/.bin and the workspace do not count',
   );
 });
 

@@ -515,6 +515,20 @@ describe('doctor', () => {
     expect(stdout).not.toContain('root');
   });
 
+  test('repeats no word of workspace settings that are not JSON', async () => {
+    const { dir, cli, in: at } = await policed();
+    const project = join(dir, 'project');
+    mkdirSync(join(project, '.claude'), { recursive: true });
+    writeFileSync(join(project, '.claude/settings.local.json'), '{"env": {"WHO": "root"},}');
+    const { cli: inProject } = at(project);
+    writeFileSync(join(project, 'hooks.yaml'), 'hooks: {}\n');
+    await cli('trust', join(project, 'hooks.yaml'), '--yes');
+    await inProject('install', '--for', 'claude-code');
+    const { stdout, stderr } = await inProject('doctor');
+    expect(stdout).toContain('settings.local.json cannot be read');
+    expect(stdout + stderr).not.toMatch(/sets|root/);
+  });
+
   test('runs the installed hooks and reports that they respond', async () => {
     const { cli, dir } = await policed();
     await cli('install', '--for', 'gemini');

@@ -6,11 +6,11 @@ import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { loadHooks } from '../src/index.ts';
 
-/** What a hook's command answers, in a workspace with its own programs and this environment. */
+/** What a hook's command answers, in a workspace with its own programs and this environment. With a folder, in that of a checkout. */
 async function answerOf(command: string, env: Readonly<Record<string, string>>, more = {}, folder = '.') {
   const workspace = temporaryFolder();
   const cwd = join(workspace, folder);
-  mkdirSync(join(workspace, '.git'));
+  if (folder !== '.') mkdirSync(join(workspace, '.git'));
   mkdirSync(cwd, { recursive: true });
   const bin = join(cwd, 'node_modules/.bin');
   const tools = join(workspace, 'tools');

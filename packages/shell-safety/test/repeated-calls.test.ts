@@ -110,6 +110,10 @@ describe('a program that a function starts again is judged once', () => {
     ],
     ['it has other rights', 'f() { g; }; g() { docker run x rm -rf "$1"; "$@"; }; f; g ls; g rm -rf ~'],
     ['a variable is exported', 'f() { export GIT_DIR="$1"; git status; rm -rf "$1"; }; f a; f b; f ~'],
+    [
+      'a NUL character stands in another argument',
+      'f() { rm -rf "$1" "$2" "$3"; }; f "build\0$HOME" y x; f build "$HOME" "y\0x"',
+    ],
   ])('but again where %s', (_, command) => {
     expect(checkCommand(command)).toBeDefined();
   });

@@ -62,7 +62,7 @@ function run(agent: DrivenAgent, url: string, { cwd, env }: Program): Promise<st
     const child = execFile(agent.program, [...args], options, (error, stdout, stderr) => {
       if (error !== null && error.code === 'ENOENT')
         return resolve(
-          `${agent.program} is not in your PATH, of which node_modules/.bin and the workspace do not count`,
+          `${agent.program} is not in your PATH; node_modules/.bin and the workspace do not count`,
         );
       const how = error === null ? 'exit code 0' : `exit code ${error.code ?? error.signal}`;
       resolve(`${how} ${start(`${stderr}${stdout}`.trim())}`.trim());

@@ -161,7 +161,7 @@ const unsupported: readonly Unsupported[] = [
   },
 ];
 
-/** Why a file cannot be read: it is of a known program that has no dialect here. */
+/** Why a file cannot be read: it is of a program that has no dialect here, or in the folder of one that nobody knows. */
 export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
   const names = Object.keys(Object(value['hooks']));
   const found = unsupported.find(
@@ -169,7 +169,8 @@ export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: s
   );
   if (found) return `a file of ${found.name}, which has no dialect here; ${found.advice}`;
   const folder = unknownFolder(file);
-  const dialect = folder === undefined ? 'hooks' : detectDialect(value, file);
+  if (folder === undefined) return undefined;
+  const dialect = detectDialect(value, file);
   if (dialect === 'hooks' || dialect === 'docker-agent') return undefined;
   return `it looks like a file of ${dialect}, but is in ${folder}, the folder of another program, whose tools may have other names; compare them, then name the dialect: --dialect ${dialect}`;
 }
@@ -181,6 +182,6 @@ function unknownFolder(file: string): string | undefined {
 }
 
 /** Those of programs with a dialect, ours, and that of all settings in a home. */
-const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
-  ...['.claude', '.codex', '.cursor', '.gemini', '.github', '.hooks', '.config'],
-]);
+const KNOWN_FOLDERS: ReadonlySet<string> = new Set(
+  '.claude .codex .cursor .gemini .github .hooks .config'.split(' '),
+);

@@ -7,6 +7,7 @@ import { pathsRead } from '../programs/paths-read.ts';
 import { type Facts, has, type Invocation } from '../programs/program.ts';
 import { changedFiles } from '../programs/writes.ts';
 import { KEPT } from '../shell/budget.ts';
+import { keyOf } from '../shell/key.ts';
 import type { Call, Runner } from '../shell/runner.ts';
 import { checkPreload, checkProgram, checkRootShell, checkShellSent } from './backdoors.ts';
 import { checkEmptied } from './filesystem.ts';
@@ -20,32 +21,21 @@ import { checkTable, isDryRun } from './table-dangers.ts';
 export function judge(invocation: Invocation, call: Call, runner: Runner): void {
   // Functions start the same programs again and again, whatever they are called with.
   if (call.scope.calls.length === 0) return void judgeAnew(invocation, call, runner);
-  const key = keyOf(invocation, call);
+  const key = keyOf(judgedBy(invocation, call));
   runner.spend(key.length / (8 * KEPT));
-  const here = `${runner.files.digest}\0${[...runner.sockets]}\0${key}`;
+  const here = `files ${keyOf([runner.files.digest, ...runner.sockets, key])}`;
   if (runner.judged.has(key) || runner.judged.has(here)) return;
   const asksFiles = judgeAnew(invocation, call, runner);
   if (!runner.done) runner.judged.add(asksFiles ? here : key);
 }
 
 /** Everything that a judgement depends on, but for files and sockets, and the part of the command that it is about. */
-function keyOf(invocation: Invocation, { part }: Call): string {
+function judgedBy(invocation: Invocation, { part }: Call): readonly unknown[] {
   const { program, args, redirects, env, stdin, cwd, loads, root, host } = invocation;
   const targets = redirects.flatMap(({ operator, target, descriptor }) => [operator, target, descriptor]);
   const counts = [args.length, redirects.length, env.size, stdin === undefined];
-  return [
-    program,
-    part,
-    cwd,
-    loads,
-    root,
-    host,
-    ...counts,
-    ...args,
-    ...targets,
-    ...[...env].flat(),
-    stdin,
-  ].join('\0');
+  const parts = [program, part, cwd, loads, root, host, ...counts];
+  return [...parts, ...args, ...targets, ...[...env].flat(), stdin];
 }
 
 /** Returns whether it took files or sockets into account. */

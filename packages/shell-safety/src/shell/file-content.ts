@@ -1,4 +1,4 @@
-import { fileKey } from '../paths/places.ts';
+import { baseName, fileKey } from '../paths/places.ts';
 import { CONTENT, REMOTE } from './marks.ts';
 
 /** What is read from a file, where that is known: one that the command wrote, `<(…)`, the input, or a connection. */
@@ -24,18 +24,17 @@ export class Files extends Map<string, string> {
   /** The same number whenever all files hold the same: the sum of random numbers, one for each path with a text. */
   digest = 0;
   readonly #numbers = new Map<string, number>();
-
   readonly #names = new Set<string>();
 
-  /** Whether a file of this name was written, in whatever folder. */
-  hasNamed(name: string): boolean {
-    return this.#names.has(name);
+  /** Whether a file with the name of this one was written, in whatever folder. */
+  hasNamed(path: string): boolean {
+    return this.#names.has(baseName(path));
   }
 
   override set(path: string, text: string): this {
     const before = this.get(path);
     if (before === text) return this;
-    this.#names.add(path.slice(path.lastIndexOf('/') + 1));
+    this.#names.add(baseName(path));
     const without = before === undefined ? this.digest : this.digest - this.#numberOf(path, before);
     this.digest = (without + this.#numberOf(path, text) + MODULUS) % MODULUS;
     return super.set(path, text);

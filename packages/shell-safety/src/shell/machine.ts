@@ -153,11 +153,12 @@ function readingsOf(text: string): readonly string[] {
 }
 
 /**
- * The text without the line ends of Windows, with `<(…)` for `=(…)` and `${x}` for `${(e)x}`, which mean the same in zsh and nothing
- * in bash.
+ * The text without NUL characters and the line ends of Windows, with `<(…)` for `=(…)` and `${x}` for `${(e)x}`, which mean the
+ * same in zsh and nothing in bash.
  */
 function asBash(text: string): string {
-  const lines = text.includes('\r') ? text.replace(/\r$/gm, '') : text;
+  const read = text.replaceAll('\0', '');
+  const lines = read.includes('\r') ? read.replace(/\r$/gm, '') : read;
   const plain = lines.includes('=(') ? lines.replace(ZSH_SUBSTITUTION, '<(') : lines;
   return plain.includes('${(') ? plain.replace(ZSH_FLAGS, '${') : plain;
 }

@@ -1,5 +1,6 @@
 import { type Budget, KEPT } from './budget.ts';
 import type { Files } from './file-content.ts';
+import { keyOf } from './key.ts';
 import { holdsSecret, holdsVariables } from './marks.ts';
 import { functionsOfPrinting } from './printing-functions.ts';
 import { type DefinedFunction, isSecretName, type Scope } from './scope.ts';
@@ -19,7 +20,7 @@ export class RepeatedCalls {
     const reach = this.#reachOf(called, scope);
     if (!reach.isNamed || scope.calls.some((caller) => reach.nodes.has(caller))) return walk();
     if (reach.isPrinting && !scope.heard && printsNoSecret(call, reach, runner)) return '';
-    const key = keyOf(call, reach, runner);
+    const key = keyOf(dependsOn(call, reach, runner));
     if (!runner.spend(key.length / (2 * KEPT) + reach.words.length / 2)) return '';
     const { choice } = scope;
     const known = this.#outcomes.get(key) ?? this.#outcomes.get(choice.at + key);
@@ -177,7 +178,11 @@ const COMPUTES_NAMES =
   /\$\{!|\b(?:eval|source|alias|trap)\b|(?:^|[\s;&|(])\.\s|\b(?:export|declare|typeset|local|readonly|read|mapfile|readarray|unset)\b[^\n;]{0,200}?\s["']?\$/;
 
 /** Everything that the outcome of a call depends on. */
-function keyOf({ positional, stdin, scope }: FunctionCall, { id, words }: Reach, runner: Outside): string {
+function dependsOn(
+  { positional, stdin, scope }: FunctionCall,
+  { id, words }: Reach,
+  runner: Outside,
+): readonly unknown[] {
   const { shell, conditional, forked, root, host, heard, loads, weighs } = scope;
   const { variables, exported } = shell.names;
   const flags = [conditional, forked, root, heard, loads, weighs].map(Number).join('');
@@ -186,7 +191,7 @@ function keyOf({ positional, stdin, scope }: FunctionCall, { id, words }: Reach,
     const known = variables.get(name);
     return known ? [name, known.length, ...known] : [];
   });
-  return [...parts, ...positional, ...values].join('\0');
+  return [...parts, ...positional, ...values];
 }
 
 /** Says whether files, functions, descriptors or exported variables are other than before. */

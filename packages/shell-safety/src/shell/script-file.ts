@@ -58,12 +58,7 @@ const SCRIPT =
 export function onPath(program: string, { env, scope }: Call, runner: Runner): string | undefined {
   const { files } = runner;
   const path = env.get('PATH') ?? lookUp(scope, 'PATH')?.at(-1);
-  if (
-    path === undefined ||
-    !files.hasNamed(program.slice(program.lastIndexOf('/') + 1)) ||
-    !runner.spend(4 * path.length)
-  )
-    return undefined;
+  if (path === undefined || !files.hasNamed(program) || !runner.spend(4 * path.length)) return undefined;
   const folders = path.split(':');
   return folders
     .map((folder) => `${folder || '.'}/${program}`)
@@ -72,7 +67,7 @@ export function onPath(program: string, { env, scope }: Call, runner: Runner): s
 
 /** Where this command put a program of that name: `~/bin/x`. */
 export function installed(program: string, runner: Runner): string | undefined {
-  if (!runner.files.hasNamed(program.slice(program.lastIndexOf('/') + 1))) return undefined;
+  if (!runner.files.hasNamed(program)) return undefined;
   runner.spend(runner.files.size);
   for (const path of runner.files.keys()) if (path.endsWith(`bin/${program}`)) return path;
   return undefined;
