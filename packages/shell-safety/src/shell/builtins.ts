@@ -118,7 +118,10 @@ function read({ args, stdin }: Invocation, call: Call, runner: Runner): string {
   const own = descriptor === undefined ? stdin : runner.files.get(`/dev/fd/${descriptor}`);
   // `read -d ''` ends at a NUL character; otherwise the shell drops it.
   const nul = args.some((arg) => /^-\w*d/.test(arg)) ? '\n' : '';
-  const lines = (own ?? UNKNOWN).replaceAll('\0', nul).split('\n').filter((line) => line !== '');
+  const lines = (own ?? UNKNOWN)
+    .replaceAll('\0', nul)
+    .split('\n')
+    .filter((line) => line !== '');
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
   for (const name of names.length > 0 ? names : ['REPLY'])
     assign(call.scope, name, lines.length > 0 ? lines : [UNKNOWN]);

@@ -88,7 +88,11 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     case 'ParameterExpansion':
       return parameter(part, scope, runner);
     case 'CommandExpansion':
-      return [substituted(part, scope, runner).replaceAll('\0', '').replace(/(?<!\n)\n+$/, '')];
+      return [
+        substituted(part, scope, runner)
+          .replaceAll('\0', '')
+          .replace(/(?<!\n)\n+$/, ''),
+      ];
     case 'ProcessSubstitution':
       return [CONTENT + substituted(part, scope, runner)];
     case 'DoubleQuoted':
