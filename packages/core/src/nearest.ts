@@ -11,46 +11,38 @@ const LONGEST = 12;
 
 /** Finds the nearest of these names for many written ones. One letter in `per` may differ. */
 export function nearestAmong(names: readonly string[]): (written: string, per: number) => readonly string[] {
-  const known = names.map((name, at) => ({ name, at, ...plainOf(name) }));
+  const known = names.map((name) => ({ name, ...plainOf(name) }));
   return (written, per) => {
     const { plain, letters } = plainOf(written);
+    const found: { readonly name: string; readonly edits: number }[] = [];
     let most = Math.ceil(Math.min(plain.length, LONGEST) / per);
-    // By the letters that differ wherever they stand, which are quickly counted: few names are left to compare.
-    const byDifference: (typeof known)[] = Array.from({ length: most + 1 }, () => []);
-    for (const one of known)
-      if (Math.abs(one.plain.length - plain.length) <= most)
-        byDifference[differenceOf(letters, one.letters, most)]?.push(one);
-    const found: { readonly name: string; readonly at: number; readonly edits: number }[] = [];
-    for (const [difference, alike] of byDifference.entries()) {
-      if (difference > most) break;
-      for (const { name, at, plain: other } of alike) {
-        const edits = editsBetween(plain, other, most);
-        if (edits > most) continue;
-        found.push({ name, at, edits });
-        found.sort((one, next) => one.edits - next.edits || one.at - next.at).splice(3);
-        // Only one that is as near would be among the three.
-        most = found[2]?.edits ?? most;
-      }
+    for (const { name, plain: other, letters: others } of known) {
+      // Counted quickly, so that few names are compared letter by letter.
+      if (Math.abs(plain.length - other.length) > most || differenceOf(letters, others, most) > most) continue;
+      const edits = editsBetween(plain, other, most);
+      if (edits > most) continue;
+      found.splice(found.findLastIndex((one) => one.edits <= edits) + 1, 0, { name, edits });
+      if (found.length > 3) found.pop();
+      // Only a nearer one would be among the three.
+      if (found.length === 3) most = (found[2]?.edits ?? 0) - 1;
     }
     return found.map(({ name }) => name);
   };
 }
 
-interface Plain {
-  readonly plain: string;
-  /** How often each letter stands in it. Rare letters share a place. */
-  readonly letters: Uint16Array;
-}
-
-function plainOf(name: string): Plain {
+/** A name without case and separators, and how often each letter stands in it. Rare letters share a place. */
+function plainOf(name: string): { readonly plain: string; readonly letters: readonly number[] } {
   const plain = name.toLowerCase().replace(/[_-]/g, '');
-  const letters = new Uint16Array(32);
-  for (let at = 0; at < plain.length; at++) letters[plain.charCodeAt(at) % 32]++;
+  const letters = new Array<number>(32).fill(0);
+  for (let at = 0; at < plain.length; at++) {
+    const letter = plain.charCodeAt(at) % 32;
+    letters[letter] = (letters[letter] ?? 0) + 1;
+  }
   return { plain, letters };
 }
 
 /** At least so many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
-function differenceOf(from: Uint16Array, to: Uint16Array, most: number): number {
+function differenceOf(from: readonly number[], to: readonly number[], most: number): number {
   let more = 0;
   let less = 0;
   for (let at = 0; at < from.length && more <= most && less <= most; at++) {
@@ -63,7 +55,6 @@ function differenceOf(from: Uint16Array, to: Uint16Array, most: number): number 
 
 /** How many letters have to be added, removed, replaced or swapped to get from one text to the other; more than `most` is not counted. */
 function editsBetween(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return Infinity;
   let last: number[] = [];
   let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
