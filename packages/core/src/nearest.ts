@@ -6,14 +6,19 @@ export function nearestNames(written: string, names: readonly string[]): readonl
 /** In a similar name, one letter in so many may differ. */
 export const SIMILAR = 3;
 
+/** In a longer name, no more letters may differ than in one of so many: `create` is no typo of `delete`, whatever stands before them. */
+const LONGEST = 12;
+
 /** Finds the nearest of these names for many written ones. One letter in `per` may differ. */
 export function nearestAmong(names: readonly string[]): (written: string, per: number) => readonly string[] {
-  const known = names.map((name) => ({ name, plain: plainOf(name) }));
+  const known = names.map((name) => ({ name, ...plainOf(name) }));
   return (written, per) => {
-    const plain = plainOf(written);
+    const { plain, letters } = plainOf(written);
     const found: { readonly name: string; readonly edits: number }[] = [];
-    let most = Math.ceil(plain.length / per);
-    for (const { name, plain: other } of known) {
+    let most = Math.ceil(Math.min(plain.length, LONGEST) / per);
+    for (const { name, plain: other, letters: others } of known) {
+      // Counted quickly, so that few names are compared letter by letter.
+      if (Math.abs(plain.length - other.length) > most || differenceOf(letters, others, most) > most) continue;
       const edits = editsBetween(plain, other, most);
       if (edits > most) continue;
       found.splice(found.findLastIndex((one) => one.edits <= edits) + 1, 0, { name, edits });
@@ -25,13 +30,31 @@ export function nearestAmong(names: readonly string[]): (written: string, per: n
   };
 }
 
-function plainOf(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
+/** A name without case and separators, and how often each letter stands in it. Rare letters share a place. */
+function plainOf(name: string): { readonly plain: string; readonly letters: readonly number[] } {
+  const plain = name.toLowerCase().replace(/[_-]/g, '');
+  const letters = new Array<number>(32).fill(0);
+  for (let at = 0; at < plain.length; at++) {
+    const letter = plain.charCodeAt(at) % 32;
+    letters[letter] = (letters[letter] ?? 0) + 1;
+  }
+  return { plain, letters };
+}
+
+/** At least so many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
+function differenceOf(from: readonly number[], to: readonly number[], most: number): number {
+  let more = 0;
+  let less = 0;
+  for (let at = 0; at < from.length && more <= most && less <= most; at++) {
+    const difference = (from[at] ?? 0) - (to[at] ?? 0);
+    if (difference > 0) more += difference;
+    else less -= difference;
+  }
+  return Math.max(more, less);
 }
 
 /** How many letters have to be added, removed, replaced or swapped to get from one text to the other; more than `most` is not counted. */
 function editsBetween(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return Infinity;
   let last: number[] = [];
   let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

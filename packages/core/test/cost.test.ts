@@ -163,6 +163,33 @@ describe('a registry', () => {
     expect(length).toBeLessThan(0.6 * all);
   });
 
+  it('compares few of many similar names letter by letter', () => {
+    const words = [
+      'read',
+      'write',
+      'delete',
+      'search',
+      'order',
+      'customer',
+      'refund',
+      'report',
+      'user',
+      'page',
+    ];
+    const nameOf = (nth: number) => [1, 2, 3].map((step) => words[(nth >> step) % 10]).join('_') + nth;
+    const hooks = createHooks();
+    for (let at = 0; at < 60; at++) hooks.observe(AfterToolCall.matching(`${nameOf(at)}x`), () => {});
+    const tools = Array.from({ length: 100 }, (_, at) => nameOf(at + 1_000));
+    attachAdapter(hooks, { supports: { adapter: 'test', events: {} }, tools });
+    const compared = vi.spyOn(String.prototype, 'charCodeAt');
+    const unmatched = hooks.unmatched();
+    const { length } = compared.mock.calls;
+    compared.mockRestore();
+    expect(unmatched).toHaveLength(60);
+    // Each letter of a name with two of another one would be 4,000,000.
+    expect(length).toBeLessThan(500_000);
+  });
+
   it('looks at the name of each tool once to say which of many hooks match none', () => {
     const hooks = createHooks();
     for (let at = 0; at < 200; at++) hooks.on(BeforeToolCall.matching(`misspelt_${at}`), () => proceed());

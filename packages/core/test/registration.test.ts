@@ -354,12 +354,15 @@ describe('tool matchers', () => {
     },
   );
 
-  it.each(['bash|read', 'files|read', 'get|read'])(
-    'with several names: of %s, the user’s own names, short names, and a tool that is similar to another are no typos',
+  it.each(['bash|read', 'files|read', 'get|read', 'mcp__github__delete_issue|read', 'reda_.*|read'])(
+    'with several names: of %s, the user’s own names, short names, expressions, and a tool that is similar to another are no typos',
     (matcher) => {
       const hooks = createHooks({ aliases: { bash: 'exec' }, groups: { files: ['write'] } });
       hooks.on(BeforeToolCall.matching(matcher), () => proceed());
-      attachAdapter(hooks, { supports: toolsOnly, tools: ['bush', 'filed', 'set', 'read', 'reads'] });
+      attachAdapter(hooks, {
+        supports: toolsOnly,
+        tools: ['bush', 'filed', 'set', 'read', 'reads', 'read_all', 'mcp__github__create_issue'],
+      });
       expect(hooks.unmatched()).toEqual([]);
     },
   );

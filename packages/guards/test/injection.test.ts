@@ -1,5 +1,14 @@
 import { type AdapterHarness, type PostedMessage, Stage, type Step } from '@hooks/conformance';
-import { BeforeModelCall, BeforeToolCall, block, createHooks, type Hooks, proceed } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeModelCall,
+  BeforeToolCall,
+  block,
+  createHooks,
+  type Hooks,
+  proceed,
+  requireApproval,
+} from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { HARNESSES, HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
@@ -59,6 +68,56 @@ describe.each(HARNESSES)('injection in $name', ({ harness: url }) => {
     expect(played.read['c2']).toMatch(/^Blocked \(injection\): .*no tool runs in this session/);
     expect(stage.ran.map(({ tool }) => tool)).toEqual(['weather']);
   });
+
+  test.each(
+    [true, false].flatMap((stream) =>
+      (['native', 'approver'] as const).flatMap((approval) =>
+        [
+          ['pay', 'weather'],
+          ['weather', 'pay'],
+        ].map((calls) => ({ stream, approval, calls })),
+      ),
+    ),
+  )(
+    'with no-tools, refuses a call that waited for a person meanwhile: %j',
+    async ({ stream, approval, calls }) => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      await using stage = new Stage(harness, stream);
+      stage.hooks.use(injection({ found: 'no-tools' }));
+      stage.hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('Pay?'));
+      const found = Promise.withResolvers<void>();
+      stage.hooks.observe(AfterToolCall.matching('weather'), () => found.resolve());
+      // A framework may run one call after the other, so the person does not wait for a call that has not begun.
+      let begun = false;
+      const approver = async () => {
+        if (begun) await found.promise;
+        return { decision: 'allow' as const };
+      };
+      const actor = await stage.agent(
+        [{ toolCalls: calls.map((name) => ({ id: name, name, arguments: city })) }, { text: 'Done.' }],
+        {
+          attach: { approval: approval === 'native' ? 'native' : approver },
+          tools: [
+            stage.tool('weather', async () => {
+              begun = true;
+              return attack;
+            }),
+            stage.tool('pay'),
+          ],
+        },
+      );
+      const session = crypto.randomUUID();
+      const { result } = await actor.run({ session });
+      if (approval === 'native')
+        await actor.resume(
+          session,
+          result.pending.map(({ callId }) => ({ callId, decision: 'allow' })),
+        );
+      const ran = stage.ran.map(({ tool }) => tool);
+      // No call runs behind the one that gives orders.
+      expect(ran.at(-1)).toBe('weather');
+    },
+  );
 
   test.each(['outer', 'inner'] as const)(
     'sets a flag that hooks of another registry of the run read: %s',

@@ -12,7 +12,7 @@ import {
 } from '@hooks/core';
 import { forgetRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
-import { memoryStore } from '@hooks/store';
+import { memoryStore, type Store } from '@hooks/store';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { limits, rateLimit } from '../src/index.ts';
@@ -48,15 +48,26 @@ describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
   });
 });
 
+const OF_ALL = {
+  limits: (store: Store) => limits({ perKey: { tokens: 1_000 }, store }),
+  'limits in money': (store: Store) =>
+    limits({ perKey: { cost: 5 }, prices: { '*': { input: 1, output: 1 } }, store }),
+  rateLimit: (store: Store) => rateLimit({ tokens: 1_000, windowMs: 60_000, key: () => 'all', store }),
+};
+
 describe.each(HARNESSES_OF_ENDPOINTS)('a limit of tokens in $name', ({ harness: url }) => {
-  test.each([false, true])('ends a run after a model call without usage, streamed: %s', async (stream) => {
+  test.each(
+    [{}, { inputTokens: 10 }, { outputTokens: 5 }, { inputTokens: 10, outputTokens: 0 }].flatMap((usage) =>
+      [false, true].map((stream) => ({ usage, stream })),
+    ),
+  )('ends a run after a model call whose usage is not known whole: %j', async ({ usage, stream }) => {
     const { harness }: { readonly harness: AdapterHarness } = await import(url);
     await using stage = new Stage(harness, stream);
     stage.hooks.use(limits({ perSession: { tokens: 1_000 } }));
     const { requests, result } = await stage.play(
       ({ turn }) => ({
         toolCalls: [{ id: `c${turn}`, name: 'weather', arguments: { city: 'Rome' } }],
-        usage: {} as { inputTokens: number; outputTokens: number },
+        usage: usage as { inputTokens: number; outputTokens: number },
       }),
       { tools: [stage.tool('weather')] },
       { session: crypto.randomUUID() },
@@ -64,6 +75,30 @@ describe.each(HARNESSES_OF_ENDPOINTS)('a limit of tokens in $name', ({ harness: 
     expect(requests).toHaveLength(1);
     expect(stage.ran).toEqual([]);
     expect(result.blockReason).toMatch(/what this session has used is unknown/);
+  });
+
+  test.each(
+    Object.keys(OF_ALL).flatMap((guard) => [false, true].map((stream) => ({ guard, stream }))) as readonly {
+      guard: keyof typeof OF_ALL;
+      stream: boolean;
+    }[],
+  )('of all sessions is used up by a model call without usage: %j', async ({ guard, stream }) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, stream);
+    const store = memoryStore();
+    const texts: (string | undefined)[] = [];
+    // The second process has a registry of its own.
+    for (let nth = 0; nth < 3; nth++) {
+      const hooks = nth < 2 ? stage.hooks : stage.registry();
+      if (nth !== 1) hooks.use(OF_ALL[guard](store));
+      const { result } = await stage.play(
+        [{ text: 'Hello.', usage: {} as { inputTokens: number; outputTokens: number } }],
+        { hooks: [hooks] },
+        { session: crypto.randomUUID() },
+      );
+      texts.push(result.blockReason === undefined ? result.text : 'blocked');
+    }
+    expect(texts).toEqual(['Hello.', 'blocked', 'blocked']);
   });
 });
 
@@ -233,7 +268,8 @@ test.each([
   'a model call without usage, which %s cannot count, is an error, and the last of its session',
   async (_what, guard) => {
     const agent = testAgent(guard);
-    await agent.callModel({ text: 'Done.', toolCalls: [], usage: { inputTokens: 1 } });
+    // An answer without a word has no output.
+    await agent.callModel({ text: '', toolCalls: [], usage: { inputTokens: 1, outputTokens: 0 } });
     expect(agent.errors).toEqual([]);
     expect(await agent.callModel({ text: 'Done.', toolCalls: [], usage: {} })).toMatchObject({
       kind: 'answered',
@@ -409,7 +445,7 @@ test.each([
 ])('calls under way pass a budget in money by what they cost together, counted %s', async (_place, store) => {
   const prices = { '*': { input: 100_000, output: 0 } };
   const agent = testAgent(limits({ perSession: { cost: 5 }, prices, ...(store && { store }) }));
-  const answer = { text: 'Hm.', toolCalls: [], usage: { inputTokens: 10, outputTokens: 0 } };
+  const answer = { text: '', toolCalls: [], usage: { inputTokens: 10, outputTokens: 0 } };
   await agent.prompt('Go on.');
   for (let nth = 0; nth < 4; nth++) expect(await agent.callModel(answer)).toMatchObject({ kind: 'answered' });
   // The limit of 5 has 1 left, which one call costs. None of the six has a cost before the last of them begins.

@@ -123,6 +123,20 @@ export const attaching: Family = {
       },
     },
     {
+      rule: 'a matcher with a typo is warned of once, at the first run',
+      needs: [can(BeforeToolCall)],
+      async play(stage) {
+        const warnings: string[] = [];
+        const hooks = stage.registry({ onWarning: (message) => warnings.push(message) });
+        hooks.on(BeforeToolCall.matching('wether'), () => proceed(), { id: 'typo' });
+        const actor = await stage.agent(askWeather, { hooks: [hooks] });
+        for (let run = 0; run < 2; run++) {
+          expectAnswered(await actor.run());
+          expect(warnings).toEqual(['Hook "typo" guards no tool: "wether" matches none. Similar: weather.']);
+        }
+      },
+    },
+    {
       rule: 'options of a single run do not disable the gate or any other event',
       needs: [can(BeforeToolCall, 'block')],
       appliesTo: ({ displacements = [] }) => displacements.length > 0,

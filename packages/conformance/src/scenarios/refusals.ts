@@ -104,8 +104,11 @@ export const refusals: Family = {
             const { error, blockReason, text } = await playRefused(stage, one, attach);
             expect([error, blockReason, text]).toEqual([undefined, 'That is enough.', 'That is enough.']);
           }
-          for (const form of stage.forms())
-            expect(findText((await playRefused(stage, one, {}, form)).seen, 'That is enough.')).toBeDefined();
+          for (const form of stage.forms()) {
+            const { blockReason, seen } = await playRefused(stage, one, {}, form);
+            expect(blockReason).toBe('That is enough.');
+            expect(findText(seen, 'That is enough.')).toBeDefined();
+          }
         },
       },
       {

@@ -99,7 +99,11 @@ export class AgentRun extends RunState {
   constructor(registries: readonly Attached[], options: AgentRunOptions) {
     super(registries, options);
     this.#maxContinuations = options.maxContinuations;
-    for (const { hooks } of registries) {
+    this.#warnOfTypos();
+  }
+
+  #warnOfTypos(): void {
+    for (const { hooks } of this.registries) {
       const { adapters, registrations } = internalOf(hooks);
       adapters?.warnOfTypos(registrations());
     }
@@ -151,6 +155,8 @@ export class AgentRun extends RunState {
 
   /** Starts the turn of a model call, and ends the previous one. Returns the stop if a hook has ended the run. */
   startTurn(): RunStop | undefined | PromiseLike<RunStop | undefined> {
+    // Some frameworks tell of an agent's tools only after its run has begun.
+    this.#warnOfTypos();
     // The next answer may use their ids again.
     return after(this.pending.forgetDecided(), () => this.nextTurn());
   }

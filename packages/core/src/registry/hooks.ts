@@ -140,7 +140,8 @@ export interface Hooks extends AsyncDisposable {
   clear(): void;
   /**
    * Hooks whose matcher matches no tool of the attached agents, or lists a name that is probably a typo, with the most similar
-   * names.
+   * names. In a list, only names are compared with the tools, not expressions: of `srch_.*|read`, nobody knows which tools
+   * `srch_.*` means.
    */
   unmatched(): readonly UnmatchedHook[];
 

@@ -1,5 +1,6 @@
 import {
   addContext,
+  BeforeExecute,
   BeforeModelCall,
   BeforeToolCall,
   block,
@@ -40,7 +41,8 @@ export interface InjectionOptions {
    *
    * - `context` (the default): the model is told to treat the result as data
    * - `block`: the result is withheld
-   * - `no-tools`: the model is told the same as with `context`, and no further tool call of the session runs
+   * - `no-tools`: the model is told the same as with `context`, and no further tool call of the session runs, nor one that waits
+   *   for a person at that moment, whatever the person says
    * - `flag`: nothing further
    */
   readonly found?: 'context' | 'block' | 'no-tools' | 'flag';
@@ -140,6 +142,14 @@ export function injection(options: InjectionOptions = {}): HookProvider {
           id: 'tool-call',
           allowUnknown: true,
         },
+      );
+      // A call may have waited for a person, or been about to run, while the result of another one gave orders.
+      hooks.guard(
+        BeforeExecute,
+        ({ session, execute }) =>
+          execute?.answers || injectionIn(session) === undefined ? proceed() : NO_TOOLS,
+        // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
+        { id: 'tool-call-that-waited', allowUnknown: true, optional: true },
       );
     },
   };

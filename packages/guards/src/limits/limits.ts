@@ -33,7 +33,7 @@ import { PausedRuns } from './paused-runs.ts';
 import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { providerName, SHARED, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
-import { tokensOf, Usage } from './usage.ts';
+import { Usage } from './usage.ts';
 
 /** Options of {@link limits}. */
 export interface LimitsOptions extends SharedLimitOptions {
@@ -259,7 +259,12 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),
-    (call) => call.ran && meter.spend(call, { cost: usage.ofTool(call) }),
+    (call) =>
+      call.ran &&
+      usage.spend(
+        () => ({ cost: usage.ofTool(call) }),
+        (used) => meter.spend(call, used),
+      ),
     { id: `tool-cost${suffix}`, allowUnknown: true },
   );
   refunds.watchTools(hooks, `give-back-tool-call${suffix}`);
@@ -282,15 +287,15 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
     },
     { id: 'model-call', priority: -100, optional: !ofModels(options) },
   );
-  if (limitsUsage(options) || options.modelCost !== undefined)
+  const needsUsage = limitsUsage(options);
+  if (needsUsage || options.modelCost !== undefined)
     hooks.observe(
       AfterModelCall,
-      (call) => {
-        const { inputTokens, outputTokens } = tokensOf(call);
-        return meter.spend(call, { tokens: inputTokens + outputTokens, cost: usage.ofModel(call) });
-      },
+      (call) =>
+        usage.spend(
+          () => usage.ofModelCall(call, needsUsage),
+          (used) => meter.spend(call, used),
+        ),
       { id: 'model-use' },
     );
-  if (limitsUsage(options))
-    hooks.observe(AfterModelCall, (call) => usage.expectTokens(call), { id: 'model-usage' });
 }

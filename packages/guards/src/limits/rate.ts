@@ -26,7 +26,7 @@ import {
   type SharedLimitOptions,
   unitOf,
 } from './shared-counters.ts';
-import { tokensOf, Usage } from './usage.ts';
+import { Usage } from './usage.ts';
 import { Windows } from './windows.ts';
 
 /** Options of {@link rateLimit}. */
@@ -155,23 +155,24 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       if (cost !== undefined)
         hooks.observe(
           tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),
-          (call) => call.ran && rate.spend(call, { cost: usage.ofTool(call) }),
+          (call) =>
+            call.ran &&
+            usage.spend(
+              () => ({ cost: usage.ofTool(call) }),
+              (used) => rate.spend(call, used),
+            ),
           { id: 'tool-cost', allowUnknown: true },
         );
       if (tokens !== undefined || cost !== undefined)
         hooks.observe(
           AfterModelCall,
-          (call) => {
-            const { inputTokens, outputTokens } = tokensOf(call);
-            return rate.spend(call, {
-              tokens: inputTokens + outputTokens,
-              cost: usage.ofModel(call),
-            });
-          },
+          (call) =>
+            usage.spend(
+              () => usage.ofModelCall(call, tokens !== undefined || options.prices !== undefined),
+              (used) => rate.spend(call, used),
+            ),
           { id: 'model-use' },
         );
-      if (tokens !== undefined || options.prices !== undefined)
-        hooks.observe(AfterModelCall, (call) => usage.expectTokens(call), { id: 'model-usage' });
     },
   };
 }

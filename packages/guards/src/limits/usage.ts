@@ -29,25 +29,42 @@ export class Usage {
   }
 
   /**
-   * Notes a model call whose tokens nobody knows.
-   * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it, or
-   *   one that is no number of 0 or more
+   * Spends what a call used. Where nobody knows, it spends all that is left of each budget of the call, because other sessions
+   * and processes may share them.
    */
-  expectTokens(call: AfterModelCall): void {
-    const { inputTokens, outputTokens } = call.response.usage ?? {};
-    const reported = [inputTokens, outputTokens].filter((amount) => amount !== undefined);
-    // Some frameworks make 0 of what a server leaves out. No model answers what it has not read.
-    const isNone = reported.every((amount) => isAmount(amount) && Number(amount) === 0);
-    if (!isNone && reported.every(isAmount)) return;
-    const what = isNone ? 'no usage' : 'a usage that is no number of 0 or more';
+  async spend(measure: () => Used, spend: (used: Used) => void | Promise<void>): Promise<void> {
+    let used: Used;
+    try {
+      used = measure();
+    } catch (error) {
+      await spend(ALL);
+      throw error;
+    }
+    await spend(used);
+  }
+
+  /**
+   * Notes a model call whose tokens nobody knows.
+   * @throws HooksError `INVALID_INPUT` if the framework reports no usage, as for a stream whose client was not told to ask for it, only
+   *   a part of it, or one that is no number of 0 or more
+   */
+  #expectTokens(call: AfterModelCall): void {
+    const what = unknownUsage(call.response);
+    if (what === undefined) return;
     throw this.#note(
       call,
       `The model ${JSON.stringify(call.model ?? 'without a name')} reported ${what}. Have its client ask for it, in streams too.`,
     );
   }
 
-  /** What a model call cost. */
-  ofModel(call: AfterModelCall): number {
+  /** What a model call used. @throws HooksError `INVALID_INPUT` if nobody knows */
+  ofModelCall(call: AfterModelCall, needsTokens: boolean): Used {
+    if (needsTokens) this.#expectTokens(call);
+    const { inputTokens, outputTokens } = tokensOf(call);
+    return { tokens: inputTokens + outputTokens, cost: this.#ofModel(call) };
+  }
+
+  #ofModel(call: AfterModelCall): number {
     const { prices = {}, modelCost } = this.#costs;
     if (modelCost !== undefined) return this.#cost(call, 'modelCost', () => modelCost(call));
     const { input, output } = priceOf(call, prices) ?? { input: 0, output: 0 };
@@ -83,6 +100,26 @@ export class Usage {
 const UNKNOWN = 'what this session has used is unknown.';
 
 let made = 0;
+
+interface Used {
+  readonly tokens?: number;
+  readonly cost?: number;
+}
+
+const ALL: Used = { tokens: Infinity, cost: Infinity };
+
+/** What is missing in the usage of an answer; undefined if nothing is. */
+function unknownUsage({ usage = {}, text, toolCalls }: AfterModelCall['response']): string | undefined {
+  const { inputTokens, outputTokens } = usage;
+  if (![inputTokens, outputTokens].every((amount) => amount === undefined || isAmount(amount)))
+    return 'a usage that is no number of 0 or more';
+  // Some frameworks make 0 of what a server leaves out. No model answers what it has not read, or without a word.
+  const hasInput = Number(inputTokens) > 0;
+  const hasOutput = Number(outputTokens) > 0;
+  if (hasInput && (hasOutput || (text === '' && toolCalls.length === 0))) return undefined;
+  if (hasInput) return 'no output tokens';
+  return hasOutput ? 'no input tokens' : 'no usage';
+}
 
 /** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */
 export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {

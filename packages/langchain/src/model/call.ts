@@ -151,10 +151,15 @@ function intercepted(request: ModelRequest, answering: Answering | undefined): M
   return model === undefined ? request : { ...request, model: model as ModelRequest['model'] };
 }
 
-/** The reason of a Block does not fit the response format, so the framework throws. Returns the reason anyway. */
+/**
+ * The reason of a Block does not fit the response format, so the framework throws, and version v3 of `streamEvents` makes a message
+ * without the mark of it. Returns the reason in both cases.
+ */
 async function refusable(response: ReturnType<Handler>, answering: Answering | undefined): Promise<Response> {
   try {
-    return await response;
+    const answer = await response;
+    const refusal = AIMessage.isInstance(answer) && answering?.stands(answer) && answering.refusal();
+    return refusal || answer;
   } catch (error) {
     const refusal = answering?.refusal();
     if (refusal === undefined) throw error;
