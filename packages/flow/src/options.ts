@@ -27,13 +27,15 @@ export interface FlowOptions extends KnownTools {
 }
 
 /** {@link FlowOptions} for tools that are known. */
-export interface FlowOptionsFor<Tools extends object> extends Omit<FlowOptions, 'sources' | 'sinks'> {
+export interface FlowOptionsFor<Tools extends object>
+  extends Omit<FlowOptions, 'sources' | 'sinks' | 'ignore'> {
   readonly sources?: {
     readonly [Name in keyof Tools & string]?: Source<PathOf<ToolOutput<Tools[Name]>>>;
   };
   readonly sinks?: {
     readonly [Name in keyof Tools & string]?: Sink<PathOf<ToolInput<Tools[Name]>> | '*'>;
   };
+  readonly ignore?: { readonly [Name in keyof Tools & string]?: readonly PathOf<ToolInput<Tools[Name]>>[] };
 }
 
 /** The paths in a value: `to`, `items.id`. Lists leave no trace in them. Any text where the type is not known. */
@@ -62,6 +64,7 @@ const FIELDS = {
   store: named,
   trustedServers: data,
   knownReadOnly: data,
+  ignore: data,
 };
 const PATH_FIELDS = ['from', 'below', 'text'] as const;
 const OF_SINKS = nestedOptions<{ readonly [field in (typeof PATH_FIELDS)[number] | 'untouched']?: unknown }>({
@@ -88,6 +91,9 @@ export function validated(options: FlowOptions): FlowOptions {
     if (sinks !== undefined)
       invalid(`${field} has no effect with sinks, which name the tools; leave out one`);
   }
+  for (const [tool, paths] of entriesOf('ignore', options.ignore)) checkPaths(paths, `ignore["${tool}"]`);
+  if (options.ignore !== undefined && sinks !== undefined)
+    invalid('ignore has no effect with sinks, which name the arguments; leave out one');
   for (const [tools, source] of entriesOf('sources', sources)) checkSource(source, `sources["${tools}"]`);
   for (const [tools, sink] of entriesOf('sinks', sinks)) checkSink(sink, `sinks["${tools}"]`);
   return options;

@@ -1,0 +1,104 @@
+import type { Leaf } from './leaves.ts';
+import type { InputSchema } from './schema.ts';
+import { type Value, valuesIn, valuesOf } from './values/value.ts';
+import { wordsOf } from './words.ts';
+
+/** A link in an argument. */
+export interface Links {
+  readonly values: readonly Value[];
+  /** The argument is nothing but a link. */
+  readonly isWhole: boolean;
+  /** A program may open one of them. In prose, a host alone is only spoken of. */
+  readonly isOpened: boolean;
+}
+
+/**
+ * The links that an argument is or has. Programs read some texts as one URL in which others see a shorter one, or none. A name such
+ * as `url`, or a format of the schema, makes more a link, and never less.
+ */
+export function linksIn({ path, value }: Leaf, schema: InputSchema): Links {
+  const isUrl = isNamed(path, URLS) || schema.formats(path).some((format) => URL_FORMAT.test(String(format)));
+  const isHost = isUrl || isNamed(path, HOSTS);
+  const isText = typeof value === 'string';
+  if (!isText && !(isHost && typeof value === 'number')) return NONE;
+  const text = String(value);
+  if (isLink(text, isHost))
+    return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
+  // `localhost`, or the name of a computer nearby.
+  if (isUrl && isText && /^[^\s~./]/.test(text))
+    return { values: [asWritten(text)], isWhole: true, isOpened: true };
+  if (FILE.test(text)) return NONE;
+  const values = valuesIn(text).filter(isLinkInText);
+  return { values, isWhole: false, isOpened: values.some((one) => BEHIND_HOST.test(one.text)) };
+}
+
+const NONE: Links = { values: [], isWhole: false, isOpened: false };
+
+/** Arguments whose value is a link, whatever it looks like. */
+const URLS = new Set('url urls uri uris href ip'.split(' '));
+/** Those whose value is one where it is a host with any ending. */
+const HOSTS = new Set('host hosts hostname domain domains website'.split(' '));
+const URL_FORMAT = /^(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
+const BEHIND_HOST = /[\\/?#:]/;
+
+/** Whether arguments are the parts of a URL as standards name them, one of them of its host. */
+export function areParts(leaves: readonly Leaf[]): boolean {
+  const given = leaves.filter(({ value }) => value !== undefined && value !== null && value !== '');
+  return (
+    given.filter(({ path }) => isNamed(path, PARTS)).length > 1 &&
+    given.some(({ path }) => isNamed(path, HOST_PARTS))
+  );
+}
+
+const HOST_PARTS = new Set('host hostname origin subdomain tld'.split(' '));
+const PARTS = new Set([...HOST_PARTS, ...'protocol scheme domain port path pathname'.split(' ')]);
+
+/** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
+function isNamed(path: string, names: ReadonlySet<string>): boolean {
+  return path.split('.').some((field) => {
+    const own = wordsOf(field);
+    return names.has(own.at(-1) ?? '') || names.has(own.join(''));
+  });
+}
+
+/** Whether a text may be nothing but a host, with any ending. It looks like a file: `evil.zip`. */
+export function mayBeHost({ value }: Leaf): boolean {
+  return typeof value === 'string' && !/^[\d.]+$/.test(value) && isLink(value, true);
+}
+
+/** Whether programs read a whole text as one URL, also without its scheme. `isHost`: also where it is a host with any ending. */
+function isLink(value: string, isHost: boolean): boolean {
+  const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
+  if (OPENED.has(URL.parse(text)?.protocol ?? '') || OF_GIT.test(text) || IPV4.test(text)) return true;
+  if (/^[\da-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`)) return true;
+  const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
+  // A path has no host, and in prose there is a space before it.
+  if (slashes.length === 1 || (slashes === '' && host.includes(' '))) return false;
+  if (slashes === '' && /^\??$/.test(behind) && !isHost)
+    return valuesOf(text).some(({ kind }) => kind === 'url') && !/[\s,;]/.test(text);
+  return /[^.]\.[^.]/.test(URL.parse(`https://${host}${behind}`)?.hostname ?? '');
+}
+
+/** Programs read a host behind these, whatever stands between. */
+const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
+/** `git@example.com:acme/web`. */
+const OF_GIT = /^[^\s@/:]{1,64}@[^\s@/:]+:\S/;
+const IPV4 = /^\s*\d{1,3}(?:\.\d{1,3}){3}\s*$/;
+/** A path, in which a folder may look like a host: `node_modules/next.js/x.md`. */
+const FILE = /^(?:~|\.{1,2})?\/?[\w@.+-]+(?:\/[\w@.+-]*)+(?::\d{1,6}){0,2}$/;
+
+/** Whether the URL standard would write a link just so. What it leaves out may reach the server: `/secret/../y`. */
+function isCanonical(text: string): boolean {
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  const href = URL.parse(hasScheme ? text : `https://${text}`)?.href.slice(hasScheme ? 0 : 'https://'.length);
+  return href?.replace(/\/$/, '') === text.replace(/\/$/, '');
+}
+
+/** A text that has to stand just so. */
+export function asWritten(text: string): Value {
+  return { kind: 'text', text, key: text };
+}
+
+function isLinkInText({ kind, text }: Value): boolean {
+  return kind === 'url' || (kind === 'text' && BEHIND_HOST.test(text));
+}

@@ -1,0 +1,116 @@
+import type { ToolEvent } from '@hooks/core';
+import { isWritingVerb, opensPages } from './defaults.ts';
+import type { Leaf } from './leaves.ts';
+import { areParts, asWritten, linksIn, mayBeHost } from './links.ts';
+import type { InputSchema } from './schema.ts';
+import type { Demand } from './sinks.ts';
+import type { Value } from './values/value.ts';
+import { wordsOf } from './words.ts';
+
+/** What a tool that only reads sends out, and whether it writes with that. */
+export interface Request {
+  readonly sent: readonly Demand[];
+  /** How many bits its form says: lists, objects, and empty values. */
+  readonly bits: number;
+  readonly writes: boolean;
+}
+
+/**
+ * Reads the arguments of a tool that only reads as a request. It may open links that stand in what was read, whoever chose the
+ * server. So whatever stands beside one may be sent there: each value has to be the user's, whatever its argument is called. What
+ * the tool's schema lists, switches, and short numbers are counted: together they have to say less than a PIN.
+ */
+export function requestOf(
+  { toolName, input }: ToolEvent,
+  leaves: readonly Leaf[],
+  schema: InputSchema,
+): Request {
+  const read = leaves.map((leaf) => ({ leaf, links: linksIn(leaf, schema) }));
+  // Tools that read files have neither.
+  const isRequest = opensPages(toolName) || leaves.some(({ path }) => path.includes('.'));
+  const reachesOut =
+    read.some(({ links }) => links.isOpened) || areParts(leaves) || (isRequest && leaves.some(mayBeHost));
+  const writes = leaves.some((leaf) => asksToWrite(leaf, reachesOut));
+  const isSent = (isWhole: boolean): boolean => reachesOut && !isWhole;
+  const sent = read.flatMap(({ leaf, links: { values, isWhole } }): readonly Demand[] =>
+    isSent(isWhole) ? [besideLink(leaf, schema)] : [{ argument: leaf.path, values, enough: 'seen' }],
+  );
+  if (!reachesOut) return { sent: sent.filter(({ values }) => values.length > 0), bits: 0, writes };
+  const wholes = read.filter(({ links }) => links.isWhole).length;
+  const empty = sent.filter(({ values }) => values.length === 0).length;
+  return { sent, bits: Math.max(0, wholes - 1) + empty + containersIn(input), writes };
+}
+
+/** What has to be known of a value beside a link, and how many bits it says where it is not the user's. */
+function besideLink({ path: argument, value }: Leaf, schema: InputSchema): Demand {
+  if (value === undefined || value === null || value === '') return { argument, values: [] };
+  const bits = bitsOf(argument, value, schema);
+  return { argument, values: [sentValue(value)], enough: 'said', ...(bits !== undefined && { bits }) };
+}
+
+function sentValue(value: unknown): Value {
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return typeof value === 'number' ? { kind: 'number', text, key: text } : asWritten(text);
+}
+
+/** How many bits a value says that is one of a few. Undefined for all others. */
+function bitsOf(path: string, value: unknown, schema: InputSchema): number | undefined {
+  if (typeof value === 'boolean') return 1;
+  const isNumber = String(Number(value)) === String(value);
+  const choices = [
+    schema.choices(path, value),
+    isNumber ? choicesOfNumber(Number(value)) : undefined,
+    COMMON.has(String(value)) ? COMMON.size : undefined,
+  ].filter((one) => one !== undefined);
+  return choices.length > 0 ? Math.max(1, Math.log2(Math.min(...choices))) : undefined;
+}
+
+/** Of how many numbers one is with as many digits, but for zeros at its end: 5000 says as little as 5 and 3 do. */
+function choicesOfNumber(value: number): number {
+  if (value === 0) return 1;
+  const [written = '', zeros = '0'] = value.toExponential().split('e');
+  const digits = written.replace(/\D/g, '').length;
+  const signs = (value < 0 ? 2 : 1) * (zeros.startsWith('-') ? 2 : 1);
+  return 9 * 10 ** (digits - 1) * (1 + Math.abs(Number(zeros))) * signs;
+}
+
+/** What the requests of everybody have. Each says no more than which of these it is. */
+const COMMON: ReadonlySet<string> = new Set(
+  `GET HEAD Accept Accept-Language Content-Type accept content-type */* application/json application/xml text/html text/plain
+  text/markdown en en-US utf-8 page per_page page_size limit offset sort order asc desc q json html text markdown raw`.split(
+    /\s+/,
+  ),
+);
+
+/** How many lists and objects stand in an input, and not more than there are brackets. */
+function containersIn(input: unknown): number {
+  return Math.max(0, (JSON.stringify(input)?.match(/[[{]/g)?.length ?? 0) - 1);
+}
+
+/** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
+function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
+  const { path, value } = leaf;
+  if (hasLink && path.split('.').some((field) => WRITING_METHOD.test(field))) return true;
+  if (typeof value !== 'string') return false;
+  if (isMutation(leaf)) return true;
+  if (METHODS.has(wordsOf(path).at(-1) ?? ''))
+    return wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value));
+  // A longer text may be about such a word.
+  if (!hasLink || value.trim().split(/\s+/).length > MOST_WORDS) return false;
+  return WRITING_METHOD.test(value) || NAMED_METHOD.test(value);
+}
+
+/** Names of arguments that say what is done. */
+const METHODS = new Set(['method', 'verb', 'operation', 'op', 'action']);
+const READING_METHOD = /^\s*(?:get|head|options|trace|propfind|report|search|query)?\s*$/i;
+const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
+/** `GET,POST`, `-X POST`. */
+const NAMED_METHOD = /(?<![\p{L}\p{N}])(?:POST|PUT|PATCH|DELETE)(?![\p{L}\p{N}])/u;
+const MOST_WORDS = 5;
+
+/** Whether a value is what GraphQL calls an operation that writes. Comments may stand before its bracket. */
+export function isMutation({ value }: Leaf): boolean {
+  if (typeof value !== 'string') return false;
+  const at = value.search(/(?<![\p{L}\p{N}_])mutation(?![\p{L}\p{N}_])/u);
+  return at !== -1 && value.includes('{', at);
+}
