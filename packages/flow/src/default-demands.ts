@@ -39,15 +39,12 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   };
   const leaves = [...leavesOf(call.input, '', isName)].filter(({ path }) => !isIgnored(call, known, path));
   const request = mayRead ? requestOf(call, leaves, schema) : undefined;
-  if (request?.writes === false) return { values: request.sent, bits: request.bits, untouched: false };
+  if (request !== undefined) return { ...request, untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
-  // Nobody but its server knows what a request does.
-  const isRequest = request !== undefined && (request.sent.length > 0 || leaves.some(isMutation));
-  const isCommand = isRequest || runs(call.toolName);
-  const written = writtenValues(leaves, schema, { isDestructive, isCommand });
-  const values = [...written, ...(request?.sent ?? [])];
+  const isCommand = runs(call.toolName) || (mayRead && leaves.some(isMutation));
+  const values = writtenValues(leaves, schema, { isDestructive, isCommand });
   // Nothing says what is taken away, so the choice is all there is.
-  return { values, bits: request?.bits ?? 0, untouched: isDestructive && values.length === 0 };
+  return { values, untouched: isDestructive && values.length === 0 };
 }
 
 interface Tool {
@@ -66,7 +63,7 @@ function writtenValues(
   const measures: Demand[] = [];
   const isDemanded = ({ path, value }: Leaf): boolean =>
     // What is switched on or off is no value of somebody.
-    typeof value !== 'boolean' && !schema.lists(path, value);
+    typeof value !== 'boolean' && schema.choices(path, value) === undefined;
   const demanded = leaves.filter(isDemanded);
   // Beside a command, nobody runs what describes it.
   const hasCommand =

@@ -14,22 +14,23 @@ export interface Links {
 
 /**
  * The links that an argument is or has. Programs read some texts as one URL in which others see a shorter one, or none. A name such
- * as `url`, or a format of the schema, makes more a link, and never less.
+ * as `url`, or a format of the schema, makes more a link, and never less. So does a tool that opens pages.
  */
-export function linksIn({ path, value }: Leaf, schema: InputSchema): Links {
+export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: boolean): Links {
   const isUrl = isNamed(path, URLS) || schema.formats(path).some((format) => URL_FORMAT.test(String(format)));
   const isHost = isUrl || isNamed(path, HOSTS);
-  const isText = typeof value === 'string';
-  if (!isText && !(isHost && typeof value === 'number')) return NONE;
+  if (typeof value !== 'string' && !(isHost && typeof value === 'number')) return NONE;
   const text = String(value);
-  if (isLink(text, isHost))
-    return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
-  // `localhost`, or the name of a computer nearby.
-  if (isUrl && isText && /^[^\s~./]/.test(text))
-    return { values: [asWritten(text)], isWhole: true, isOpened: true };
-  if (FILE.test(text)) return NONE;
-  const values = valuesIn(text).filter(isLinkInText);
-  return { values, isWhole: false, isOpened: values.some((one) => BEHIND_HOST.test(one.text)) };
+  const isWhole =
+    isLink(text, isHost || (opensPages && /\p{L}/u.test(text))) ||
+    // `localhost`, or the name of a computer nearby.
+    (isUrl && /^[^\s~./]/.test(text));
+  if (isWhole)
+    return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole, isOpened: true };
+  // A page whose host is in pieces: `evil` and `com`.
+  const isPiece = isHost && opensPages && text !== '';
+  const values = FILE.test(text) ? [] : valuesIn(text).filter(isLinkInText);
+  return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
 
 const NONE: Links = { values: [], isWhole: false, isOpened: false };
@@ -37,21 +38,9 @@ const NONE: Links = { values: [], isWhole: false, isOpened: false };
 /** Arguments whose value is a link, whatever it looks like. */
 const URLS = new Set('url urls uri uris href ip'.split(' '));
 /** Those whose value is one where it is a host with any ending. */
-const HOSTS = new Set('host hosts hostname domain domains website'.split(' '));
+const HOSTS = new Set('host hosts hostname domain domains subdomain tld origin website'.split(' '));
 const URL_FORMAT = /^(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
-
-/** Whether arguments are the parts of a URL as standards name them, one of them of its host. */
-export function areParts(leaves: readonly Leaf[]): boolean {
-  const given = leaves.filter(({ value }) => value !== undefined && value !== null && value !== '');
-  return (
-    given.filter(({ path }) => isNamed(path, PARTS)).length > 1 &&
-    given.some(({ path }) => isNamed(path, HOST_PARTS))
-  );
-}
-
-const HOST_PARTS = new Set('host hostname origin subdomain tld'.split(' '));
-const PARTS = new Set([...HOST_PARTS, ...'protocol scheme domain port path pathname'.split(' ')]);
 
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
@@ -59,11 +48,6 @@ function isNamed(path: string, names: ReadonlySet<string>): boolean {
     const own = wordsOf(field);
     return names.has(own.at(-1) ?? '') || names.has(own.join(''));
   });
-}
-
-/** Whether a text may be nothing but a host, with any ending. It looks like a file: `evil.zip`. */
-export function mayBeHost({ value }: Leaf): boolean {
-  return typeof value === 'string' && !/^[\d.]+$/.test(value) && isLink(value, true);
 }
 
 /** Whether programs read a whole text as one URL, also without its scheme. `isHost`: also where it is a host with any ending. */

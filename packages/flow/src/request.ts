@@ -1,44 +1,44 @@
 import type { ToolEvent } from '@hooks/core';
 import { isWritingVerb, opensPages } from './defaults.ts';
 import type { Leaf } from './leaves.ts';
-import { areParts, asWritten, linksIn, mayBeHost } from './links.ts';
+import { asWritten, linksIn } from './links.ts';
 import type { InputSchema } from './schema.ts';
 import type { Demand } from './sinks.ts';
 import type { Value } from './values/value.ts';
 import { wordsOf } from './words.ts';
 
-/** What a tool that only reads sends out, and whether it writes with that. */
-export interface Request {
-  readonly sent: readonly Demand[];
+/** What a tool that only reads sends out. */
+interface Request {
+  readonly values: readonly Demand[];
   /** How many bits its form says: lists, objects, and empty values. */
   readonly bits: number;
-  readonly writes: boolean;
 }
 
 /**
  * Reads the arguments of a tool that only reads as a request. It may open links that stand in what was read, whoever chose the
  * server. So whatever stands beside one may be sent there: each value has to be the user's, whatever its argument is called. What
- * the tool's schema lists, switches, and short numbers are counted: together they have to say less than a PIN.
+ * the tool's schema lists, switches, and short numbers are counted: together they have to say less than a PIN. Undefined where a
+ * tool does not only read: it has no link, and an argument that says that it writes.
  */
 export function requestOf(
   { toolName, input }: ToolEvent,
   leaves: readonly Leaf[],
   schema: InputSchema,
-): Request {
-  const read = leaves.map((leaf) => ({ leaf, links: linksIn(leaf, schema) }));
-  // Tools that read files have neither.
-  const isRequest = opensPages(toolName) || leaves.some(({ path }) => path.includes('.'));
-  const reachesOut =
-    read.some(({ links }) => links.isOpened) || areParts(leaves) || (isRequest && leaves.some(mayBeHost));
+): Request | undefined {
+  const opens = opensPages(toolName);
+  const read = leaves.map((leaf) => ({ ...linksIn(leaf, schema, opens), leaf }));
+  const reachesOut = read.some(({ isOpened }) => isOpened);
   const writes = leaves.some((leaf) => asksToWrite(leaf, reachesOut));
-  const isSent = (isWhole: boolean): boolean => reachesOut && !isWhole;
-  const sent = read.flatMap(({ leaf, links: { values, isWhole } }): readonly Demand[] =>
-    isSent(isWhole) ? [besideLink(leaf, schema)] : [{ argument: leaf.path, values, enough: 'seen' }],
-  );
-  if (!reachesOut) return { sent: sent.filter(({ values }) => values.length > 0), bits: 0, writes };
-  const wholes = read.filter(({ links }) => links.isWhole).length;
-  const empty = sent.filter(({ values }) => values.length === 0).length;
-  return { sent, bits: Math.max(0, wholes - 1) + empty + containersIn(input), writes };
+  if (writes && !reachesOut) return undefined;
+  const values = read.map(({ leaf, values, isWhole }): Demand => {
+    if (reachesOut && !isWhole) return besideLink(leaf, schema);
+    // Nobody knows what a request that writes does at a server.
+    return { argument: leaf.path, values, ...(!writes && { enough: 'seen' }) };
+  });
+  if (!reachesOut) return { values, bits: 0 };
+  const wholes = read.filter(({ isWhole }) => isWhole).length;
+  const empty = values.filter((demand) => demand.values.length === 0).length;
+  return { values, bits: Math.max(0, wholes - 1) + empty + containersIn(input) };
 }
 
 /** What has to be known of a value beside a link, and how many bits it says where it is not the user's. */
@@ -90,23 +90,16 @@ function containersIn(input: unknown): number {
 /** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
 function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
   const { path, value } = leaf;
-  if (hasLink && path.split('.').some((field) => WRITING_METHOD.test(field))) return true;
-  if (typeof value !== 'string') return false;
-  if (isMutation(leaf)) return true;
-  if (METHODS.has(wordsOf(path).at(-1) ?? ''))
-    return wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value));
-  // A longer text may be about such a word.
-  if (!hasLink || value.trim().split(/\s+/).length > MOST_WORDS) return false;
-  return WRITING_METHOD.test(value) || NAMED_METHOD.test(value);
+  if (hasLink && [...path.split('.'), String(value)].some((one) => WRITING_METHOD.test(one))) return true;
+  if (typeof value !== 'string' || isMutation(leaf)) return isMutation(leaf);
+  const isMethod = METHODS.has(wordsOf(path).at(-1) ?? '');
+  return isMethod && (wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value)));
 }
 
 /** Names of arguments that say what is done. */
 const METHODS = new Set(['method', 'verb', 'operation', 'op', 'action']);
 const READING_METHOD = /^\s*(?:get|head|options|trace|propfind|report|search|query)?\s*$/i;
 const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
-/** `GET,POST`, `-X POST`. */
-const NAMED_METHOD = /(?<![\p{L}\p{N}])(?:POST|PUT|PATCH|DELETE)(?![\p{L}\p{N}])/u;
-const MOST_WORDS = 5;
 
 /** Whether a value is what GraphQL calls an operation that writes. Comments may stand before its bracket. */
 export function isMutation({ value }: Leaf): boolean {

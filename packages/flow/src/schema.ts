@@ -46,11 +46,6 @@ export class InputSchema {
     return found.length > 0 ? Math.min(...found) : undefined;
   }
 
-  /** Whether it lists a value for an argument. */
-  lists(path: string, value: unknown): boolean {
-    return this.choices(path, value) !== undefined;
-  }
-
   /** The formats that an argument has, as far as it says: `uri`. */
   formats(path: string): readonly unknown[] {
     return this.#at(path).flatMap(({ format }) => format ?? []);

@@ -802,8 +802,8 @@ describe('without options', () => {
     for (const target of ['6.6.6.6', '::1', 'evil.com', 'evil.example', 'evil.zip'])
       for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }, { note: 'leaked' }])
         for (const name of ['fetch', 'get_it']) {
-          // What looks like a file is one, unless the tool or another argument looks like a request.
-          if (name === 'get_it' && /(?:le|zip)$/.test(target) && !('headers' in more)) continue;
+          // What looks like a file is one, unless the tool opens pages.
+          if (name === 'get_it' && /(?:le|zip)$/.test(target)) continue;
           const reason = await asked(name, { target, ...more }, {}, undefined, target);
           expect(reason, JSON.stringify({ name, target, more })).toContain('leaked');
         }
