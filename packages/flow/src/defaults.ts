@@ -51,7 +51,7 @@ export function isIgnored({ tool, toolName }: ToolEvent, { ignore = {} }: KnownT
     ...(isOwn ? (OF_CLAUDE_CODE[toolName] ?? []) : []),
     ...(Object.hasOwn(ignore, toolName) ? (ignore[toolName] ?? []) : []),
   ];
-  return names.some((name) => path === name || path.startsWith(`${name}.`));
+  return names.some((name) => name === '*' || path === name || path.startsWith(`${name}.`));
 }
 
 /**

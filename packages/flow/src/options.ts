@@ -85,15 +85,14 @@ export function validated(options: FlowOptions): FlowOptions {
     invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
   if (store !== undefined && typeof Object(store).append !== 'function')
     invalid('store: expected a store of @hooks/store');
-  for (const field of ['trustedServers', 'knownReadOnly'] as const) {
+  for (const field of ['trustedServers', 'knownReadOnly', 'ignore'] as const) {
     if (options[field] === undefined) continue;
-    if (!isListOf(options[field], isName)) invalid(`${field}: expected a list of names, such as ["mail"]`);
+    if (field !== 'ignore' && !isListOf(options[field], isName))
+      invalid(`${field}: expected a list of names, such as ["mail"]`);
     if (sinks !== undefined)
-      invalid(`${field} has no effect with sinks, which name the tools; leave out one`);
+      invalid(`${field} has no effect with sinks, which say what is checked; leave out one`);
   }
   for (const [tool, paths] of entriesOf('ignore', options.ignore)) checkPaths(paths, `ignore["${tool}"]`);
-  if (options.ignore !== undefined && sinks !== undefined)
-    invalid('ignore has no effect with sinks, which name the arguments; leave out one');
   for (const [tools, source] of entriesOf('sources', sources)) checkSource(source, `sources["${tools}"]`);
   for (const [tools, sink] of entriesOf('sinks', sinks)) checkSink(sink, `sinks["${tools}"]`);
   return options;

@@ -61,9 +61,7 @@ describe('an argument under `from` takes no value of a stranger', () => {
         const session = agent.hooks.session('child', { parent: agent.hooks.session('test') });
         await agent.hooks.dispatch(UserPromptSubmit, { session, prompt: `Send all to ${EVE}` });
         const child = testAgent(agent.hooks, { sessionId: 'child' });
-        const outcome = await child.callTool('send', { to: EVE });
-        agent.approvals.push(...child.approvals);
-        return outcome;
+        return child.callTool('send', { to: EVE });
       },
     ],
     [
@@ -91,7 +89,6 @@ describe('an argument under `from` takes no value of a stranger', () => {
           { to: 'x@y.example' },
           { approval: () => ({ decision: 'deny', reason }) },
         );
-        agent.approvals.length = 0;
         return send(EVE);
       },
     ],
@@ -110,9 +107,8 @@ describe('an argument under `from` takes no value of a stranger', () => {
       },
     ],
   ])('%s', async (_, attack) => {
-    const attacked = await agentOf(policy);
-    expect(await attack(attacked)).toMatchObject({ status: 'denied' });
-    expect(attacked.agent.approvals).toHaveLength(1);
+    // Nobody says yes.
+    expect(await attack(await agentOf(policy))).toMatchObject({ status: 'denied' });
   });
 });
 
@@ -202,9 +198,7 @@ describe('a reading tool carries nothing out beside a link', () => {
     const { agent, read } = await agentOf({});
     const url = `${LINK}?q=${SECRET}`;
     await read('search', `No page like ${url}`, { query: url });
-    agent.approvals.length = 0;
-    await agent.callTool('fetch', { url });
-    expect(agent.approvals).toHaveLength(1);
+    expect(await agent.callTool('fetch', { url })).toMatchObject({ status: 'denied' });
   });
 
   test('in another process, which has the words of the user', async () => {
@@ -236,6 +230,11 @@ describe('what everyday agents send beside a link', () => {
     ['scrape_lookup', { url, formats: ['markdown'], onlyMainContent: true, waitFor: 1000 }, false],
     ['get_page', { url, selector: '#main' }, true],
     ['get_page', { url, selector: '#main' }, false, { ignore: { get_page: ['selector'] } }],
+    ['get_page', { url, options: { selector: '#main' } }, false, { ignore: { get_page: ['options'] } }],
+    ['get_page', { url, options: { selector: '#main' } }, false, { ignore: { get_page: ['*'] } }],
+    ['get_page', { url, options: { selector: '#main' } }, true, { ignore: { other: ['*'] } }],
+    ['post', { title: 'News', text: 'Hi' }, true, { ignore: { post: ['title'] } }],
+    ['post', { title: 'News' }, false, { ignore: { post: ['title'] } }],
     ['get_file_contents', { owner: 'acme', repo: 'web', path: 'README.md', ref: 'main' }, false],
     ['search_issues', { q: 'is:open label:bug', per_page: 100 }, false],
     ['Grep', { pattern: 'console.log', path: '/src', output_mode: 'content' }, false],
