@@ -21,6 +21,8 @@ export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: 
   const isHost = isUrl || isNamed(path, HOSTS);
   if (typeof value !== 'string' && !(isHost && typeof value === 'number')) return NONE;
   const text = String(value);
+  // Most texts are none.
+  if (!isHost && !opensPages && !MAY_BE_LINK.test(text)) return NONE;
   const isWhole =
     isLink(text, isHost || (opensPages && /\p{L}/u.test(text))) ||
     // `localhost`, or the name of a computer nearby.
@@ -41,6 +43,7 @@ const URLS = new Set('url urls uri uris href ip'.split(' '));
 const HOSTS = new Set('host hosts hostname domain domains subdomain tld origin website'.split(' '));
 const URL_FORMAT = /^(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
+const MAY_BE_LINK = /[.:&]|[^\0-\x7f]/;
 
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
