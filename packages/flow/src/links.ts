@@ -23,14 +23,10 @@ export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: 
   const text = String(value);
   // Most texts are none.
   if (!isHost && !opensPages && !MAY_BE_LINK.test(text)) return NONE;
-  const isWhole =
-    isLink(text, isHost || (opensPages && /\p{L}/u.test(text))) ||
-    // `localhost`, or the name of a computer nearby.
-    (isUrl && /^[^\s~./]/.test(text));
-  if (isWhole)
-    return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole, isOpened: true };
-  // A page whose host is in pieces: `evil` and `com`.
-  const isPiece = isHost && opensPages && text !== '';
+  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text))))
+    return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
+  // `localhost`, or a piece of a link: `evil` and `com`.
+  const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost && text !== '';
   const values = FILE.test(text) ? [] : valuesIn(text).filter(isLinkInText);
   return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
@@ -56,7 +52,8 @@ function isNamed(path: string, names: ReadonlySet<string>): boolean {
 /** Whether programs read a whole text as one URL, also without its scheme. `isHost`: also where it is a host with any ending. */
 function isLink(value: string, isHost: boolean): boolean {
   const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
-  if (OPENED.has(URL.parse(text)?.protocol ?? '') || OF_GIT.test(text) || IPV4.test(text)) return true;
+  if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
+  if ([OF_GIT, IPV4, WITH_SCHEME].some((form) => form.test(text))) return true;
   if (/^[\da-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`)) return true;
   const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
   // A path has no host, and in prose there is a space before it.
@@ -70,6 +67,8 @@ function isLink(value: string, isHost: boolean): boolean {
 const OPENED = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 /** `git@example.com:acme/web`. */
 const OF_GIT = /^[^\s@/:]{1,64}@[^\s@/:]+:\S/;
+/** `notion://page/1`. */
+const WITH_SCHEME = /^[a-z][a-z\d+.-]*:\/\/\S+$/i;
 const IPV4 = /^\s*\d{1,3}(?:\.\d{1,3}){3}\s*$/;
 /** A path, in which a folder may look like a host: `node_modules/next.js/x.md`. */
 const FILE = /^(?:~|\.{1,2})?\/?[\w@.+-]+(?:\/[\w@.+-]*)+(?::\d{1,6}){0,2}$/;

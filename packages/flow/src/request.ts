@@ -30,8 +30,10 @@ export function requestOf(
   const reachesOut = read.some(({ isOpened }) => isOpened);
   const writes = leaves.some((leaf) => asksToWrite(leaf, reachesOut));
   if (writes && !reachesOut) return undefined;
+  // The links of one argument are opened, and one in another is sent beside them.
+  const target = read.find(({ isWhole }) => isWhole)?.leaf.path;
   const values = read.map(({ leaf, values, isWhole }): Demand => {
-    if (reachesOut && !isWhole) return besideLink(leaf, schema);
+    if (reachesOut && !(isWhole && leaf.path === target)) return besideLink(leaf, schema);
     // Nobody knows what a request that writes does at a server.
     return { argument: leaf.path, values, ...(!writes && { enough: 'seen' }) };
   });
