@@ -4,7 +4,7 @@ import type { Leaf } from './leaves.ts';
 import { asWritten, linksIn } from './links.ts';
 import type { InputSchema } from './schema.ts';
 import type { Demand } from './sinks.ts';
-import type { Value } from './values/value.ts';
+import { valuesOf } from './values/value.ts';
 import { wordsOf } from './words.ts';
 
 /** What a tool that only reads sends out. */
@@ -40,19 +40,15 @@ export function requestOf(
   if (!reachesOut) return { values, bits: 0 };
   const wholes = read.filter(({ isWhole }) => isWhole).length;
   const empty = values.filter((demand) => demand.values.length === 0).length;
-  return { values, bits: Math.max(0, wholes - 1) + empty + containersIn(input) };
+  return { values, bits: wholes - 1 + empty + containersIn(input) };
 }
 
 /** What has to be known of a value beside a link, and how many bits it says where it is not the user's. */
 function besideLink({ path: argument, value }: Leaf, schema: InputSchema): Demand {
   if (value === undefined || value === null || value === '') return { argument, values: [] };
+  const sent = typeof value === 'number' ? valuesOf(value) : [asWritten(String(value))];
   const bits = bitsOf(argument, value, schema);
-  return { argument, values: [sentValue(value)], enough: 'said', ...(bits !== undefined && { bits }) };
-}
-
-function sentValue(value: unknown): Value {
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  return typeof value === 'number' ? { kind: 'number', text, key: text } : asWritten(text);
+  return { argument, values: sent, enough: 'said', ...(bits !== undefined && { bits }) };
 }
 
 /** How many bits a value says that is one of a few. Undefined for all others. */
@@ -86,7 +82,7 @@ const COMMON: ReadonlySet<string> = new Set(
 
 /** How many lists and objects stand in an input, and not more than there are brackets. */
 function containersIn(input: unknown): number {
-  return Math.max(0, (JSON.stringify(input)?.match(/[[{]/g)?.length ?? 0) - 1);
+  return (JSON.stringify(input)?.match(/[[{]/g)?.length ?? 1) - 1;
 }
 
 /** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
@@ -95,12 +91,11 @@ function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
   if (hasLink && [...path.split('.'), String(value)].some((one) => WRITING_METHOD.test(one))) return true;
   if (typeof value !== 'string' || isMutation(leaf)) return isMutation(leaf);
   const isMethod = METHODS.has(wordsOf(path).at(-1) ?? '');
-  return isMethod && (wordsOf(value).some(isWritingVerb) || (hasLink && !READING_METHOD.test(value)));
+  return isMethod && wordsOf(value).some(isWritingVerb);
 }
 
 /** Names of arguments that say what is done. */
 const METHODS = new Set(['method', 'verb', 'operation', 'op', 'action']);
-const READING_METHOD = /^\s*(?:get|head|options|trace|propfind|report|search|query)?\s*$/i;
 const WRITING_METHOD = /^\s*(?:post|put|patch|delete)\s*$/i;
 
 /** Whether a value is what GraphQL calls an operation that writes. Comments may stand before its bracket. */
