@@ -46,11 +46,8 @@ const OF_CLAUDE_CODE: { readonly [tool: string]: readonly string[] } = {
 
 /** Whether an argument, or one that it is a field of, reaches nobody: the program says so, or knows it of the agent's own tool. */
 export function isIgnored({ tool, toolName }: ToolEvent, { ignore = {} }: KnownTools, path: string): boolean {
-  const isOwn = tool?.kind !== 'mcp' && Object.hasOwn(OF_CLAUDE_CODE, toolName);
-  const names = [
-    ...(isOwn ? (OF_CLAUDE_CODE[toolName] ?? []) : []),
-    ...(Object.hasOwn(ignore, toolName) ? (ignore[toolName] ?? []) : []),
-  ];
+  const lists = tool?.kind === 'mcp' ? [ignore] : [ignore, OF_CLAUDE_CODE];
+  const names = lists.flatMap((list) => (Object.hasOwn(list, toolName) ? (list[toolName] ?? []) : []));
   return names.some((name) => name === '*' || path === name || path.startsWith(`${name}.`));
 }
 

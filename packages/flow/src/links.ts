@@ -17,7 +17,7 @@ export interface Links {
  * as `url`, or a format of the schema, makes more a link, and never less. So does a tool that opens pages.
  */
 export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: boolean): Links {
-  const isUrl = isNamed(path, URLS) || schema.formats(path).some((format) => URL_FORMAT.test(String(format)));
+  const isUrl = isNamed(path, URLS) || URL_FORMAT.test(schema.formats(path).join());
   const isHost = isUrl || isNamed(path, HOSTS);
   if (typeof value !== 'string' && !(isHost && typeof value === 'number')) return NONE;
   const text = String(value);
@@ -26,7 +26,7 @@ export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: 
   if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text))))
     return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
   // `localhost`, or a piece of a link: `evil` and `com`.
-  const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost && text !== '';
+  const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost;
   const values = FILE.test(text) ? [] : valuesIn(text).filter(isLinkInText);
   return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
@@ -37,9 +37,9 @@ const NONE: Links = { values: [], isWhole: false, isOpened: false };
 const URLS = new Set('url urls uri uris href ip'.split(' '));
 /** Those whose value is one where it is a host with any ending. */
 const HOSTS = new Set('host hosts hostname domain domains subdomain tld origin website'.split(' '));
-const URL_FORMAT = /^(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
+const URL_FORMAT = /(?:^|,)(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
-const MAY_BE_LINK = /[.:&]|[^\0-\x7f]/;
+const MAY_BE_LINK = /[.:&%]|[^\0-\x7f]/;
 
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
@@ -58,9 +58,11 @@ function isLink(value: string, isHost: boolean): boolean {
   const [, slashes = '', host = '', behind = ''] = /^([\\/]*)([^\\/?#]*)(.*)$/s.exec(text) ?? [];
   // A path has no host, and in prose there is a space before it.
   if (slashes.length === 1 || (slashes === '' && host.includes(' '))) return false;
-  if (slashes === '' && /^\??$/.test(behind) && !isHost)
-    return valuesOf(text).some(({ kind }) => kind === 'url') && !/[\s,;]/.test(text);
-  return /[^.]\.[^.]/.test(URL.parse(`https://${host}${behind}`)?.hostname ?? '');
+  const read = URL.parse(`https://${host}${behind}`)?.hostname.replace(/\.$/, '') ?? '';
+  if (slashes !== '' || !/^\??$/.test(behind) || isHost) return /[^.]\.[^.]/.test(read);
+  // What has nothing but digits may be a version.
+  if (IPV4.test(read)) return /[^\d.]/.test(host);
+  return valuesOf(read === host.toLowerCase() ? host : read).some(({ kind }) => kind === 'url');
 }
 
 /** Programs read a host behind these, whatever stands between. */

@@ -89,9 +89,8 @@ function containersIn(input: unknown): number {
 function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
   const { path, value } = leaf;
   if (hasLink && [...path.split('.'), String(value)].some((one) => WRITING_METHOD.test(one))) return true;
-  if (typeof value !== 'string' || isMutation(leaf)) return isMutation(leaf);
-  const isMethod = METHODS.has(wordsOf(path).at(-1) ?? '');
-  return isMethod && wordsOf(value).some(isWritingVerb);
+  if (isMutation(leaf)) return true;
+  return METHODS.has(wordsOf(path).at(-1) ?? '') && wordsOf(String(value)).some(isWritingVerb);
 }
 
 /** Names of arguments that say what is done. */

@@ -158,6 +158,10 @@ describe('a reading tool carries nothing out beside a link', () => {
     ['in the name of a host', { url: undefined, target: `${SECRET}.evil.lol` }],
     ['beside an IPv6 address', { url: undefined, target: '::1', note: SECRET }],
     ['beside a host in pieces', { url: undefined, host: 'evil', tld: 'com', note: SECRET }],
+    ...['evil.com.', 'evil。com', 'evil%2ecom', '0x06.6.6.6', 'EVIL.com'].map((target): [string, object] => [
+      `beside a host as programs read it: ${target}`,
+      { url: undefined, target, note: SECRET },
+    ]),
     ['with a method that writes', { method: 'DELETE' }],
   ])('%s', async (_, input) => {
     for (const hasSchema of [true, false]) {
