@@ -40,7 +40,9 @@ export function requestOf(
   if (!reachesOut) return { values, bits: 0 };
   const wholes = read.filter(({ isWhole }) => isWhole).length;
   const empty = values.filter((demand) => demand.values.length === 0).length;
-  return { values, bits: wholes - 1 + empty + containersIn(input) };
+  // The input itself is an object.
+  const containers = (JSON.stringify(input).match(/[[{]/g)?.length ?? 1) - 1;
+  return { values, bits: wholes - 1 + empty + containers };
 }
 
 /** What has to be known of a value beside a link, and how many bits it says where it is not the user's. */
@@ -79,11 +81,6 @@ const COMMON: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
-
-/** How many lists and objects stand in an input, and not more than there are brackets. */
-function containersIn(input: unknown): number {
-  return (JSON.stringify(input)?.match(/[[{]/g)?.length ?? 1) - 1;
-}
 
 /** Whether a value makes a call one that writes, whatever its tool is called. Without a link, `post` may be what to look for. */
 function asksToWrite(leaf: Leaf, hasLink: boolean): boolean {
