@@ -1,7 +1,8 @@
 import type { ToolEvent } from '@hooks/core';
 import type { Conversation } from './conversation.ts';
+import type { Memory } from './memory.ts';
 import type { Doubt } from './question.ts';
-import { type Demands, MOST_VALUES } from './sinks.ts';
+import { type Demand, type Demands, MOST_BITS, MOST_VALUES } from './sinks.ts';
 import type { Value } from './values/value.ts';
 
 /** What came of checking a call. */
@@ -14,7 +15,7 @@ export interface Checked {
 /** Looks for each value that a call demands. */
 export function checked(
   { toolName }: ToolEvent,
-  { values, untouched }: Demands,
+  { values, bits: form = 0, untouched }: Demands,
   { memory }: Conversation,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
@@ -25,26 +26,41 @@ export function checked(
   const doubts = new Map<string, Doubt>();
   const phrases = new Map<string, string>();
   const known = new Set<string>();
-  for (const { argument, values: all, enough } of values) {
+  const choices = new Map<string, Doubt>();
+  let said = form;
+  for (const { argument, values: all, enough, bits } of values) {
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
       const origin =
-        memory.origin(value, enough === 'below') ??
-        (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined) ??
+        originOf(value, enough, memory) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
         (enough === 'seen' ? memory.read(value) : undefined);
+      const doubt: Doubt = { kind: 'value', argument, value, ...(enough === 'said' && { isSent: true }) };
       if (origin !== undefined) known.add(`${toolName}.${argument}: ${origin}`);
-      else doubts.set(key, { kind: 'value', argument, value });
+      else (bits === undefined ? doubts : choices).set(key, doubt);
+      // Which of the user's values is sent says something, too.
+      if (enough === 'said') said += origin === undefined ? (bits ?? 0) : 1;
       if (enough === 'phrase' && isPhrase(value.text)) phrases.set(key, argument);
     }
   }
+  if (said >= MOST_BITS) for (const [key, doubt] of choices) doubts.set(key, doubt);
   // The user says to whom, and nobody else has said what.
   if (memory.isUntouched && known.size > 0)
     for (const [key, argument] of phrases)
       if (doubts.delete(key)) known.add(`${toolName}.${argument}: the agent’s own words`);
   const choice: readonly Doubt[] =
     untouched && !memory.isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
-  return { doubts: [...doubts.values(), ...choice], known: [...known] };
+  const message: readonly Doubt[] = said >= MOST_BITS && doubts.size === 0 ? [{ kind: 'message' }] : [];
+  return { doubts: [...doubts.values(), ...message, ...choice], known: [...known] };
+}
+
+/** Where the user or a trusted source has a value, in the form that is enough. What is sent out is no secret of a source. */
+function originOf(value: Value, enough: Demand['enough'], memory: Memory): string | undefined {
+  if (enough === 'said') return memory.said(value);
+  return (
+    memory.origin(value, enough === 'below') ??
+    (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined)
+  );
 }
 
 /** Whether a text is nothing but words, and no name or list of names: those have capitals, or signs between. */

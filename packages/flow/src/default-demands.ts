@@ -1,7 +1,15 @@
 import type { ToolEvent } from '@hooks/core';
-import { destroys, isClosed, type KnownTools, reachesNobody, readsOnly, runs } from './defaults.ts';
+import {
+  destroys,
+  isClosed,
+  isIgnored,
+  type KnownTools,
+  reachesNobody,
+  readsOnly,
+  runs,
+} from './defaults.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { isMutation, requestOf } from './request/request.ts';
+import { isMutation, requestOf } from './request.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
 import { datesOf } from './values/dates.ts';
@@ -15,25 +23,26 @@ import { wordsOf } from './words.ts';
  * itself is no choice of others.
  *
  * A tool that only reads may follow links as they stand in what was read. A URL that nobody wrote may carry data out, so a person
- * is asked about it, and about what a request sends beside a URL.
+ * is asked about it, and about all that stands beside a URL.
  */
 export async function defaultDemands(call: ToolEvent, known: KnownTools): Promise<Demands> {
   const mayRead = readsOnly(call, known);
   if (reachesNobody(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
-  const isName = (field: string): boolean =>
+  const isName = (field: string): boolean => {
     // Where a schema leaves names open, they may be those of users.
-    schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
-  const leaves = [...leavesOf(call.input, '', isName)];
-  const request = mayRead ? requestOf(leaves, schema) : undefined;
-  if (request?.writes === false) return { values: request.sent, untouched: false };
+    if (schema.hasNames) return schema.hasName(field);
+    // A tool takes no argument that it does not know. What it sends may have fields of any name.
+    if (mayRead) return Object.hasOwn(Object(call.input), field);
+    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
+  };
+  const leaves = [...leavesOf(call.input, '', isName)].filter(({ path }) => !isIgnored(call, known, path));
+  const request = mayRead ? requestOf(call, leaves, schema) : undefined;
+  if (request !== undefined) return { ...request, untouched: false };
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
-  // Nobody but its server knows what a request does.
-  const isRequest = request !== undefined && (request.sent.length > 0 || leaves.some(isMutation));
-  const isCommand = isRequest || runs(call.toolName);
-  const written = writtenValues(leaves, schema, { isDestructive, isCommand });
-  const values = [...written, ...(request?.sent ?? [])];
+  const isCommand = runs(call.toolName) || (mayRead && leaves.some(isMutation));
+  const values = writtenValues(leaves, schema, { isDestructive, isCommand });
   // Nothing says what is taken away, so the choice is all there is.
   return { values, untouched: isDestructive && values.length === 0 };
 }
@@ -54,7 +63,7 @@ function writtenValues(
   const measures: Demand[] = [];
   const isDemanded = ({ path, value }: Leaf): boolean =>
     // What is switched on or off is no value of somebody.
-    typeof value !== 'boolean' && !schema.lists(path, value);
+    typeof value !== 'boolean' && schema.choices(path, value) === undefined;
   const demanded = leaves.filter(isDemanded);
   // Beside a command, nobody runs what describes it.
   const hasCommand =

@@ -34,6 +34,21 @@ export interface KnownTools {
   readonly trustedServers?: readonly string[];
   /** Names of tools that only read, whatever their names or annotations say. */
   readonly knownReadOnly?: readonly string[];
+  /** Arguments, by names of tools, that reach nobody: `{ scrape: ['selector'] }`. Nothing is asked about their values. */
+  readonly ignore?: { readonly [tool: string]: readonly string[] };
+}
+
+/** What Claude Code's own tools give to a model, and to its provider's search engine: no server that a page names gets it. */
+const OF_CLAUDE_CODE: { readonly [tool: string]: readonly string[] } = {
+  WebFetch: ['prompt'],
+  WebSearch: ['query'],
+};
+
+/** Whether an argument, or one that it is a field of, reaches nobody: the program says so, or knows it of the agent's own tool. */
+export function isIgnored({ tool, toolName }: ToolEvent, { ignore = {} }: KnownTools, path: string): boolean {
+  const lists = tool?.kind === 'mcp' ? [ignore] : [ignore, OF_CLAUDE_CODE];
+  const names = lists.flatMap((list) => (Object.hasOwn(list, toolName) ? (list[toolName] ?? []) : []));
+  return names.some((name) => name === '*' || path === name || path.startsWith(`${name}.`));
 }
 
 /**
@@ -85,6 +100,13 @@ export function looksReadOnly(toolName: string): boolean {
 const LOOKS = new Set(['search', 'lookup']);
 /** What is fetched without more ado. `git_fetch` may run a command of its remote. */
 const WEB = new Set('web http url page'.split(' '));
+
+/** Whether a tool opens pages, by its name: what looks like a file may be a host there. */
+export function opensPages(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => WEB.has(word) || OPENS.has(word));
+}
+
+const OPENS = new Set('fetch webpage site website browse browser crawl scrape curl download'.split(' '));
 
 /** Whether a word says that something is changed. */
 export function isWritingVerb(word: string): boolean {

@@ -225,6 +225,12 @@ export class Memory {
     };
   }
 
+  /** Where the user says a value, letter for letter. */
+  said(value: Value): string | undefined {
+    return this.words.find(({ read, meant = read }) => standsIn(value, read) || standsIn(value, meant))
+      ?.origin;
+  }
+
   /** Where the user says some words, with capitals or without. */
   saidInAnyCase({ kind, text }: Value): string | undefined {
     if (kind !== 'text' || !WORDS.test(text)) return undefined;

@@ -27,13 +27,15 @@ export interface FlowOptions extends KnownTools {
 }
 
 /** {@link FlowOptions} for tools that are known. */
-export interface FlowOptionsFor<Tools extends object> extends Omit<FlowOptions, 'sources' | 'sinks'> {
+export interface FlowOptionsFor<Tools extends object>
+  extends Omit<FlowOptions, 'sources' | 'sinks' | 'ignore'> {
   readonly sources?: {
     readonly [Name in keyof Tools & string]?: Source<PathOf<ToolOutput<Tools[Name]>>>;
   };
   readonly sinks?: {
     readonly [Name in keyof Tools & string]?: Sink<PathOf<ToolInput<Tools[Name]>> | '*'>;
   };
+  readonly ignore?: { readonly [Name in keyof Tools & string]?: readonly PathOf<ToolInput<Tools[Name]>>[] };
 }
 
 /** The paths in a value: `to`, `items.id`. Lists leave no trace in them. Any text where the type is not known. */
@@ -62,6 +64,7 @@ const FIELDS = {
   store: named,
   trustedServers: data,
   knownReadOnly: data,
+  ignore: data,
 };
 const PATH_FIELDS = ['from', 'below', 'text'] as const;
 const OF_SINKS = nestedOptions<{ readonly [field in (typeof PATH_FIELDS)[number] | 'untouched']?: unknown }>({
@@ -82,12 +85,14 @@ export function validated(options: FlowOptions): FlowOptions {
     invalid(`otherwise: expected "ask", "deny" or "report", got ${JSON.stringify(otherwise)}`);
   if (store !== undefined && typeof Object(store).append !== 'function')
     invalid('store: expected a store of @hooks/store');
-  for (const field of ['trustedServers', 'knownReadOnly'] as const) {
+  for (const field of ['trustedServers', 'knownReadOnly', 'ignore'] as const) {
     if (options[field] === undefined) continue;
-    if (!isListOf(options[field], isName)) invalid(`${field}: expected a list of names, such as ["mail"]`);
+    if (field !== 'ignore' && !isListOf(options[field], isName))
+      invalid(`${field}: expected a list of names, such as ["mail"]`);
     if (sinks !== undefined)
-      invalid(`${field} has no effect with sinks, which name the tools; leave out one`);
+      invalid(`${field} has no effect with sinks, which say what is checked; leave out one`);
   }
+  for (const [tool, paths] of entriesOf('ignore', options.ignore)) checkPaths(paths, `ignore["${tool}"]`);
   for (const [tools, source] of entriesOf('sources', sources)) checkSource(source, `sources["${tools}"]`);
   for (const [tools, sink] of entriesOf('sinks', sinks)) checkSink(sink, `sinks["${tools}"]`);
   return options;

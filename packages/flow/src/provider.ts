@@ -57,7 +57,7 @@ export const flow: Flow = Object.assign(createFlow, {
     return (options: FlowOptionsFor<Tools> = {}) => {
       const provider = createFlow(options as FlowOptions);
       const known = Object.keys(tools);
-      for (const list of ['sources', 'sinks'] as const)
+      for (const list of ['sources', 'sinks', 'ignore'] as const)
         for (const name of Object.keys(options[list] ?? {}))
           if (!known.includes(name))
             throw new HooksError(
@@ -85,10 +85,19 @@ export interface Flow {
 }
 
 function createFlow(options: FlowOptions = {}): HookProvider {
-  const { sources = {}, sinks, otherwise = 'ask', store, trustedServers, knownReadOnly } = validated(options);
+  const {
+    sources = {},
+    sinks,
+    otherwise = 'ask',
+    store,
+    trustedServers,
+    knownReadOnly,
+    ignore,
+  } = validated(options);
   const known: KnownTools = {
     ...(trustedServers && { trustedServers }),
     ...(knownReadOnly && { knownReadOnly }),
+    ...(ignore && { ignore }),
   };
 
   return {

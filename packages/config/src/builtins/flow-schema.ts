@@ -42,14 +42,15 @@ export const flowSchema: z.ZodType<FlowArguments> = z
     store: storeText.exactOptional(),
     trusted_servers: names.exactOptional(),
     known_read_only: names.exactOptional(),
+    ignore: notEmpty(z.record(z.string().min(1), paths)).exactOptional(),
   })
   .superRefine(({ sinks, ...known }, context) => {
-    for (const field of ['trusted_servers', 'known_read_only'] as const)
+    for (const field of ['trusted_servers', 'known_read_only', 'ignore'] as const)
       if (sinks !== undefined && known[field] !== undefined)
         context.addIssue({
           code: 'custom',
           path: [field],
-          message: 'it has no effect with sinks, which name the tools; leave out one',
+          message: 'it has no effect with sinks, which say what is checked; leave out one',
         });
   });
 
@@ -62,6 +63,7 @@ export interface FlowArguments {
   readonly store?: string;
   readonly trusted_servers?: readonly string[];
   readonly known_read_only?: readonly string[];
+  readonly ignore?: Readonly<Record<string, readonly string[]>>;
 }
 
 type FlowSource = 'trusted' | 'untrusted' | 'ifc_labels' | { readonly trusted: readonly string[] };

@@ -17,6 +17,7 @@ const rows: readonly (readonly [string, string, FlowOptions])[] = [
   ...['banking', 'slack'].flatMap((name) => [
     [name, 'ours', policies[name] ?? {}] as const,
     [name, '`flow()`', {}] as const,
+    [name, '`flow()` with our sources', sourcesOf(name)] as const,
   ]),
   ...Object.entries(looser).map(([label, options]) => ['slack', label, options] as const),
 ];
@@ -24,6 +25,11 @@ for (const [name, label, options] of rows) {
   const score = await play(readSuite(name), options, harness, { strict: adapter === 'openai-agents' });
   console.log(row(name, label, score));
   if (process.argv.includes('--why')) console.log([...score.asked, ...score.through].join('\n'));
+}
+
+function sourcesOf(name: string): FlowOptions {
+  const { sources } = policies[name] ?? {};
+  return sources === undefined ? {} : { sources };
 }
 
 function row(suite: string, policy: string, { tasks, untouched, questions, pairs, stopped }: Score): string {
