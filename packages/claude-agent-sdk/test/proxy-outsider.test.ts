@@ -154,21 +154,22 @@ withClaude.concurrent.for([IN_START, ...Object.keys(odd)])(
   },
 );
 
-withClaude.concurrent.for(['cc_version=it is 4711', 'cc_version=2.1.332.18b; cc_entrypoint=4711;', 'number: 4711'])(
-  'a system prompt that looks like a header of Claude Code is seen (%s)',
-  async (text, { expect }) => {
-    const hooks = createHooks();
-    hooks.on(BeforeModelCall, ({ instructions = '' }) =>
-      modify({ instructions: instructions.replaceAll('4711', '[n]') }),
-    );
-    const { model } = await playProxied(['one'], hooks, {
-      options: { systemPrompt: `x-anthropic-billing-header: ${text}` },
-    });
-    expect(model.requests.length).toBe(1);
-    expect(JSON.stringify(model.requests)).toContain('[n]');
-    expect(JSON.stringify(model.requests).includes('4711')).toBe(false);
-  },
-);
+withClaude.concurrent.for([
+  'cc_version=it is 4711',
+  'cc_version=2.1.332.18b; cc_entrypoint=4711;',
+  'number: 4711',
+])('a system prompt that looks like a header of Claude Code is seen (%s)', async (text, { expect }) => {
+  const hooks = createHooks();
+  hooks.on(BeforeModelCall, ({ instructions = '' }) =>
+    modify({ instructions: instructions.replaceAll('4711', '[n]') }),
+  );
+  const { model } = await playProxied(['one'], hooks, {
+    options: { systemPrompt: `x-anthropic-billing-header: ${text}` },
+  });
+  expect(model.requests.length).toBe(1);
+  expect(JSON.stringify(model.requests)).toContain('[n]');
+  expect(JSON.stringify(model.requests).includes('4711')).toBe(false);
+});
 
 withClaude.concurrent(
   'a request that looks like the question whether a model exists, and has words of its own, is seen',

@@ -36,7 +36,15 @@ const streams: Readonly<Record<string, string>> = {
   'two ends': whole(0, 'ONE ') + whole(1, 'TANGELO') + end(null) + end() + STOP,
   'a block behind an end': whole(0, 'ONE ') + end(null) + whole(1, 'TANGELO') + end() + STOP,
   'blocks that interleave':
-    opened(0) + opened(1) + said(1, 'TAN') + said(0, 'ONE ') + said(1, 'GELO') + closed(1) + closed(0) + end() + STOP,
+    opened(0) +
+    opened(1) +
+    said(1, 'TAN') +
+    said(0, 'ONE ') +
+    said(1, 'GELO') +
+    closed(1) +
+    closed(0) +
+    end() +
+    STOP,
   'numbers that leave some out': whole(1, 'ONE ') + whole(4, 'TANGELO') + end() + STOP,
   'an end in a block': opened(0) + said(0, 'ONE ') + end() + said(0, 'TANGELO') + closed(0) + STOP,
   'no message_stop': whole(0, 'ONE ') + whole(1, 'TANGELO') + end(),
@@ -52,11 +60,9 @@ withClaude.concurrent.for(Object.keys(streams))(
     const shown = await ask(api.url, hooks);
     expect(read).toEqual(['ONE TANGELO']);
     expect(api.bodies).toHaveLength(1);
-    expect([shown.includes('TANGELO'), shown.includes('a fruit'), shown.includes('"is_error":true')]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect([shown.includes('TANGELO'), shown.includes('a fruit'), shown.includes('"is_error":true')]).toEqual(
+      [false, true, false],
+    );
   },
 );
 
@@ -107,8 +113,7 @@ describe('an answer without end', () => {
       void (async () => {
         // More would be as much as one wants to wait for.
         for (; !response.destroyed && sent < 512; sent++)
-          if (!response.write(MIB))
-            await Promise.race([once(response, 'drain'), once(response, 'close')]);
+          if (!response.write(MIB)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
       })();
     });
     expect(await ask(api.url, changing().hooks)).toContain('"is_error":true');
