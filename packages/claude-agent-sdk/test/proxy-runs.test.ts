@@ -118,18 +118,15 @@ withClaude.concurrent(
   },
 );
 
-withClaude.concurrent(
-  'a model call behind a refused compaction is one of its turn',
-  async ({ expect }) => {
-    const used = { input_tokens: 90_000, output_tokens: 1 };
-    await using api = await startApi((response, request, nth) =>
-      stream(response, request, nth === 0 ? [bash('echo 1')] : [{ type: 'text', text: 'end' }], used),
-    );
-    const hooks = createHooks();
-    const seen: unknown[] = [];
-    hooks.on(BeforeCompaction, () => (seen.push('compaction'), block('No.')));
-    hooks.observe(BeforeModelCall, ({ iteration, turn }) => void seen.push([iteration, turn !== undefined]));
-    await ask(api.url, hooks, { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000' } });
-    expect(seen).toEqual([[1, true], 'compaction', [2, true]]);
-  },
-);
+withClaude.concurrent('a model call behind a refused compaction is one of its turn', async ({ expect }) => {
+  const used = { input_tokens: 90_000, output_tokens: 1 };
+  await using api = await startApi((response, request, nth) =>
+    stream(response, request, nth === 0 ? [bash('echo 1')] : [{ type: 'text', text: 'end' }], used),
+  );
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeCompaction, () => (seen.push('compaction'), block('No.')));
+  hooks.observe(BeforeModelCall, ({ iteration, turn }) => void seen.push([iteration, turn !== undefined]));
+  await ask(api.url, hooks, { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000' } });
+  expect(seen).toEqual([[1, true], 'compaction', [2, true]]);
+});

@@ -199,7 +199,7 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
     await ask((response) =>
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
-        .end(`data: ${note}\n\n`.repeat(40) + `data: ${result}\n\n`),
+        .end(`${`data: ${note}\n\n`.repeat(40)}data: ${result}\n\n`),
     );
     process.off('warning', warn);
     expect(warnings.filter((message) => message.includes('ServerResponse'))).toEqual([]);
