@@ -51,7 +51,7 @@ const failed: WeakMap<AgentRun, Failed> = new WeakMap();
 
 interface Failed {
   readonly key: string;
-  /** The hooks that were registered. Others may decide otherwise. */
+  /** The hooks that were registered. One that is new has not decided. */
   readonly hooks: readonly HookInfo[];
   readonly prepared: Send;
 }
@@ -103,7 +103,7 @@ function callOf(run: AgentRun, { body, signal }: IncomingCall): ModelCall {
   });
 }
 
-/** Lets hooks decide on a request. One that is repeated after an error keeps the decision of the same hooks. */
+/** Lets hooks decide on a request. One that is repeated after an error keeps their decision, unless there is a new hook. */
 async function prepare(
   run: AgentRun,
   call: ModelCall,
@@ -115,8 +115,7 @@ async function prepare(
   const isSame =
     repeated !== undefined &&
     repeated.key === keyOf(run, body) &&
-    repeated.hooks.length === hooks.length &&
-    hooks.every((hook, nth) => hook === repeated.hooks[nth]);
+    hooks.every((hook) => repeated.hooks.includes(hook));
   return isSame ? repeated.prepared : call.prepare(() => requestOf(body));
 }
 
