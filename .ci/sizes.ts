@@ -15,7 +15,7 @@ const limits: Readonly<Record<string, number>> = {
   // With the callbacks of a query, the JSON-RPC of servers in this process, and the support table.
   // With what Claude Code reads and sends beside calls: mentions, compactions, its commands.
   // With the proxy for calls of models: its server, and the Messages API in terms of hooks.
-  'claude-agent-sdk': 28_200,
+  'claude-agent-sdk': 28_700,
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.

@@ -87,12 +87,9 @@ export function harnessWith(
     pendingApprovals,
     module,
     editsInputs: true,
+    ownsHistory: true,
     knownGaps: [
       ...(settings.models === undefined ? KEEPS_CONTEXT : SHOWS_ALL),
-      // It keeps the history itself: nobody posts one with a prompt.
-      'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt',
-      'Block on UserPromptSubmit holds for a prompt in front of an answer and a harmless prompt, in a session',
-      'each user message that a client posts is submitted, wherever it stands, and no other message',
       // Its sub-agents are called by one tool, `Agent`, which hooks see by that name.
       'Block on BeforeToolCall keeps a sub-agent that is called as a tool from starting',
       'a agent tool call fires every event of a tool call in order, approval included',

@@ -9,7 +9,7 @@ const REMINDER = '<system-reminder>\nToday is Monday.\n</system-reminder>';
 const body: RequestBody = {
   model: 'm',
   system: [
-    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.332; cc_entrypoint=sdk-ts' },
+    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.332.18b; cc_entrypoint=sdk-ts;' },
     { type: 'text', text: 'Be brief.', ...MARK },
   ],
   tools: [{ name: 'pay', description: 'Pays.' }, { name: 'look' }],
@@ -145,6 +145,74 @@ describe('a request of the Messages API', () => {
     );
   });
 
+  const text = (said: string) => ({ type: 'text', text: said });
+  const document = (source: object, more: object = {}) => ({ type: 'document', source, ...more });
+  const plain = (data: string) => ({ type: 'text', media_type: 'text/plain', data });
+  const pdf = { type: 'base64', media_type: 'application/pdf', data: 'AA==' };
+  const image = { type: 'image', source: { type: 'base64', data: 'AA==' } };
+  const found = (...content: readonly object[]) => ({
+    type: 'search_result',
+    source: 'https://example.com/4711',
+    title: 'About 4711',
+    content,
+    ...MARK,
+  });
+  const holders: readonly (readonly [string, object, string])[] = [
+    [
+      'a document',
+      document(plain('It is 4711.'), { title: 'T 4711', context: 'C 4711', ...MARK }),
+      'T 4711\nC 4711\nIt is 4711.',
+    ],
+    ['a document in one text', document({ type: 'content', content: 'It is 4711.' }), 'It is 4711.'],
+    [
+      'a document made of blocks',
+      document({ type: 'content', content: [text('One 4711.'), image, text('Two.')] }, { title: 'T' }),
+      'T\nOne 4711.\nTwo.',
+    ],
+    ['a title of a PDF', document(pdf, { title: 'T 4711', context: null }), 'T 4711'],
+    [
+      'a search result',
+      found(text('One 4711.'), text('Two.')),
+      'About 4711\nhttps://example.com/4711\nOne 4711.\nTwo.',
+    ],
+  ];
+  const inMessage = (block: object) => [{ role: 'user', content: [text('Read.'), block, text('Go on.')] }];
+  const inResult = (block: object) => [
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [text('Read.'), block] }] },
+  ];
+  test.each(
+    holders.flatMap(([name, block, shown]) => [
+      [`${name} in a message`, inMessage(block), `Read.\n${shown}\nGo on.`] as const,
+      [`${name} in a result`, inResult(block), `Read.\n${shown}`] as const,
+    ]),
+  )('hooks see and change the texts of %s, and nothing else of it', (_, messages, shown) => {
+    const own = { messages } as unknown as RequestBody;
+    const [seen] = requestOf(own).messages;
+    expect(seen?.text).toBe(shown);
+    const left = (change: (text: string) => string) => {
+      const changed = requestOf(own).messages.map((one) => ({ ...one, text: change(one.text) }));
+      return changedBody(own, { kind: 'send', patch: { messages: changed }, context: [] }).messages;
+    };
+    expect(left((one) => one)).toEqual(messages);
+    expect(left((one) => one.replaceAll('4711', '[n]'))).toEqual(
+      JSON.parse(JSON.stringify(messages).replaceAll('4711', '[n]')),
+    );
+  });
+
+  test('a document without the text that it was is no more than what hooks left', () => {
+    const block = document(plain('It is 4711.'), { title: 'T' });
+    const own = { messages: inMessage(block) } as unknown as RequestBody;
+    const left = (said: string) => {
+      const changed = requestOf(own).messages.map((one) => ({ ...one, text: said }));
+      return changedBody(own, { kind: 'send', patch: { messages: changed }, context: [] }).messages;
+    };
+    expect(left('Read.\nT\nGo on.')).toEqual([
+      { role: 'user', content: [text('Read.'), text('T'), text('Go on.')] },
+    ]);
+    expect(left('Read.\nIt is 4711.\nGo on.')).toEqual(inMessage({ ...block, title: null }));
+    expect(left('Read.\nGo on.')).toEqual([{ role: 'user', content: [text('Read.'), text('Go on.')] }]);
+  });
+
   test('a changed text loses its citations, which are about the original', () => {
     const text = { type: 'text', text: 'seen 4711', citations: [{ cited_text: '4711' }] };
     const cited: RequestBody = { messages: [{ role: 'assistant', content: [text] }] };
@@ -214,7 +282,14 @@ describe('a streamed answer of the Messages API', () => {
   });
 
   test('is none without an end', () => {
-    expect(answerIn(events.slice(0, -1))).toBeUndefined();
+    expect(answerIn(events.slice(0, -1))).toEqual(answer);
+    expect(
+      answerIn(
+        events.filter(
+          ({ data }) => !String(data.type).startsWith('message_') || data.type === 'message_start',
+        ),
+      ),
+    ).toBeUndefined();
     expect(answerIn([])).toBeUndefined();
   });
 

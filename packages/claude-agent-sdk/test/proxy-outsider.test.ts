@@ -13,6 +13,7 @@ import {
   type Hooks,
   modify,
   proceed,
+  UserPromptSubmit,
 } from '@hooks/core';
 import { hookedQuery } from '../src/index.ts';
 import { bash, messageOf, optionsFor, type Request, stream, texts, withClaude } from './fixtures.ts';
@@ -153,17 +154,81 @@ withClaude.concurrent.for([IN_START, ...Object.keys(odd)])(
   },
 );
 
-withClaude.concurrent('a text that looks like a header of Claude Code is seen', async ({ expect }) => {
+withClaude.concurrent.for([
+  'cc_version=it is 4711',
+  'cc_version=2.1.332.18b; cc_entrypoint=4711;',
+  'number: 4711',
+])('a system prompt that looks like a header of Claude Code is seen (%s)', async (text, { expect }) => {
   const hooks = createHooks();
   hooks.on(BeforeModelCall, ({ instructions = '' }) =>
     modify({ instructions: instructions.replaceAll('4711', '[n]') }),
   );
   const { model } = await playProxied(['one'], hooks, {
-    options: { systemPrompt: 'x-anthropic-number: 4711' },
+    options: { systemPrompt: `x-anthropic-billing-header: ${text}` },
   });
   expect(model.requests.length).toBe(1);
+  expect(JSON.stringify(model.requests)).toContain('[n]');
   expect(JSON.stringify(model.requests).includes('4711')).toBe(false);
 });
+
+withClaude.concurrent(
+  'a request that looks like the question whether a model exists, and has words of its own, is seen',
+  async ({ expect }) => {
+    const hooks = createHooks();
+    const seen: number[] = [];
+    hooks.guard(BeforeModelCall, ({ messages }) => (seen.push(messages.length), block('No.')));
+    const { done } = await during(['one'], hooks, async (base) => {
+      const messages = [{ role: 'user', content: 'x-anthropic-billing-header: it is 4711' }];
+      const body = JSON.stringify({ max_tokens: 1, messages });
+      return (await fetch(`${base}/v1/messages`, { method: 'POST', body })).text();
+    });
+    expect(done).toContain('No.');
+    expect(seen).toContain(1);
+  },
+);
+
+withClaude.concurrent(
+  'a hook that is registered after an error of the API decides on the request that is repeated',
+  async ({ expect }) => {
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => proceed());
+    await using api = await startApi((response, request, nth) => {
+      if (nth > 0) return stream(response, request, [{ type: 'text', text: 'fine' }]);
+      hooks.guard(BeforeModelCall, () => block('Stop all.'));
+      response.writeHead(529).end('{"type":"error","error":{"type":"overloaded_error","message":"no"}}');
+    });
+    const shown = await ask(api.url, hooks, { env: { CLAUDE_CODE_MAX_RETRIES: '3' } });
+    expect(api.bodies).toHaveLength(1);
+    expect(shown).toContain('Stop all.');
+  },
+);
+
+withClaude.concurrent(
+  'a request that is repeated after a hook has ended its run is not sent',
+  async ({ expect }) => {
+    const asked = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    await using api = await startApi((response, request, nth) => {
+      if (nth > 0) return stream(response, request, [{ type: 'text', text: 'fine' }]);
+      asked.resolve();
+      void refused.promise.then(() =>
+        response.writeHead(529).end('{"type":"error","error":{"type":"overloaded_error","message":"no"}}'),
+      );
+    });
+    const hooks = createHooks();
+    hooks.on(BeforeModelCall, () => proceed());
+    hooks.guard(UserPromptSubmit, ({ prompt }) => (prompt === 'Steal it.' ? block('No theft.') : proceed()));
+    async function* prompts() {
+      yield* texts('Go.');
+      await asked.promise;
+      yield* texts('Steal it.');
+      refused.resolve();
+    }
+    const shown = await ask(api.url, hooks, { env: { CLAUDE_CODE_MAX_RETRIES: '3' } }, prompts());
+    expect(api.bodies).toHaveLength(1);
+    expect(shown).toContain('No theft.');
+  },
+);
 
 withClaude.concurrent(
   'hooks decide on the model that is asked after another one failed',
@@ -188,7 +253,7 @@ withClaude.concurrent(
   },
 );
 
-withClaude.concurrent('the text of a document is seen', async ({ expect }) => {
+withClaude.concurrent('the texts of documents and search results are seen', async ({ expect }) => {
   await using api = await startApi((response, request) =>
     stream(response, request, [{ type: 'text', text: 'ok' }]),
   );
@@ -198,15 +263,20 @@ withClaude.concurrent('the text of a document is seen', async ({ expect }) => {
   );
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     const source = { type: 'text', media_type: 'text/plain', data: 'My number is 4711.' } as const;
+    const found = [{ type: 'text', text: 'It is 4711.' }] as const;
     const content = [
       { type: 'text', text: 'Read.' },
-      { type: 'document', source },
+      { type: 'document', source, title: 'About 4711', context: 'For 4711' },
+      { type: 'document', source: { type: 'content', content: found } },
+      { type: 'search_result', source: 'https://example.com/4711', title: 'On 4711', content: found },
     ] as const;
     yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: content as never } };
   }
   await ask(api.url, hooks, {}, prompts());
-  expect(api.bodies.length).toBeGreaterThan(0);
-  expect(JSON.stringify(api.bodies).includes('4711')).toBe(false);
+  const sent = JSON.stringify(api.bodies);
+  for (const kept of ['"title":"About [n]"', '"context":"For [n]"', 'It is [n].', 'https://example.com/[n]'])
+    expect(sent).toContain(kept);
+  expect(sent.includes('4711')).toBe(false);
 });
 
 withClaude.concurrent(

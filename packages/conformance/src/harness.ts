@@ -55,6 +55,8 @@ export interface AdapterHarness {
    * approved. Default: texts only.
    */
   readonly posts?: readonly (PostedCall | PostedResult | PostedApproval)['role'][];
+  /** The framework keeps a session's history itself and takes none with a prompt, so no client can post one. */
+  readonly ownsHistory?: boolean;
 }
 
 /** The agent to make. */

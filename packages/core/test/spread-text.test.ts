@@ -11,6 +11,8 @@ describe('a changed text is written over the texts that it was joined from', () 
     ['text in front', ['a', 'b'], 'more\na\nb', ['more\na', 'b']],
     ['all of it', ['a', 'b', 'c'], 'x', ['x', undefined, undefined]],
     ['two neighbours', ['a', 'b', 'c', 'd'], 'a\nx\nd', ['a', 'x', undefined, 'd']],
+    ['two neighbours with as many lines', ['a', 'b\nc', 'd'], 'x\ny\nz\nd', ['x', 'y\nz', 'd']],
+    ['each of them', ['a', 'b', 'c'], 'x\ny\nz', ['x', 'y', 'z']],
     ['one that is gone', ['a', 'b', 'c'], 'a\nc', ['a', undefined, 'c']],
     ['the first, which is gone', ['a', 'b'], 'b', [undefined, 'b']],
     ['the last, which is gone', ['a', 'b'], 'a', ['a', undefined]],

@@ -187,6 +187,24 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
     await ask((response) => response.end());
   });
 
+  test('a long stream makes no warnings of Node', async () => {
+    const warnings: string[] = [];
+    const warn = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', warn);
+    const note = JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'info', data: 'x'.repeat(100_000) },
+    });
+    await ask((response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(`${`data: ${note}\n\n`.repeat(40)}data: ${result}\n\n`),
+    );
+    process.off('warning', warn);
+    expect(warnings.filter((message) => message.includes('ServerResponse'))).toEqual([]);
+  });
+
   test('trailers do not pass', async () => {
     const { read, headers } = await ask((response) => {
       response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-secret' });

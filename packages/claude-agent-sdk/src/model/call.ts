@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { AfterModelCall } from '@hooks/core';
+import { AfterModelCall, type HookInfo } from '@hooks/core';
 import type { AgentRun, ModelCall, Prepared, RunStop } from '@hooks/core/adapter';
 import { addUsage, lostSetting, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
-import { changedBody, type RequestBody, requestOf, type Send, withReminder } from './request.ts';
+import { changedBody, isHeader, type RequestBody, requestOf, type Send, withReminder } from './request.ts';
 import {
   answerIn,
+  bounded,
   changedEvents,
+  errorEvent,
   eventOf,
   eventsIn,
   eventsOf,
   isBeside,
   type StreamEvent,
+  UnreadableAnswer,
 } from './stream.ts';
 import { relay, writeHead } from './upstream.ts';
 
@@ -44,7 +47,14 @@ class ApiError extends Error {
  * What hooks decided on a request that failed, by its run. Claude Code repeats the request, later or without some features
  * of the API, and hooks do not decide on it again.
  */
-const failed: WeakMap<AgentRun, { readonly key: string; readonly prepared: Send }> = new WeakMap();
+const failed: WeakMap<AgentRun, Failed> = new WeakMap();
+
+interface Failed {
+  readonly key: string;
+  /** The hooks that were registered. One that is new has not decided. */
+  readonly hooks: readonly HookInfo[];
+  readonly prepared: Send;
+}
 
 /** Tells requests apart by what hooks decide on. */
 function keyOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
@@ -65,7 +75,8 @@ export async function callModel(gate: Gate, incoming: IncomingCall): Promise<voi
   if (run.stop !== undefined) return reply(run.stop.reason);
   const call = callOf(run, incoming);
   try {
-    const prepared = await prepare(run, call, body);
+    const hooks = gate.setting.registries.hooks.flatMap((registry) => registry.list());
+    const prepared = await prepare(run, call, body, hooks);
     if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
     // Another request of the same turn must not take the context of this one.
     const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
@@ -73,8 +84,10 @@ export async function callModel(gate: Gate, incoming: IncomingCall): Promise<voi
     if (!isAside) run.offer((changed.tools ?? []).map(({ name }) => name));
     const guided = compaction?.context.length ? withReminder(changed, compaction.context) : changed;
     await answer(gate, run, call, { ...incoming, body: guided }).catch((error: unknown) => {
+      if (error instanceof UnreadableAnswer && response.headersSent)
+        return void response.end(errorEvent(error.message).raw);
       if (!(error instanceof ApiError)) throw error;
-      failed.set(run, { key: keyOf(run, body), prepared });
+      failed.set(run, { key: keyOf(run, body), hooks, prepared });
       return passOn(error, response);
     });
   } finally {
@@ -90,20 +103,27 @@ function callOf(run: AgentRun, { body, signal }: IncomingCall): ModelCall {
   });
 }
 
-/** Lets hooks decide on a request. One that is repeated after an error keeps their decision. */
-async function prepare(run: AgentRun, call: ModelCall, body: RequestBody): Promise<Prepared> {
+/** Lets hooks decide on a request. One that is repeated after an error keeps their decision, unless there is a new hook. */
+async function prepare(
+  run: AgentRun,
+  call: ModelCall,
+  body: RequestBody,
+  hooks: readonly HookInfo[],
+): Promise<Prepared> {
   const repeated = failed.get(run);
   failed.delete(run);
-  const isSame = repeated !== undefined && repeated.key === keyOf(run, body);
+  const isSame =
+    repeated !== undefined &&
+    repeated.key === keyOf(run, body) &&
+    hooks.every((hook) => repeated.hooks.includes(hook));
   return isSame ? repeated.prepared : call.prepare(() => requestOf(body));
 }
 
 /** Passes on an error of the API: as it is, or as an event once the stream is open. */
 async function passOn({ answer, message }: ApiError, response: ServerResponse): Promise<void> {
   if (!response.headersSent) return relay(answer, response);
-  const json = parsed(await text(answer));
-  const body = isRecord(json) ? json : { error: { type: 'api_error', message } };
-  response.end(eventOf({ ...body, type: 'error' }).raw);
+  const json = parsed(await text(bounded(answer)));
+  response.end((isRecord(json) ? eventOf({ ...json, type: 'error' }) : errorEvent(message)).raw);
 }
 
 /** Whether a request only checks that a model exists. It holds no text of the user. */
@@ -111,11 +131,13 @@ function isProbe({ max_tokens: max, tools, system = [], messages }: RequestBody)
   const texts = [system, ...messages.map(({ content }) => content)].flatMap((content) =>
     typeof content === 'string' ? content : content.map((block) => String(block['text'])),
   );
-  return max === 1 && tools === undefined && texts.every((text) => PROBE.test(text));
+  return max === 1 && tools === undefined && texts.every((text) => PROBE.has(text) || isHeader(text));
 }
 
-const PROBE =
-  /^(?:x-anthropic-billing-header: [\w .;=-]*|You are Claude Code, Anthropic's official CLI for Claude\.|Hi)$/;
+const PROBE: ReadonlySet<string> = new Set([
+  "You are Claude Code, Anthropic's official CLI for Claude.",
+  'Hi',
+]);
 
 /** Sends a request, and lets hooks decide on the answer. */
 async function answer(gate: Gate, run: AgentRun, call: ModelCall, incoming: IncomingCall): Promise<void> {
@@ -132,7 +154,7 @@ async function answer(gate: Gate, run: AgentRun, call: ModelCall, incoming: Inco
 async function whole(call: ModelCall, first: IncomingMessage, incoming: IncomingCall): Promise<void> {
   const open = opening(first, incoming);
   const read = async () => {
-    const answer = parsed(await text(await open()));
+    const answer = parsed(await text(bounded(await open())));
     if (!isAnswer(answer)) throw new Error('the API did not answer in the form of the Messages API');
     return answer;
   };
@@ -190,8 +212,7 @@ async function streamed(
     for await (const event of events) {
       const isSum = event.data.type === 'message_delta' && answers.length > 1;
       const { usage } = isSum ? withUsage(answers.at(-1) as Answer, answers.slice(0, -1)) : {};
-      if (!response.write(isSum ? eventOf({ ...event.data, usage }).raw : event.raw))
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(isSum ? eventOf({ ...event.data, usage }).raw : event.raw)) await drained(response);
     }
   } finally {
     clearInterval(ping);
@@ -200,6 +221,15 @@ async function streamed(
 }
 
 const PING = eventOf({ type: 'ping' }).raw;
+
+/** Waits until a response takes more, or nobody reads it any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  waiting.abort();
+}
 
 /**
  * Whether an event, or one before it, lets Claude Code act on the answer: it may run a call before the answer ends.

@@ -66,7 +66,12 @@ interface Part {
   /** The block that it was made of, and the output that was made of that. */
   readonly block?: Block;
   readonly original?: unknown;
+  /** The field of the block around it that it was made of. */
+  readonly field?: Field;
 }
+
+/** A field of a document or a search result that a model reads. The body is all of its content. */
+type Field = 'title' | 'context' | 'source' | 'body';
 
 /** A request that hooks let through, with their changes. */
 export type Send = Extract<Prepared, { readonly kind: 'send' }>;
@@ -144,10 +149,16 @@ function readPrompt({ system = [], messages }: RequestBody): Piece[] {
 
 /** Whether a block of the system prompt is one that a model reads. Claude Code's first one is a header. */
 function isInstruction({ type, text }: Block): boolean {
-  return type === 'text' && typeof text === 'string' && !HEADER.test(text);
+  return type === 'text' && typeof text === 'string' && !isHeader(text);
 }
 
-const HEADER = /^x-anthropic-billing-header: cc_version=[\w .;=-]*$/;
+/** Whether a text is the header that Claude Code puts in front of the system prompt, and has nobody's words. */
+export function isHeader(text: string): boolean {
+  return HEADER.test(text);
+}
+
+const HEADER =
+  /^x-anthropic-billing-header: cc_version=\d{1,3}\.\d{1,3}\.\d{1,3}\.[\da-f]{3}; cc_entrypoint=(?:cli|sdk-(?:cli|py|ts));(?: cch=[\da-f]{5};)?$/;
 
 /** A message, with the results and the reminders in it as messages of their own. */
 function piecesOf({ role, content }: Message, at: number): Piece[] {
@@ -164,13 +175,17 @@ function piecesOf({ role, content }: Message, at: number): Piece[] {
 
 /** Whose words a part of a message is. */
 function kindOf(role: Message['role'], part?: Part): Pick<Piece, 'role' | 'isReminder'> {
-  if (part?.type === 'tool-result') return { role: 'tool', isReminder: false };
+  if (part?.block?.type === 'tool_result') return { role: 'tool', isReminder: false };
   if (role === 'assistant') return { role, isReminder: false };
-  return { role: 'user', isReminder: role === 'system' || REMINDER.test(part?.text ?? '') };
+  return { role: 'user', isReminder: role === 'system' || isReminderText(part?.text ?? '') };
 }
 
-/** A text that is nothing but a reminder of Claude Code. */
-const REMINDER = /^\s*<system-reminder>(?:(?!<\/system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+/** Whether a text is nothing but a reminder of Claude Code. */
+function isReminderText(text: string): boolean {
+  const [start, end] = ['<system-reminder>', '</system-reminder>'];
+  const trimmed = text.trim();
+  return trimmed.startsWith(start) && trimmed.indexOf(end) === trimmed.length - end.length;
+}
 
 function isReminder({ native }: ModelMessage): boolean {
   return isRecord(native) && native['isReminder'] === true;
@@ -181,10 +196,6 @@ function partOf(block: Block): Part {
   switch (type) {
     case 'text':
       return { type, text: String(text), block };
-    case 'document':
-      return isTextDocument(block)
-        ? { type: 'text', text: block.source.data, block }
-        : { type: 'other', block };
     case 'tool_use':
       return { type: 'tool-call', toolCallId: String(id), toolName: String(name), input, block };
     case 'tool_result': {
@@ -194,18 +205,62 @@ function partOf(block: Block): Part {
         : { type: 'content', value: content.filter(isBlock).map(partOf) };
       return { type: 'tool-result', toolCallId: String(resultOf), output, original: output, block };
     }
+    case 'document':
+    case 'search_result': {
+      // It has texts in it, as a result has.
+      const output = { type: 'content', value: fieldsOf(block) };
+      return { type: 'tool-result', output, original: output, block };
+    }
     default:
       // The text of thinking is signed, and that of other blocks unknown.
       return { type: type === 'thinking' || type === 'redacted_thinking' ? 'reasoning' : 'other', block };
   }
 }
 
-/** A document that is a text. Others, a PDF for example, are like images. */
-function isTextDocument(block: Block): block is Block & { readonly source: { readonly data: string } } {
-  const { type, source } = block;
-  return (
-    type === 'document' && isRecord(source) && source['type'] === 'text' && typeof source['data'] === 'string'
-  );
+/** The texts of a document or a search result. A body that is no text, a PDF for example, is like an image. */
+function fieldsOf(block: Block): Part[] {
+  const heads = (['title', 'context', 'source'] as const).flatMap((field) => partIn(field, block[field]));
+  const body = bodyOf(block);
+  return [...heads, ...(Array.isArray(body) ? body : [body]).flatMap((one) => partIn('body', one))];
+}
+
+function partIn(field: Field, value: unknown): Part[] {
+  if (typeof value === 'string') return [{ type: 'text', text: value, field }];
+  return field === 'body' && isBlock(value) ? [{ ...partOf(value), field }] : [];
+}
+
+/** The texts of a document, or of a search result: one, or blocks. */
+function bodyOf({ type, source, content }: Block): unknown {
+  if (type === 'search_result') return content;
+  if (!isRecord(source)) return undefined;
+  return source['type'] === 'text'
+    ? source['data']
+    : source['type'] === 'content'
+      ? source['content']
+      : undefined;
+}
+
+/** A document or a search result with the texts that hooks left. One without a body is no more than the texts. */
+function withFields(block: Block, parts: readonly Part[]): Block[] {
+  const body = parts.filter(({ field = 'body' }) => field === 'body');
+  const before = bodyOf(block);
+  const written =
+    typeof before === 'string' ? body.map(({ text = '' }) => text).join('\n') : body.flatMap(blocksOf);
+  if (before !== undefined && written.length === 0)
+    return parts.flatMap(({ text = '' }) => (text === '' ? [] : [{ type: 'text', text }]));
+  const gone = block.type === 'document' ? null : '';
+  const heads = (['title', 'context', 'source'] as const)
+    .filter((field) => typeof block[field] === 'string')
+    .map((field) => [field, parts.find((one) => one.field === field)?.text ?? gone]);
+  return [{ ...block, ...Object.fromEntries(heads), ...bodyFields(block, written) }];
+}
+
+/** The fields in which a body stands. */
+function bodyFields({ type, source }: Block, content: string | readonly Block[]): object {
+  if (type === 'search_result') return { content };
+  if (!isRecord(source)) return {};
+  if (source['type'] === 'text') return { source: { ...source, data: content } };
+  return source['type'] === 'content' ? { source: { ...source, content } } : {};
 }
 
 function withPrompt(body: RequestBody, prompt: readonly Piece[]): RequestBody {
@@ -235,17 +290,17 @@ function withPrompt(body: RequestBody, prompt: readonly Piece[]): RequestBody {
 function messageOf({ role, content, at = -1 }: Piece, body: RequestBody): Message {
   if (role === 'system') return reminder(String(content));
   const own = body.messages[at]?.role ?? (role === 'tool' ? 'user' : role);
-  return { role: own, content: typeof content === 'string' ? content : content.map(blockOf) };
+  return { role: own, content: typeof content === 'string' ? content : content.flatMap(blocksOf) };
 }
 
-function blockOf({ type, text = '', output, toolCallId, block, original }: Part): Block {
-  if (block !== undefined && isTextDocument(block))
-    return block.source.data === text ? block : { ...block, source: { ...block.source, data: text } };
-  if (type === 'text') return block?.['text'] === text ? block : { ...withoutCitations(block), type, text };
-  if (type !== 'tool-result' || (block !== undefined && output === original)) return block ?? { type };
+function blocksOf({ type, text = '', output, toolCallId, block, original }: Part): Block[] {
+  if (type === 'text') return [block?.['text'] === text ? block : { ...withoutCitations(block), type, text }];
+  if (type !== 'tool-result' || (block !== undefined && output === original)) return [block ?? { type }];
   const value = output?.value;
-  const content = Array.isArray(value) ? value.map((part: Part) => blockOf(part)) : String(value ?? '');
-  return { type: 'tool_result', tool_use_id: toolCallId, ...block, content };
+  const parts: readonly Part[] | undefined = Array.isArray(value) ? value : undefined;
+  if (block !== undefined && block.type !== 'tool_result') return withFields(block, parts ?? []);
+  const content = parts?.flatMap(blocksOf) ?? String(value ?? '');
+  return [{ type: 'tool_result', tool_use_id: toolCallId, ...block, content }];
 }
 
 /** A block without its citations, which are about the original text. */

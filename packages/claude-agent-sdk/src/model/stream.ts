@@ -4,62 +4,102 @@ import { isRecord } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import type { Block } from './request.ts';
 
-/** An event of a streamed answer: its text in the stream, and its data. */
+/** An event of a streamed answer: its name and its text in the stream, and its data. */
 export interface StreamEvent {
+  readonly name: string | undefined;
   readonly raw: string;
   readonly data: { readonly type?: unknown; readonly index?: unknown; readonly [field: string]: unknown };
 }
 
-/** The events of a stream. */
-export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const events = ReadableStream.from(body)
-    .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(new EventSourceParserStream());
-  const fits = inOrder();
-  for await (const { event, data } of events) {
-    const json = parsed(data);
-    const read = isRecord(json) ? json : {};
-    // Claude Code could make another answer of it than hooks have seen.
-    if (!fits(event, read)) throw new Error('the API did not stream in the form of the Messages API');
-    const name = event === undefined ? '' : `event: ${event}\n`;
-    yield { raw: `${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: read };
+/** The API gave an answer that hooks cannot read as Claude Code would. */
+export class UnreadableAnswer extends Error {}
+
+/** The most bytes of an answer. It is kept until hooks have decided, and one without end would fill the memory. */
+const LONGEST_ANSWER = 64 * 2 ** 20;
+
+/** The body of an answer, up to the longest that is kept. */
+export async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > LONGEST_ANSWER)
+      throw new UnreadableAnswer(`the API answered with more than ${LONGEST_ANSWER.toString()} bytes`);
+    yield part;
   }
 }
 
-/** Where a stream is after an event, by where it was before. */
-const STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  message_start: { start: 'message' },
-  content_block_start: { message: 'block' },
-  content_block_delta: { block: 'block' },
-  content_block_stop: { block: 'message' },
-  message_delta: { message: 'message' },
-  message_stop: { message: 'end' },
-};
+/** The events of a stream. */
+export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const events = ReadableStream.from(bounded(body))
+    .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream());
+  const fits = inOrder();
+  for await (const { event: name, data } of events) {
+    const json = parsed(data);
+    const read = isRecord(json) ? json : {};
+    // Claude Code could make another answer of it than hooks have seen.
+    if (!fits(name, read))
+      throw new UnreadableAnswer('the API did not stream in the form of the Messages API');
+    const head = name === undefined ? '' : `event: ${name}\n`;
+    yield { name, raw: `${head}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`, data: read };
+  }
+}
 
-/** Whether events are those of one message, block after block. Claude Code reads the name of an event, too. */
+/** The events that make up a message. */
+const PARTS: ReadonlySet<unknown> = new Set([
+  ...['message_start', 'message_delta', 'message_stop'],
+  ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+]);
+
+/**
+ * Whether events are those of one message, with each part in an open block. Other events pass: the API may send new ones
+ * anywhere. Blocks may interleave, and their numbers may leave some out, as gateways do: Claude Code tells blocks apart
+ * by their numbers, too. It reads the name of an event.
+ */
 function inOrder(): (name: string | undefined, data: StreamEvent['data']) => boolean {
-  let at: string | undefined = 'start';
-  let blocks = 0;
+  let at: 'start' | 'message' | 'end' = 'start';
+  let last = -1;
+  const open = new Set<unknown>();
+  const opens = (index: unknown): boolean => {
+    if (at !== 'message' || typeof index !== 'number' || !Number.isInteger(index) || index <= last)
+      return false;
+    last = index;
+    open.add(index);
+    return true;
+  };
+  const goes = (from: typeof at, to: typeof at): boolean => {
+    if (at !== from || open.size > 0) return false;
+    at = to;
+    return true;
+  };
   return (name, { type, index, message }) => {
-    if (typeof type !== 'string' || !Object.hasOwn(STEPS, type)) return true;
-    if (type === 'content_block_start') blocks++;
-    at = STEPS[type]?.[at ?? ''];
-    const isPlaced = type.startsWith('message_') || index === blocks - 1;
-    const content: unknown = Object(message).content ?? [];
-    const isEmpty = Array.isArray(content) && content.length === 0;
-    return at !== undefined && name === type && isEmpty && isPlaced;
+    if (!PARTS.has(type)) return true;
+    if (name !== type) return false;
+    if (type === 'message_start') return isEmpty(message) && goes('start', 'message');
+    if (type === 'message_stop') return goes('message', 'end');
+    if (type === 'message_delta') return at === 'message';
+    if (type === 'content_block_start') return opens(index);
+    return type === 'content_block_stop' ? open.delete(index) : open.has(index);
   };
 }
 
-/** Whether an event belongs to no answer: it keeps the connection open, or reports an error. */
-export function isBeside({ data: { type } }: StreamEvent): boolean {
-  return type === 'ping' || type === 'error';
+function isEmpty(message: unknown): boolean {
+  const content: unknown = Object(message).content ?? [];
+  return Array.isArray(content) && content.length === 0;
 }
 
-/** The answer in the events of a whole stream. */
+/** Whether an event belongs to no answer: it keeps the connection open, or reports an error. */
+export function isBeside({ name, data: { type } }: StreamEvent): boolean {
+  // By another name, Claude Code shows it.
+  return name === type && (type === 'ping' || type === 'error');
+}
+
+/** The answer in the events of a whole stream. Claude Code takes one without a `message_stop`, too. */
 export function answerIn(events: readonly StreamEvent[]): Answer | undefined {
   const [start] = dataOf(events, 'message_start');
-  if (!isRecord(start?.['message']) || dataOf(events, 'message_stop').length === 0) return undefined;
+  const ends = dataOf(events, 'message_delta');
+  const isOver = ends.length > 0 || dataOf(events, 'message_stop').length > 0;
+  if (!isRecord(start?.['message']) || !isOver) return undefined;
   const deltas = Map.groupBy(dataOf(events, 'content_block_delta'), ({ index }) => index);
   const content = dataOf(events, 'content_block_start').map(({ index, content_block: block }) =>
     built(
@@ -67,8 +107,7 @@ export function answerIn(events: readonly StreamEvent[]): Answer | undefined {
       (deltas.get(index) ?? []).map(({ delta }) => delta),
     ),
   );
-  // Each repeats what it changes.
-  const ends = dataOf(events, 'message_delta');
+  // Each end repeats what it changes.
   const usage = Object.assign({}, start['message']['usage'], ...ends.map((end) => end['usage']));
   return Object.assign({}, start['message'], ...ends.map(({ delta }) => delta), { content, usage });
 }
@@ -144,7 +183,13 @@ function* blockEvents(block: Block, index: number): Generator<StreamEvent> {
   yield eventOf({ type: 'content_block_stop', index });
 }
 
+/** An event that says what went wrong. */
+export function errorEvent(message: string): StreamEvent {
+  return eventOf({ type: 'error', error: { type: 'api_error', message } });
+}
+
 /** An event with these data. */
 export function eventOf(data: { readonly type: string } | StreamEvent['data']): StreamEvent {
-  return { raw: `event: ${String(data.type)}\ndata: ${JSON.stringify(data)}\n\n`, data };
+  const name = String(data.type);
+  return { name, raw: `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`, data };
 }

@@ -16,10 +16,10 @@ export interface UpstreamRequest {
   readonly body: string | Buffer;
 }
 
-/** Headers that apply to a single hop or depend on the body. */
+/** Headers of a request that apply to a single hop or depend on the body. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
-  ...['content-length', 'accept-encoding', 'proxy-authorization', 'proxy-authenticate', 'proxy-connection'],
+  ...['content-length', 'accept-encoding', 'proxy-authorization', 'proxy-connection'],
 ]);
 
 /** Sends a request, with the keys that it has. */
@@ -30,7 +30,7 @@ export function send(
 ): Promise<IncomingMessage> {
   const url = new URL(base.replace(/\/+$/, '') + path);
   const request = url.protocol === 'http:' ? requestHttp : requestHttps;
-  const sent = { ...passedOn(headers), 'accept-encoding': 'identity' };
+  const sent = { ...only(headers, (name) => !OWN_HEADERS.has(name)), 'accept-encoding': 'identity' };
   return new Promise((resolve, reject) => {
     // An error after the answer has begun rejects nothing any more: it ends the stream of the answer.
     const outgoing = request(url, { method, headers: sent, signal }, resolve).on('error', reject);
@@ -39,22 +39,27 @@ export function send(
   });
 }
 
-/** Passes an answer on as it is: its status, its headers and its body. */
+/** Headers that tell about an answer. Others could lead Claude Code past the hooks: `location`, `refresh`, `link`. */
+const ABOUT_ANSWER =
+  /^(?:content-(?:type|encoding)|date|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|anthropic-.+)$/;
+
+/** Passes an answer on: its status, the headers about it and its body. */
 export async function relay(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   writeHead(answer, response);
   await pipeline(answer, response);
 }
 
-/** Writes the status and the headers of an answer, but no redirect: it would lead Claude Code past the hooks. */
-export function writeHead(answer: IncomingMessage, response: ServerResponse): void {
-  const { statusCode = 502 } = answer;
+/** Writes the status and the headers of an answer, but no redirect. */
+export function writeHead({ statusCode = 502, headers }: IncomingMessage, response: ServerResponse): void {
   const isRedirect = statusCode >= 300 && statusCode < 400;
-  const { location: _, ...headers } = passedOn(answer.headers);
-  response.writeHead(isRedirect ? 502 : statusCode, headers);
+  response.writeHead(
+    isRedirect ? 502 : statusCode,
+    only(headers, (name) => ABOUT_ANSWER.test(name)),
+  );
 }
 
-function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)));
+function only(headers: IncomingHttpHeaders, isWanted: (name: string) => boolean): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isWanted(name)));
 }
 
 /** Answers with an error in the form of the API. */

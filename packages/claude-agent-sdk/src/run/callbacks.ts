@@ -139,7 +139,10 @@ export function callbacksOf(gate: Gate): HookOptions {
             ? 'Claude Code makes the summary itself, and takes no guidance for it'
             : undefined;
         const answer = await run.compact({ source: trigger }, { refuse });
-        if (answer.kind === 'vetoed') return { block: answer.reason };
+        if (answer.kind === 'vetoed') {
+          await gate.compacts(agent, false);
+          return { block: answer.reason };
+        }
         gate.guideSummary(agent, answer);
         return {};
       },

@@ -44,10 +44,8 @@ export class Gate {
   addedRules: NonNullable<Settings['permissions']> = {};
   /** Keeps Claude Code from reading files, or lets it. Undefined in a bare query, which this process does not see. */
   withholdFiles: ((withheld: boolean) => Promise<void>) | undefined;
-  /** The agents whose histories are being compacted. */
-  readonly #compacting: Set<string> = new Set();
-  /** What hooks want of the summaries, by agent. */
-  readonly #summaries: Map<string, Compaction> = new Map();
+  /** The agents whose histories are being compacted, with what hooks want of the summaries. */
+  readonly #compacting: Map<string, Compaction> = new Map();
   /** The conversation of the latest prompt. `/clear` begins another one in the same process. */
   current: Conversation | undefined;
   readonly #conversations: Map<string, Conversation> = new Map();
@@ -83,23 +81,20 @@ export class Gate {
    */
   async compacts(agent: string, isCompacting: boolean): Promise<void> {
     const before = this.#compacting.size > 0;
-    if (isCompacting) this.#compacting.add(agent);
-    else {
-      this.#compacting.delete(agent);
-      this.#summaries.delete(agent);
-    }
+    if (isCompacting) this.#compacting.set(agent, { context: [] });
+    else this.#compacting.delete(agent);
     const now = this.#compacting.size > 0;
     if (now !== before && this.setting.registries.decidesResult('Read')) await this.withholdFiles?.(now);
   }
 
   /** Notes what hooks want of the summary that is made now. */
   guideSummary(agent: string, compaction: Compaction): void {
-    this.#summaries.set(agent, compaction);
+    this.#compacting.set(agent, compaction);
   }
 
   /** What hooks want of the summary for which an agent asks a model. Undefined if its history is not being compacted. */
   compaction(agent = ''): Compaction | undefined {
-    return this.#compacting.has(agent) ? (this.#summaries.get(agent) ?? { context: [] }) : undefined;
+    return this.#compacting.get(agent);
   }
 
   get conversations(): readonly Conversation[] {

@@ -2,9 +2,9 @@ import { BeforeRun, block, modify, proceed, retry, Stop, UserPromptSubmit } from
 import { expect } from 'vitest';
 import type { PostedMessage } from '../harness.ts';
 import { can } from '../need.ts';
-import type { Family } from '../scenario.ts';
+import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { conversation, expectAnswered } from './script.ts';
+import { conversation, expectAnswered, takesHistory } from './script.ts';
 
 const user = (content: string): PostedMessage => ({ role: 'user', content });
 const assistant = (content: string): PostedMessage => ({ role: 'assistant', content });
@@ -32,7 +32,11 @@ const hidden = [
 /** What a client posts besides its newest prompt. */
 export const clientPrompts: Family = {
   name: 'prompts that a client posts',
-  scenarios: [
+  scenarios: scenarios().map((scenario) => ({ ...scenario, appliesTo: takesHistory })),
+};
+
+function scenarios(): readonly Scenario[] {
+  return [
     ...hidden.flatMap(({ where, prompt, ...posted }) =>
       [{}, { session: 's1' }].map((session) => ({
         rule: `Block on UserPromptSubmit holds for a prompt ${where}${'session' in session ? ', in a session' : ''}`,
@@ -118,5 +122,5 @@ export const clientPrompts: Family = {
         expect(asked).toEqual(['Is it?', 'Thanks.']);
       },
     },
-  ],
-};
+  ];
+}

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { findText } from '../leak.ts';
 import { can } from '../need.ts';
 import type { Family } from '../scenario.ts';
-import { askWeather, conversation, expectAnswered, outOfOrder } from './script.ts';
+import { askWeather, conversation, expectAnswered, outOfOrder, takesHistory } from './script.ts';
 
 const prompt = 'My password is tangerine.';
 
@@ -33,6 +33,7 @@ export const prompts: Family = {
     {
       rule: 'what the user wrote before a blocked prompt, and nobody has answered, is kept out of memory, too',
       needs: [can(UserPromptSubmit, 'block')],
+      appliesTo: takesHistory,
       async play(stage) {
         stage.hooks.on(UserPromptSubmit, (event) =>
           event.prompt.includes('password') ? block('No passwords, please.') : proceed(),

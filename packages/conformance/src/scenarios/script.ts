@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { AdapterHarness } from '../harness.ts';
 import type { ModelRequest, ScriptedToolCall, Step } from '../model-server/index.ts';
 import type { Played } from '../stage.ts';
 
@@ -29,6 +30,11 @@ export function calls(...toolCalls: readonly ScriptedToolCall[]): readonly Step[
 
 /** One call of the tool `weather` for Rome, with the id `c1`, and the answer 'Done.'. */
 export const askWeather: readonly Step[] = calls(call('c1', 'weather', 'Rome'));
+
+/** Whether a client can post a history. */
+export function takesHistory({ ownsHistory }: AdapterHarness): boolean {
+  return ownsHistory !== true;
+}
 
 /** A hook that always fails. */
 export function outOfOrder(): never {

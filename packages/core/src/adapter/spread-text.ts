@@ -1,7 +1,7 @@
 /**
  * Writes a changed text over the texts that it was joined from, so that what belongs to each of them can stay: an image
- * between two, a cache mark. Texts that still stand at the beginning and at the end stay as they are; the first of the
- * others gets the rest.
+ * between two, a cache mark. Texts that still stand at the beginning and at the end stay as they are. If the others have
+ * as many lines as before, as after a redaction, each gets its own; otherwise the first of them gets the rest.
  *
  * @param texts not empty, as they were joined
  * @returns the new text of each; undefined for those that are gone
@@ -32,8 +32,23 @@ export function spreadText(
     spread[end] = texts[end];
     rest = rest.slice(0, -tail.length);
   }
-  if (first < texts.length) spread[first] = rest;
-  return spread;
+  const others = texts.slice(first, end + 1);
+  if (others.length === 0) return spread;
+  const own = linesOfEach(others, separator, rest) ?? [rest];
+  return spread.toSpliced(first, own.length, ...own);
+}
+
+/** Which lines of a text belong to each of the texts that it was joined from; undefined if it has more or fewer. */
+function linesOfEach(
+  texts: readonly string[],
+  separator: string,
+  text: string,
+): readonly string[] | undefined {
+  if (separator === '') return undefined;
+  const lines = text.split(separator);
+  const counts = texts.map((one) => one.split(separator).length);
+  if (counts.reduce((sum, count) => sum + count) !== lines.length) return undefined;
+  return counts.map((count) => lines.splice(0, count).join(separator));
 }
 
 /** A part of a message's content, in the form that most frameworks have: `{ type: 'text', text }`, or another type. */

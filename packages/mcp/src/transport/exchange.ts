@@ -217,8 +217,7 @@ export class Exchange implements Route {
         if (data === '' || event !== 'message')
           this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
         else this.#receive(data, id);
-        if (response.writableNeedDrain)
-          await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        if (response.writableNeedDrain) await drained(response);
       }
     } catch (error) {
       // A broken stream ends, and its pending requests fail.
@@ -254,6 +253,15 @@ export class Exchange implements Route {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     response.flushHeaders();
   }
+}
+
+/** Waits until a response takes more, or nobody reads it any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  waiting.abort();
 }
 
 /** Why a request has no response. */
