@@ -260,7 +260,7 @@ describe("approval: 'native'", () => {
     const paused = await agent.invoke(user('go'), config);
     const [pending] = await pendingApprovals(paused);
     if (pending === undefined) throw new Error('Nothing waits.');
-    const [{ id = '' } = {}]: readonly Interrupt[] = Reflect.get(paused, '__interrupt__');
+    const id = paused.__interrupt__?.[0]?.id ?? '';
     const next = await agent.invoke(new Command({ resume: form(pending, id) }), config);
     expect((await pendingApprovals(next)).map(({ callId }) => callId)).toEqual(counts ? [] : ['c1']);
     expect(ran).toEqual(counts ? [{ path: 'a' }] : []);
