@@ -3,6 +3,7 @@ import { devNull } from 'node:os';
 import type { Reply } from './agents/agent.ts';
 import { AGENTS } from './agents/all.ts';
 import { type HookProgram, isLimit, runAsHook } from './commands/run.ts';
+import { counted } from './counted.ts';
 import { problemOf } from './problem.ts';
 import { closeAfter } from './watchdog.ts';
 
@@ -36,7 +37,7 @@ export async function runHookProcess(args: readonly string[]): Promise<void> {
     const limit = limitOf(args);
     // The agent counts from the start of the process, which takes seconds on a busy machine.
     const left = Math.max(1, (limit - process.uptime()) * 1000);
-    closeAfter(left, () => fail(`it took longer than ${limit} seconds`));
+    closeAfter(left, () => fail(`it took longer than ${counted(limit, 'second')}`));
     const { reply, failed, cold, finish } = await runAsHook(args, hookProcess, (closed) => {
       close = closed;
     });

@@ -100,7 +100,7 @@ test('hooks validate finds the file that Gemini CLI reads, and its commands', as
   );
   expect(await cli('validate', '.gemini/settings.json')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 hooks, no errors (gemini)'),
+    stdout: expect.stringContaining('1 hook, no errors (gemini)'),
   });
 });
 

@@ -78,7 +78,7 @@ test('hooks replay --fail-on fails where lines cannot be read, and tells lines t
   writeFileSync(file, text + lines[3]?.slice(0, 90));
   expect(await check('loosened')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 lines are cut off'),
+    stdout: expect.stringContaining('1 line cut off'),
   });
   expect(await check('unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('are missing') });
   expect(await cli('journal', 'export')).toMatchObject({
@@ -151,7 +151,7 @@ test('hooks journal reads an SQLite store, and rejects a missing store and an in
   const log = journal({ store });
   await log.close();
   await store.close();
-  expect((await cli('journal', 'verify', '--store', 'agent.db')).stdout).toMatch(/^intact: 1 records of 0/);
+  expect((await cli('journal', 'verify', '--store', 'agent.db')).stdout).toMatch(/^intact: 1 record of 0/);
   expect(await cli('journal', 'prune', '--store', 'agent.db', '--before', '30d')).toMatchObject({
     code: 0,
     stdout: 'nothing is as old as that\n',
@@ -227,7 +227,7 @@ test('hooks journal erase and prune say who and why, signed, and what is exporte
   });
   expect(await old.cli('journal', 'verify', '--key', 'journal.pub')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^intact: 2 records of 0 sessions, \d+ older ones pruned/),
+    stdout: expect.stringMatching(/^intact: 2 records of 0 sessions, \d+ older records pruned/),
   });
   expect(await old.cli('journal', 'prune', '--before', '30d', '--key', 'journal.pub')).toMatchObject({
     code: 1,

@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import {
   mkdtempSync,
   readdirSync,
@@ -11,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
@@ -557,8 +560,11 @@ it('a key that was replaced on a day that is pruned stays replaced, and leads to
         key: day > '2026-03-03' ? third.privateKey : second.privateKey,
       });
       expect(await verifyJournal(source, { key }), day).toMatchObject({ state: 'intact', problems: [] });
-      for (const [_, change] of signed)
-        await expect(change(source, privateKey)).rejects.toMatchObject({
+      for (const change of [
+        () => pruneJournal(source, { before: new Date('2026-03-06'), key: privateKey }),
+        () => eraseSession(source, '2026-03-01', { key: privateKey }),
+      ])
+        await expect(change()).rejects.toMatchObject({
           code: 'INVALID',
           message: expect.stringContaining('has replaced this one'),
         });
@@ -1077,19 +1083,65 @@ describe('keepDays', () => {
     expect(await verifyJournal(store, { key })).toMatchObject({ state: 'intact' });
   });
 
+  it.each(['a directory', 'a store'])(
+    'removes older days from %s also where the program closes its hooks alone, and ends at once',
+    { timeout: 30_000 },
+    async (where) => {
+      const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+      const path = where === 'a store' ? join(folder, 'journal.db') : folder;
+      const open = () => (where === 'a store' ? sqliteStore(path) : path);
+      vi.useFakeTimers({ now: new Date('2026-01-01T12:00:00Z'), toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const source = open();
+      const log = journal(typeof source === 'string' ? { sink: source } : { store: source });
+      const hooks = createHooks();
+      hooks.use(log);
+      await callTool(hooks, { session: hooks.session('old'), toolName: 'read', input: {} }, () => 'x');
+      await hooks.close();
+      await log.close();
+      vi.useRealTimers();
+      const program = fileURLToPath(new URL('programs/ends.ts', import.meta.url));
+      const child = fork(program, [path], { execArgv: ['--conditions=@hooks/source'] });
+      expect((await once(child, 'exit'))[0]).toBe(0);
+      const sessions: string[] = [];
+      for await (const { record } of readJournal(open()))
+        if (record.tool) sessions.push(record.session ?? '');
+      expect(new Set(sessions)).toEqual(new Set(['now']));
+      expect(await verifyJournal(open())).toMatchObject({ problems: [], pruned: expect.any(Number) });
+    },
+  );
+
   it('tells onError where it cannot', async () => {
     const store: Store = memoryStore();
-    const told: string[] = [];
-    const log = journal({ store, keepDays: 1, onError: ({ message }) => void told.push(message) });
-    const hooks = createHooks();
-    hooks.use(log);
-    await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'x');
-    await log.flush();
+    const write = async (keepDays?: number) => {
+      const told: string[] = [];
+      const onError = ({ message }: { readonly message: string }) => void told.push(message);
+      const log = journal({ store, onError, ...(keepDays !== undefined && { keepDays }) });
+      const hooks = createHooks();
+      hooks.use(log);
+      await callTool(hooks, { session: hooks.session('s'), toolName: 'read', input: {} }, () => 'x');
+      await log.close();
+      return told;
+    };
+    await write();
     store.read = () => {
       throw new Error('away');
     };
-    await log.close().catch(() => {});
-    expect(told.join()).toMatch(/the days before the last 1 are still there: .*away/);
+    expect(await write(1)).toEqual([
+      expect.stringMatching(/older days than `keepDays: 1` keeps are still there: .*away/),
+    ]);
+  });
+
+  it('reads the journal only where something is to be removed, so that a short program starts soon', async () => {
+    const directory = await threeDays();
+    await pruneJournal(directory, { before, key: privateKey });
+    // Only who reads it all knows that this key has signed nothing of it.
+    const { privateKey: other } = generateKeyPairSync('ed25519');
+    expect(await pruneJournal(directory, { before, key: other })).toEqual(nothing);
+    const later = new Date('2026-03-04');
+    await expect(pruneJournal(directory, { before: later, key: other })).rejects.toThrow(
+      /signed with another key/,
+    );
   });
 
   it.each([0, -1, 1.5, Number.NaN, 1e9, '30' as never])('of %j is refused', (keepDays) => {

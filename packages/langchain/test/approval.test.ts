@@ -13,6 +13,7 @@ import {
   TransformToolResult,
   TurnEnd,
 } from '@hooks/core';
+import type { PendingApproval } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import {
@@ -233,6 +234,36 @@ describe("approval: 'native'", () => {
     const still = await agent.invoke(new Command({ resume: { decision: 'allow' } }), config);
     expect(await pendingApprovals(still)).toHaveLength(2);
     expect(ran).toEqual([]);
+  });
+
+  test.each<[string, boolean, (pending: PendingApproval, interruptId: string) => unknown]>([
+    ['true', false, () => true],
+    ["'approve'", false, () => 'approve'],
+    ['true for the call', false, () => ({ c1: true })],
+    ['a decision for another call', false, ({ hash }) => ({ c9: { decision: 'allow', hash } })],
+    ["LangChain's decisions, without interruptOn", false, () => ({ decisions: [{ type: 'approve' }] })],
+    ['true for the interrupt', false, (_pending, id) => ({ [id]: true })],
+    ['a decision for the interrupt', false, ({ hash }, id) => ({ [id]: { decision: 'allow', hash } })],
+    [
+      'a decision for the call, for the interrupt',
+      true,
+      ({ hash }, id) => ({ [id]: { c1: { decision: 'allow', hash } } }),
+    ],
+  ])('%s is an answer to the call: %s', async (_form, counts, form) => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    const paused = await agent.invoke(user('go'), config);
+    const [pending] = await pendingApprovals(paused);
+    if (pending === undefined) throw new Error('Nothing waits.');
+    const id = paused.__interrupt__?.[0]?.id ?? '';
+    const next = await agent.invoke(new Command({ resume: form(pending, id) }), config);
+    expect((await pendingApprovals(next)).map(({ callId }) => callId)).toEqual(counts ? [] : ['c1']);
+    expect(ran).toEqual(counts ? [{ path: 'a' }] : []);
   });
 
   test.each<[object, string]>([

@@ -13,6 +13,7 @@ import {
   type VerifiedWriter,
   verifyJournal,
 } from '@hooks/journal';
+import { counted } from '../counted.ts';
 import { existing } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
 import { inStore } from '../store.ts';
@@ -165,10 +166,10 @@ function keyAt(
 function describe(found: Verification): string {
   const { state, records, sessions, erased, lost, pruned, signatures, writers, cutOff, problems } = found;
   const gone = erased === 0 ? '' : `, the data of ${erased} erased`;
-  const before = pruned === 0 ? '' : `, ${pruned} older ones pruned`;
+  const before = pruned === 0 ? '' : `, ${counted(pruned, 'older record')} pruned`;
   const missing = lost === 0 ? '' : `, ${lost} lost`;
   const lines = [
-    `${state}: ${records} records of ${sessions} sessions${gone}${before}${missing}`,
+    `${state}: ${counted(records, 'record')} of ${counted(sessions, 'session')}${gone}${before}${missing}`,
     signatures === 'checked' ? 'signatures: checked' : 'signatures: not checked, which needs --key',
   ];
   for (const { message } of problems) lines.push(`  ${visible(message)}`);
@@ -250,10 +251,10 @@ export async function erase(
     eraseSession(source, session, responsible),
   );
   const others = sessions.length - 1;
-  const helpers = others === 0 ? '' : ` and ${others} of its sub-agents`;
+  const helpers = others === 0 ? '' : ` and ${counted(others, 'sub-agent')} of it`;
   // A text that names no session may be anything.
   const named = records === 0 ? 'the session' : `session ${visible(session)}`;
-  program.stdout.write(`erased the data of ${records} records, of ${named}${helpers}\n`);
+  program.stdout.write(`erased the data of ${counted(records, 'record')}, of ${named}${helpers}\n`);
   for (const place of unread)
     program.stderr.write(
       `hooks: ${visible(place)} is no record and was left as it is: it may hold data of the session\n`,
@@ -276,7 +277,7 @@ export async function prune(
   program.stdout.write(
     first === undefined
       ? 'nothing is as old as that\n'
-      : `removed ${records} records of ${days.length} ${days.length === 1 ? 'day' : 'days'}, from ${first} to ${days.at(-1)}\n`,
+      : `removed ${counted(records, 'record')} of ${counted(days.length, 'day')}, from ${first} to ${days.at(-1)}\n`,
   );
   for (const day of ahead)
     program.stderr.write(

@@ -1,5 +1,6 @@
 import { flowInMemory, unrecorded, visible } from '@hooks/config';
 import { type CallFate, type ReplayedCall, type ReplayReport, replay, type Verdict } from '@hooks/journal';
+import { counted } from '../counted.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
 import { type JournalOption, sinceOf, withJournal } from './journal.ts';
@@ -51,10 +52,12 @@ function failuresOf(
 ): readonly string[] {
   const failures = failOn
     .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => `${summary[verdict]} ${summary[verdict] === 1 ? 'call is' : 'calls are'} ${verdict}`);
+    .map(
+      (verdict) => `${counted(summary[verdict], 'call')} ${summary[verdict] === 1 ? 'is' : 'are'} ${verdict}`,
+    );
   if (coverage.unread > 0)
     failures.push(
-      `${coverage.unread} lines of the journal could not be read, so their calls were not judged`,
+      `${counted(coverage.unread, 'line')} of the journal could not be read, so the calls there were not judged`,
     );
   if (failOn.includes('unknown') && coverage.lost + coverage.cutOff > 0)
     failures.push('records of the journal are missing, and calls among them were not judged');
@@ -85,11 +88,11 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
     lines.push(
       `  ${number(count)} judged with the recorded answer of ${visible(id)}, which saw values that are not recorded`,
     );
-  if (coverage.unread > 0) lines.push(`  ${number(coverage.unread)} lines could not be read`);
+  if (coverage.unread > 0) lines.push(`  ${counted(coverage.unread, 'line')} could not be read`);
   if (coverage.cutOff > 0)
-    lines.push(`  ${number(coverage.cutOff)} lines are cut off: their processes were killed`);
+    lines.push(`  ${counted(coverage.cutOff, 'line')} cut off, because a process was killed`);
   if (coverage.lost > 0)
-    lines.push(`  ${number(coverage.lost)} records were lost in an outage, with the calls among them`);
+    lines.push(`  ${counted(coverage.lost, 'record')} lost in an outage, with the calls among them`);
   for (const id of coverage.notAsked)
     lines.push(`  not run, because journals do not contain its event: ${visible(id)}`);
   const { same, tightened, loosened, unknown } = summary;
@@ -101,7 +104,7 @@ function describe({ coverage, summary, calls, others }: ReplayReport): string {
   const days = new Set(asked.map(({ time }) => time.slice(0, 10))).size;
   if (asked.length > 0)
     lines.push(
-      `A person would be asked about ${number(asked.length)} more ${asked.length === 1 ? 'call' : 'calls'}, on ${number(days)} ${days === 1 ? 'day' : 'days'}.`,
+      `A person would be asked about ${counted(asked.length, 'more call')}, on ${counted(days, 'day')}.`,
     );
   for (const { session, type, place, recorded, replayed } of others)
     lines.push(`${type} of session ${visible(session)} (${place}): ${recorded} -> ${replayed}`);

@@ -8,6 +8,7 @@ import {
   readHooks,
   visible,
 } from '@hooks/config';
+import { counted } from '../counted.ts';
 import { type UnmatchedHook, unmatchedHooks } from '../installed/unmatched.ts';
 import { existing, HOOK_FILE } from '../paths.ts';
 import type { Program } from '../program.ts';
@@ -54,7 +55,7 @@ export async function validate(
           entries.map(({ event, matcher, type, hook, onFailure }) => [event, matcher, type, hook, onFailure]),
         )}\n`,
       );
-    const count = hooks === 0 ? 'no hooks' : `${hooks} hooks, no errors`;
+    const count = hooks === 0 ? 'no hooks' : `${counted(hooks, 'hook')}, no errors`;
     if (issues.length === 0) program.stdout.write(`${count} (${dialects.join(', ')})\n`);
   }
   return issues.length === 0 ? 0 : 1;

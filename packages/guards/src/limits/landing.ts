@@ -118,9 +118,9 @@ function describe(scarce: readonly Left[]): string {
 }
 
 const SAID: { readonly [K in Kind]: (left: number) => string } = {
-  toolCalls: (left) => `${left} tool calls`,
-  modelCalls: (left) => `${left} model calls, with this one,`,
-  tokens: (left) => `${left} tokens`,
+  toolCalls: (left) => `${left} tool ${left === 1 ? 'call' : 'calls'}`,
+  modelCalls: (left) => `${left} model ${left === 1 ? 'call' : 'calls'}, with this one,`,
+  tokens: (left) => `${left} ${left === 1 ? 'token' : 'tokens'}`,
   cost: (left) => `a cost of ${Number(left.toPrecision(3))}`,
   timeMs: (left) => `${Math.ceil(left / 1000)} s`,
 };

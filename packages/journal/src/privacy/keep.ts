@@ -15,31 +15,28 @@ export interface Keeping {
 }
 
 /**
- * Removes the days of a journal that are older: a minute after the start, because the days to remove are verified first, then daily.
+ * Removes the days of a journal that are older, at once and then daily.
  *
- * @returns ends it, waits for a removal that has begun, and removes them where none has succeeded yet: a program may end sooner
+ * @returns ends it, and waits for a removal that has begun
  */
-export function keepDays({ source, days, key, onError }: Keeping): () => Promise<void> {
-  let running: Promise<boolean> | undefined;
-  const prune = (): void => {
-    running = removed({ source, days, key, onError });
-  };
-  const first = setTimeout(prune, 60_000).unref();
-  const daily = setInterval(prune, DAY_MS).unref();
+export function keepDays(keeping: Keeping): () => Promise<void> {
+  let running = removeOld(keeping);
+  const daily = setInterval(() => {
+    running = removeOld(keeping);
+  }, DAY_MS).unref();
   return async () => {
-    clearTimeout(first);
     clearInterval(daily);
-    if (!(await running)) await removed({ source, days, key, onError });
+    await running;
   };
 }
 
-/** Removes the older days. Resolves to whether none is left; reports why not. */
-async function removed({ source, days, key, onError }: Keeping): Promise<boolean> {
+/** Removes the older days, or reports why it cannot. */
+async function removeOld({ source, days, key, onError }: Keeping): Promise<void> {
   try {
     const { ahead } = await pruneJournal(source, {
       before: new Date(Date.now() - days * DAY_MS),
       by: 'journal',
-      why: `${days} days are kept.`,
+      why: days === 1 ? '1 day is kept.' : `${days} days are kept.`,
       ...(key && { key }),
     });
     for (const day of ahead) {
@@ -47,11 +44,9 @@ async function removed({ source, days, key, onError }: Keeping): Promise<boolean
       onError(new JournalError('WRITE_FAILED', what));
     }
   } catch (error) {
-    if (error instanceof JournalError && error.code === 'NOT_FOUND') return true;
+    if (error instanceof JournalError && error.code === 'NOT_FOUND') return;
     const message = error instanceof Error ? error.message : String(error);
-    const why = `journal: the days before the last ${days} are still there: ${message}`;
+    const why = `journal: older days than \`keepDays: ${days}\` keeps are still there: ${message}`;
     onError(new JournalError('WRITE_FAILED', why, { cause: error }));
-    return false;
   }
-  return true;
 }

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { basename } from 'node:path';
 import type { Store } from '@hooks/store';
 import { JournalError } from '../error.ts';
+import { checkPrivateKey } from '../integrity/key.ts';
 import { Verifier } from '../integrity/verify.ts';
 import { linesOf } from '../read/lines.ts';
 import {
@@ -74,14 +75,14 @@ async function prune(source: JournalSource, { before, key, ...responsible }: Pru
   const day = Number.isNaN(before.getTime()) ? '' : before.toISOString().slice(0, 10);
   if (day === '' || day > new Date().toISOString().slice(0, 10))
     throw new JournalError('INVALID', 'pruneJournal: `before` has to be a date, and today at the latest.');
-  const signer = { key, rotations: await checkSigningKey('pruneJournal', source, key) };
-  if (typeof source !== 'string') return pruneStore(source, day, responsible, signer);
+  checkPrivateKey('pruneJournal: `key`', key);
+  if (typeof source !== 'string') return pruneStore(source, day, responsible, key);
   if (existsSync(source) && !statSync(source).isDirectory())
     throw new JournalError(
       'INVALID',
       'pruneJournal: one file of a journal has no days that can be removed; name its directory or store.',
     );
-  return pruneDirectory(source, day, responsible, signer);
+  return pruneDirectory(source, day, responsible, key);
 }
 
 /** Who signs a pruning, and how the journal came to that key. */
@@ -96,9 +97,8 @@ async function pruneDirectory(
   source: string,
   day: string,
   responsible: Responsible,
-  signer: Signer,
+  key: KeyObject | undefined,
 ): Promise<Pruned> {
-  const { key } = signer;
   const orphans = oldBlobsOf(source);
   const { directory, files } = filesOf(source);
   const old = files.filter((file) => basename(file) < `${day}.jsonl`);
@@ -139,6 +139,13 @@ async function pruneDirectory(
         notes.push(placed);
       }
   const rest = files.slice(old.length);
+  // What remains of an earlier pruning. Each process with `keepDays` comes here at its start, so it does not read the rest.
+  const nothingNew = kept.length === 1 && earlier > 0 && records === 0;
+  if (nothingNew && old.length === 1) {
+    await removeOrphans(modifiedBefore(day, orphans), directory, rest);
+    return { ...NOTHING, ahead };
+  }
+  const rotations = await checkSigningKey('pruneJournal', source, key);
   const remove = async (): Promise<void> => {
     for (const path of [...old.slice(0, -1), ...blobs]) rmSync(path, { force: true });
     await removeOrphans(orphans, directory, rest);
@@ -148,8 +155,7 @@ async function pruneDirectory(
     for await (const lines of linesOf(file))
       for (const line of lines) verifier.takeLater({ ...parseOf(line), line });
   checkUnbroken(verifier);
-  // What remains of an earlier pruning.
-  if (kept.length === 1 && earlier > 0 && records === 0) {
+  if (nothingNew) {
     await remove(); // What an earlier one left, because it was killed.
     return { ...NOTHING, ahead };
   }
@@ -159,7 +165,7 @@ async function pruneDirectory(
     before: day,
     records: records + earlier,
     writers,
-    ...keysOf(verifier, signer),
+    ...keysOf(verifier, { key, rotations }),
     ...responsible,
   };
   // It takes the place of the newest of these days: so it stands before what it is needed for.
@@ -179,6 +185,14 @@ async function pruneDirectory(
     checkpoints: without(checkpoints, writers),
     ahead,
   };
+}
+
+/** Large values of the days that are pruned were written on them. */
+function modifiedBefore(day: string, paths: ReadonlySet<string>): ReadonlySet<string> {
+  const until = Date.parse(day);
+  return new Set(
+    [...paths].filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? until) < until),
+  );
 }
 
 function inode(file: string): number | undefined {
@@ -207,9 +221,8 @@ async function pruneStore(
   store: Store,
   day: string,
   responsible: Responsible,
-  signer: Signer,
+  key: KeyObject | undefined,
 ): Promise<Pruned> {
-  const { key } = signer;
   const start = await startOf(store);
   const verifier = new Verifier({});
   const days = new Set<string>();
@@ -235,6 +248,7 @@ async function pruneStore(
     }
   if (!isThere) throw new JournalError('NOT_FOUND', `There is no record of a journal in ${store.name}.`);
   // What ended on an older day may stand behind any later one, if a clock was ahead, and what erases older data does, too.
+  const rotations = records > 0 ? await checkSigningKey('pruneJournal', store, key) : [];
   if (records > 0) for await (const placed of bareRecords(store, end)) verifier.takeLater(placed);
   checkUnbroken(verifier);
   const writers = verifier.goingOn(day);
@@ -244,7 +258,7 @@ async function pruneStore(
       records: records + earlier,
       position: end,
       writers,
-      ...keysOf(verifier, signer),
+      ...keysOf(verifier, { key, rotations }),
       ...responsible,
     };
     const unsigned = unsignedIn(notes, key);

@@ -49,8 +49,7 @@ export type JournalOptions = JournalTarget & {
    */
   readonly replaces?: KeyObject;
   /**
-   * Removes days that are older than this many, a minute after the start, then daily, and with `close` in a program that ends sooner.
-   * Needs a directory or a store.
+   * Removes days that are older than this many, when the journal is made and then daily. Needs a directory or a store.
    */
   readonly keepDays?: number;
   /** Milliseconds until a record is under a checkpoint, of which there is one for every 256 records in any case. Default: a minute. */
@@ -78,7 +77,7 @@ export interface Journal extends HookProvider, AsyncDisposable {
   flush(): Promise<void>;
   /**
    * Writes what waits and a last checkpoint, after which `verify` sees a cut tail. Where the sink is a file the end of the process does
-   * so too. If it fails, close it again to try once more.
+   * so too; to a store, a process that ends by itself writes what waits. If it fails, close it again to try once more.
    *
    * @throws JournalError `WRITE_FAILED`
    */
@@ -109,8 +108,7 @@ export function journal(options: JournalOptions): Journal {
   const writer = new Writer({ sink, key, replaces, checkpointMs, immediate: required, onError });
   const endKeeping =
     days === undefined || source === undefined ? undefined : keepDays({ source, days, key, onError });
-  const atExit = (): void => void writer.close();
-  closeAtExit(atExit);
+  closeAtExit(writer);
 
   const settle = async (writing: void | Promise<void>): Promise<void> => {
     await writing;
@@ -132,8 +130,7 @@ export function journal(options: JournalOptions): Journal {
         await settle(writer.close());
         await sink.close?.();
         // Where it fails, the end of the process tries once more.
-        atExits.delete(atExit);
-        if (atExits.size === 0) process.removeListener('exit', closeAll);
+        forget(writer);
       } finally {
         await endKeeping?.();
       }
@@ -209,16 +206,26 @@ function isTarget(value: unknown): boolean {
   return typeof value === 'string' ? value !== '' : typeof name === 'string' && typeof write === 'function';
 }
 
-/** What is to be done at the end of the process. One listener does it all: Node warns of more than ten. */
-const atExits = new Set<() => void>();
+/** What the end of the process has to write. One listener for all: Node warns of more than ten. */
+const open = new Set<Writer>();
 
-function closeAtExit(close: () => void): void {
-  if (atExits.size === 0) process.once('exit', closeAll);
-  atExits.add(close);
+function closeAtExit(writer: Writer): void {
+  if (open.size === 0) process.on('beforeExit', flushAll).on('exit', closeAll);
+  open.add(writer);
+}
+
+function forget(writer: Writer): void {
+  open.delete(writer);
+  if (open.size === 0) process.off('beforeExit', flushAll).off('exit', closeAll);
+}
+
+/** A store cannot write any more once the process exits. One that has failed is not asked again, or the process would never end. */
+function flushAll(): void {
+  for (const writer of open) if (writer.failure === undefined) void writer.flush();
 }
 
 function closeAll(): void {
-  for (const close of atExits) close();
+  for (const writer of open) void writer.close();
 }
 
 /** The trace has already reported the event. */

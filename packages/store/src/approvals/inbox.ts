@@ -273,8 +273,10 @@ function notWaiting(id: string, stored: Stored | undefined): StoreError {
       'INVALID',
       `There is no request ${id} in the inbox. One that is over is forgotten after ${spell(KEPT_MS)}.`,
     );
-  if (stored.state !== 'answered')
-    return new StoreError('INVALID', `The request ${id} is over: it was ${stored.state}.`);
+  if (stored.state !== 'answered') {
+    const how = stored.state === 'expired' ? 'nobody answered in time' : 'it was withdrawn';
+    return new StoreError('INVALID', `The request ${id} is over: ${how}.`);
+  }
   const { decision, by } = stored.answer;
   const whom = by === undefined ? '' : ` by ${by}`;
   return new StoreError('INVALID', `The request ${id} was answered already${whom}: ${decision}.`);
@@ -297,6 +299,16 @@ function isAnswer(value: unknown): value is ApprovalAnswer {
   return ['allow', 'deny', 'canceled'].includes(String(decision));
 }
 
+/** How long something is, in the largest unit that says it to a few percent. */
 function spell(ms: number): string {
-  return ms < 60_000 ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+  const [length, unit] = UNITS.find(([each]) => ms % each === 0 || ms >= 20 * each) ?? [1, 'millisecond'];
+  const count = Math.round(ms / length);
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
+
+const UNITS: readonly (readonly [ms: number, unit: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+];

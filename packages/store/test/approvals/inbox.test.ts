@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   type ApprovalAnswer,
+  type ApprovalRequest,
+  type Approver,
   BeforeToolCall,
   createHooks,
   requireApproval,
@@ -11,7 +13,7 @@ import {
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { answerApproval, answerReceived, inbox, waitingApprovals } from '../../src/approvals/index.ts';
 import { memoryStore, type Store } from '../../src/index.ts';
 import { sqliteStore } from '../../src/sqlite.ts';
@@ -95,10 +97,27 @@ test('a request that nobody answers is denied at its deadline, and cannot be ans
 
   expect(await outcome).toMatchObject({
     status: 'denied',
-    reason: expect.stringContaining('Nobody answered'),
+    reason: expect.stringContaining('Nobody answered within 1 second.'),
   });
-  await expect(answerApproval(store, id, { decision: 'allow' })).rejects.toThrow('it was expired');
+  await expect(answerApproval(store, id, { decision: 'allow' })).rejects.toThrow('nobody answered in time');
   expect(ran).toEqual([]);
+});
+
+test.each([
+  [300, '300 milliseconds'],
+  [90_000, '90 seconds'],
+  [15 * 60_000, '15 minutes'],
+  [3_600_000, '1 hour'],
+  [90 * 60_000, '90 minutes'],
+  [86_400_000, '1 day'],
+])('a deadline of %i ms is said as %s', async (deadlineMs, said) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const approval = inbox({ store: memoryStore(), deadlineMs, pollMs: deadlineMs });
+  const request = { toolName: 'pay', callId: 'c1', input: {}, hash: '', reason: '' } as ApprovalRequest;
+  const answer = approval(request, {} as Parameters<Approver>[1]);
+  await vi.advanceTimersByTimeAsync(deadlineMs);
+  expect(await answer).toMatchObject({ reason: `Nobody answered within ${said}.` });
 });
 
 test('an answer by nobody, or with a reason that is no text, is refused, and the request still waits', async () => {
