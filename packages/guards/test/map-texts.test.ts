@@ -36,6 +36,14 @@ describe('the texts of a value', () => {
     expect([shownCopy.message, Object.keys(shownCopy)]).toEqual(['a ***', ['message']]);
   });
 
+  it.each(['name', 'message', 'stack', 'cause', 'errors'])(
+    'stand in the hidden field %s of an error',
+    (field) => {
+      const error = Object.defineProperty(new Error('none'), field, { value: 'a secret', enumerable: false });
+      expect(Reflect.get(mapped(error).copy as Error, field)).toBe('a ***');
+    },
+  );
+
   it('are those of the pairs, in an object that says it is a form', () => {
     const form = { [Symbol.toStringTag]: 'FormData', entries: () => [['name', 'a secret']] };
     expect(mapped(form).copy).toEqual([['name', 'a ***']]);
