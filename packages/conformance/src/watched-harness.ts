@@ -115,15 +115,14 @@ function watch<T extends object>(source: T): Watched<T> {
 }
 
 function fieldOf(value: unknown, isInput: boolean): Watched<unknown> {
-  const plain = Object.getPrototypeOf(Object(value)) === Object.prototype || Array.isArray(value);
-  return isInput && plain ? watch(value as object) : { copy: value, unread: () => [] };
+  return isInput && isPlain(value) ? watch(value) : { copy: value, unread: () => [] };
 }
 
 /** Whether a harness may leave a value unread, because it sets nothing. */
 function isEmpty(value: unknown): boolean {
-  const { constructor } = Object(value);
-  return (
-    value === undefined ||
-    ((constructor === Object || constructor === Array) && Object.keys(value as object).length === 0)
-  );
+  return value === undefined || (isPlain(value) && Object.keys(value).length === 0);
+}
+
+function isPlain(value: unknown): value is object {
+  return Object.getPrototypeOf(Object(value)) === Object.prototype || Array.isArray(value);
 }
