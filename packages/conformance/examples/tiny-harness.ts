@@ -19,6 +19,7 @@ export const harness: AdapterHarness = {
   supports,
   blockReason,
   pendingApprovals,
+  streams: false,
   agent({ modelUrl: url, instructions, tools, hooks, ...spec }) {
     const bare: Agent = {
       url,

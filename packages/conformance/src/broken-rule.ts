@@ -12,10 +12,11 @@ export function tellBroken(failure: unknown, { rule }: Scenario, stage: Stage): 
   return failure;
 }
 
-function happened({ played, ran, failures }: Stage): readonly string[] {
+function happened({ played, ran, failures, ignored }: Stage): readonly string[] {
   const shown = played.slice(-SHOWN);
   const hidden = played.length - shown.length;
   return [
+    ...ignored().map((inputs) => `the harness ignores ${inputs}`),
     ...(hidden > 0 ? [`(${hidden} runs before)`] : []),
     ...shown.flatMap((run, at) => tellRun(run, hidden + at + 1)),
     ...ran.slice(-SHOWN).map((one) => `tool that ran: ${tellCall(one)}`),

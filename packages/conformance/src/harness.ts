@@ -4,7 +4,8 @@ import type { ZodType } from 'zod';
 
 /**
  * What you implement to run the suite: make an agent of your framework with hooks attached, and run it. A harness
- * decides nothing and checks nothing; it only translates.
+ * decides nothing and checks nothing; it only translates. A scenario fails if the harness does not read an input that it
+ * sets, be it of an agent, a tool, a run, an answer or a bare call: its rule would hold whatever the adapter does.
  *
  * The suite uses optional parts only if the adapter's `supports` table claims them.
  */
@@ -48,6 +49,8 @@ export interface AdapterHarness {
   readonly editsInputs?: boolean;
   /** Whether a program can tell the framework that the model has to call a tool, see `AgentSpec.toolChoice`. */
   readonly demandsTools?: boolean;
+  /** Whether the framework has a streamed form of a run. Default: it has. */
+  readonly streams?: boolean;
   /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
   readonly keepsContext?: boolean;
   /**
@@ -227,7 +230,7 @@ export interface PostedApproval {
   readonly approved: boolean;
 }
 
-/** Options of one run. A scenario fails if the harness does not read one that it sets. */
+/** Options of one run. */
 export interface RunOptions {
   /** Use the framework's streamed form and read each of its streams to the end. */
   readonly stream: boolean;
@@ -258,7 +261,7 @@ export interface RunOptions {
   readonly inside?: unknown;
 }
 
-/** Options of a resumed run, all to be read as those of a run are. The session is the one that paused. */
+/** Options of a resumed run. The session is the one that paused. */
 export interface ResumeOptions {
   readonly stream: boolean;
   readonly session: string;

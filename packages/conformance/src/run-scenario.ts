@@ -2,7 +2,7 @@ import { tellBroken } from './broken-rule.ts';
 import { cellName } from './cells.ts';
 import type { AdapterHarness } from './harness.ts';
 import type { Scenario } from './scenario.ts';
-import { Stage } from './stage.ts';
+import { expectRead, Stage } from './stage.ts';
 
 /**
  * Runs one scenario once. If its rule is broken, rejects with the failed expectation, which names the rule, what the
@@ -17,6 +17,7 @@ export async function runScenario(
   await using stage = new Stage(harness, stream);
   try {
     await scenario.play(stage);
+    expectRead(stage);
   } catch (failure) {
     throw tellBroken(failure, scenario, stage);
   }

@@ -35,6 +35,7 @@ import {
 } from './model-server/index.ts';
 import type { Need } from './need.ts';
 import { nodeScript } from './node-script.ts';
+import { watchHarness } from './watched-harness.ts';
 
 /** A recorded call of a tool's function and its input. */
 export interface ToolRun {
@@ -91,10 +92,12 @@ export class Stage implements AsyncDisposable {
   readonly failures: HooksError[] = [];
   /** What happened in any registry, as cells of a support table. */
   readonly happened: Set<string> = new Set();
+  /** The inputs that the harness has not read. */
+  readonly ignored: () => readonly string[];
   readonly #cleanup: (() => Promise<void>)[] = [];
 
   constructor(harness: AdapterHarness, stream: boolean) {
-    this.harness = harness;
+    ({ harness: this.harness, ignored: this.ignored } = watchHarness(harness));
     this.stream = stream;
     this.hooks = this.registry();
   }
@@ -192,12 +195,9 @@ export class Stage implements AsyncDisposable {
     this.defer(server.close);
     const agent = await this.harness.agent({ ...this.spec(server.url), ...cast });
     this.defer(async () => agent.close?.());
-    const played = async <Options extends object>(
-      options: Options,
-      run: (options: Options) => Promise<RunResult>,
-    ): Promise<Played> => {
+    const played = async (run: () => Promise<RunResult>): Promise<Played> => {
       const before = server.requests.length;
-      const result = await this.outcomeOf(await this.#readAll(options, run));
+      const result = await this.outcomeOf(await run());
       const requests = server.requests.slice(before);
       const one = { result, requests, read: Object.assign({}, ...requests.map(toolResults)) };
       this.played.push(one);
@@ -208,29 +208,10 @@ export class Stage implements AsyncDisposable {
       agent,
       server,
       run: ({ prompt = 'How is the weather?', ...options } = {}) =>
-        played({ stream, ...options }, (read) => agent.run(prompt, read)),
+        played(() => agent.run(prompt, { stream, ...options })),
       resume: (session, answers, options = {}) =>
-        played({ session, stream, ...options }, (read) => agent.resume(answers, read)),
+        played(() => agent.resume(answers, { session, stream, ...options })),
     };
-  }
-
-  /** Runs with options. Rejects if the harness ignores one: a rule about it would hold whatever the adapter does. */
-  async #readAll<Options extends object>(
-    options: Options,
-    run: (options: Options) => Promise<RunResult>,
-  ): Promise<RunResult> {
-    const set = Object.entries(options).filter(([, value]) => value !== undefined);
-    const unread = new Set(set.map(([name]) => name));
-    const get = (target: Options, name: string | symbol): unknown => {
-      unread.delete(String(name));
-      return Reflect.get(target, name);
-    };
-    const result = await run(new Proxy(options, { get }));
-    // A framework may have only one form of a run, and know by itself what the outer run is, and who resumes one.
-    const optional = ['stream', 'inside', ...(this.harness.keepsContext ? ['user'] : [])];
-    for (const name of optional) unread.delete(name);
-    if (unread.size > 0) throw new Error(`The harness ignores options of a run: ${[...unread].join(', ')}.`);
-    return result;
   }
 
   /** The id under which hooks know a session. */
@@ -283,4 +264,10 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const cleanup of this.#cleanup.toReversed()) await cleanup();
   }
+}
+
+/** Throws if the harness has ignored an input: a rule about it would hold whatever the adapter does. */
+export function expectRead({ ignored }: Stage): void {
+  const inputs = ignored();
+  if (inputs.length > 0) throw new Error(`Let the harness read ${inputs.join('; ')}.`);
 }

@@ -9,7 +9,8 @@ import { unmet } from './supported.ts';
 import { testSupports } from './test-supports.ts';
 
 /**
- * Runs the whole suite against an adapter in a vitest file, each scenario plain and streamed. Skips what
+ * Runs the whole suite against an adapter in a vitest file, each scenario plain and, if the framework
+ * can, streamed. Skips what
  * `harness.supports` declares as `none`, with the reason in the test's name. With `HOOKS_RANDOM` below 1, runs a part:
  * each scenario in one form, and that share of the random ones.
  *
@@ -38,7 +39,7 @@ const HANGS_AFTER_MS = 240_000;
 function testScenario(scenario: Scenario, harness: AdapterHarness, proof: Proof): void {
   const isRun = (stream: boolean): boolean =>
     unmet(harness.supports, scenario.needs, stream) === undefined && scenario.appliesTo?.(harness) !== false;
-  const forms = scenario.plainOnly ? [false] : [false, true];
+  const forms = scenario.plainOnly || harness.streams === false ? [false] : [false, true];
   const inPart = isStreamedIn(`${harness.supports.adapter} ${scenario.rule}`);
   const isPart = times() < 1 && forms.filter(isRun).length > 1;
   for (const stream of forms) {

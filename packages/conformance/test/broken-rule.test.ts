@@ -41,20 +41,59 @@ test('the message of a broken rule has the pending approvals and the failed hook
   ).toMatch(/hook that failed: .*only a person may approve/);
 });
 
-test('a scenario fails where the harness ignores an option that it sets', async () => {
+test.each<{ what: string; rule: string; drop: (harness: AdapterHarness) => Partial<AdapterHarness> }>([
+  {
+    what: 'user, pausedIn of a resumed run',
+    rule: 'native: an approval by another session and user runs nothing',
+    drop: ({ agent }) => ({
+      async agent(spec) {
+        const made = await agent(spec);
+        return {
+          ...made,
+          resume: (answers, { session, stream }) => made.resume(answers, { session, stream }),
+        };
+      },
+    }),
+  },
+  {
+    what: 'reason of an answer',
+    rule: 'native: a denied call does not run',
+    drop: ({ agent }) => ({
+      async agent(spec) {
+        const made = await agent(spec);
+        const resume: typeof made.resume = (answers, options) =>
+          made.resume(
+            answers.map(({ callId, decision }) => ({ callId, decision })),
+            options,
+          );
+        return { ...made, resume };
+      },
+    }),
+  },
+  {
+    what: 'tools.0.needsApproval of an agent',
+    rule: 'the approval of the framework goes to the approver',
+    drop: ({ agent }) => ({
+      agent: ({ tools, ...spec }) =>
+        agent({
+          ...spec,
+          tools: tools.map(({ name, description, schema, execute }) => ({
+            ...{ name, description, schema, execute },
+          })),
+        }),
+    }),
+  },
+  {
+    what: 'signal of a bare call',
+    rule: 'an abort during a hook keeps it from running',
+    drop: ({ callTool }) => ({
+      callTool: (tool, input, { hooks, attach }) => callTool(tool, input, { hooks, attach }),
+    }),
+  },
+])('a scenario fails where the harness ignores $what', async ({ what, rule, drop }) => {
   const reference = referenceHarness();
-  const harness: AdapterHarness = {
-    ...reference,
-    async agent(spec) {
-      const agent = await reference.agent(spec);
-      return {
-        ...agent,
-        resume: (answers, { session, stream }) => agent.resume(answers, { session, stream }),
-      };
-    },
-  };
-  const failure = await failureOf(harness, 'native: an approval by another session and user runs nothing');
-  expect(failure).toContain('The harness ignores options of a run: user, pausedIn.');
+  const harness = { ...reference, ...drop(reference) };
+  expect(await failureOf(harness, rule)).toContain(`the harness ignores ${what}`);
 });
 
 test('the message of a broken random policy lists its hooks', async () => {

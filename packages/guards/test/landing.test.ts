@@ -279,7 +279,7 @@ test.each([
       { cause: { message: expect.stringContaining('reported no usage') } },
     ]);
     const reason = expect.stringMatching(
-      /^Blocked \((limits|rateLimit)\): what this session has used is unknown\. The model .* reported no usage\. Have its client ask/,
+      /^Blocked \((limits|rate-limit)\): what this session has used is unknown\. The model .* reported no usage\. Have its client ask/,
     );
     expect(await agent.callModel('More.')).toMatchObject({ kind: 'blocked', stop: { reason } });
     await agent.prompt('And now?');
@@ -317,7 +317,7 @@ test.each([
     expect(await agent.callTool('pay', {})).toMatchObject({ status: 'ok' });
     expect(await agent.callTool('pay', {})).toMatchObject({
       status: 'blocked',
-      reason: expect.stringMatching(/^Blocked \(\w+\): what this session has used is unknown\. /),
+      reason: expect.stringMatching(/^Blocked \([\w-]+\): what this session has used is unknown\. /),
     });
     expect((await agent.callTool('pay', {})).reason).toContain(why);
   }

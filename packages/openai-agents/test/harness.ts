@@ -26,6 +26,7 @@ import {
   RunContext,
   Runner,
   RunState,
+  RunToolApprovalItem,
   setTraceProcessors,
   setTracingDisabled,
   type ToolOptions,
@@ -273,12 +274,10 @@ function actor(
     async resume(answers, { session, stream, pausedIn = session }: ResumeOptions) {
       const state = paused.get(pausedIn) ?? (existsSync(stateFile(pausedIn)) && (await restored(pausedIn)));
       if (!state) return { text: '', error: new Error(`No run of ${pausedIn} waits.`), seen: [] };
-      for (const item of state.getInterruptions()) {
-        const { rawItem } = item;
-        const answer = answers.find(({ callId }) => 'callId' in rawItem && rawItem.callId === callId);
-        if (answer?.decision === 'allow') state.approve(item);
-        if (answer?.decision === 'deny')
-          state.reject(item, answer.reason === undefined ? {} : { message: answer.reason });
+      for (const { callId, decision, reason } of answers) {
+        const item = itemFor(state, agent, callId);
+        if (decision === 'allow') state.approve(item);
+        else state.reject(item, reason === undefined ? {} : { message: reason });
       }
       return play(state, { session, stream });
     },
@@ -291,6 +290,15 @@ function actor(
     },
     close,
   };
+}
+
+/** What a server answers that believes the client: the call with this id, whether it waits or not. */
+function itemFor(state: State, agent: Agent, callId: string): RunToolApprovalItem {
+  const waiting = state
+    .getInterruptions()
+    .find(({ rawItem }) => 'callId' in rawItem && rawItem.callId === callId);
+  const call = { type: 'function_call', callId, name: 'weather', arguments: '{"city":"Rome"}' } as const;
+  return waiting ?? new RunToolApprovalItem(call, agent);
 }
 
 /** What a client posts, as an item of the SDK. */

@@ -2,8 +2,8 @@ import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore } from '@hooks/store';
 import {
-  forget,
-  listRemembered,
+  forgetApproval,
+  listRememberedApprovals,
   rememberApprovals,
 } from '@hooks/store/approvals';
 
@@ -30,7 +30,7 @@ await run('npm run test');
 await run('npm run build');
 console.log(asked); // 1
 
-const [remembered] = await listRemembered(store);
-if (remembered) await forget(store, remembered.id);
+const [remembered] = await listRememberedApprovals(store);
+if (remembered) await forgetApproval(store, remembered.id);
 await run('npm run build');
 console.log(asked); // 2

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { checkOptions, needed, type OptionChecks, optionCheck, optionKinds } from '@hooks/core/options';
 import { JournalError, type JournalSource } from '@hooks/journal';
 import type { Store } from '@hooks/store';
-import { forget } from '@hooks/store/approvals';
+import { forgetApproval } from '@hooks/store/approvals';
 import type { Overview } from './api.ts';
 import { RunIndex } from './runs/run-index.ts';
 import { type Access, refuseForeign, refuseUnknown } from './server/access.ts';
@@ -173,7 +173,7 @@ class Api {
     },
     'DELETE remembered': async (_, response, id) => {
       const { store } = this.#options;
-      if (store !== undefined && (await forget(store, id))) return sendJson(response, 200, {});
+      if (store !== undefined && (await forgetApproval(store, id))) return sendJson(response, 200, {});
       sendError(response, 404, 'There is no such remembered approval.');
     },
   };

@@ -4,7 +4,7 @@ import { BeforeToolCall, block, createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { eraseSession, journal, pruneJournal, replay, verifyJournal } from '@hooks/journal';
 import { memoryStore, type Store } from '@hooks/store';
-import { inbox, listRemembered } from '@hooks/store/approvals';
+import { inbox, listRememberedApprovals } from '@hooks/store/approvals';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openView, type View } from '../src/index.ts';
@@ -155,7 +155,7 @@ describe('access', () => {
     const forget = (headers: Record<string, string>) =>
       send(view, '/api/remembered/r1', { method: 'DELETE', headers: { ...tokenOf(view), ...headers } });
     expect((await forget({})).status).toBe(403);
-    expect(await listRemembered(store)).toEqual([approval]);
+    expect(await listRememberedApprovals(store)).toEqual([approval]);
     const own = { origin: new URL(view.url).origin };
     expect((await forget(own)).status).toBe(200);
     expect((await forget(own)).status).toBe(404);

@@ -74,7 +74,7 @@ export const limitScenarios: readonly Scenario[] = [
       expect(ran).toEqual(pages('a', 'b', 'b'));
       expect(requests).toHaveLength(4);
       const message = 'fetch was called 3 times in a row with the same input.';
-      expect(words).toContain(`Blocked (loop_detected): ${message}`);
+      expect(words).toContain(`Blocked (loop-detection): ${message}`);
       expect(told).toEqual([`error: ${message}`, `notification: ${message}`]);
       expect(turnEnds).toHaveLength(4);
       expect(turnEnds.at(-1)).toBe('loop_detected');
@@ -93,7 +93,7 @@ export const limitScenarios: readonly Scenario[] = [
       });
       expect(ran).toEqual(pages('a', 'b'));
       expect(requests).toHaveLength(2);
-      expect(words).toContain('Blocked (max_iterations)');
+      expect(words).toContain('Blocked (max-iterations)');
       expect(told).toEqual(['The run reached its limit of 2 model calls.']);
       expect(turnEnds.at(-1)).toBe('hook_blocked');
     },

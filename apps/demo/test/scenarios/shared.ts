@@ -4,9 +4,9 @@ import { concurrency, limits, pinTools, rateLimit } from '@hooks/guards';
 import type { Store } from '@hooks/store';
 import {
   answerApproval,
-  forget,
+  forgetApproval,
   inbox,
-  listRemembered,
+  listRememberedApprovals,
   rememberApprovals,
   waitingApprovals,
 } from '@hooks/store/approvals';
@@ -98,7 +98,7 @@ export const sharedScenarios: readonly Scenario[] = [
       expect(asked.splice(0)).toHaveLength(3);
 
       const store = open();
-      for (const { id } of await listRemembered(store)) await forget(store, id);
+      for (const { id } of await listRememberedApprovals(store)) await forgetApproval(store, id);
       expect((await play(scene(no, ['exec', 'npm run lint']))).read).toEqual(['Not that.']);
       expect(asked).toHaveLength(1);
       await store.close();
@@ -125,7 +125,7 @@ export const sharedScenarios: readonly Scenario[] = [
       const [waiting] = await waitingApprovals(mine);
       await answerApproval(mine, waiting?.id ?? '', { decision: 'allow', remember: 'always', by: 'ada' });
       expect((await playing).ran).toHaveLength(2);
-      expect(await listRemembered(mine)).toMatchObject([{ toolName: 'exec' }]);
+      expect(await listRememberedApprovals(mine)).toMatchObject([{ toolName: 'exec' }]);
       await mine.close();
     },
   },

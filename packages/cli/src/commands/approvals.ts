@@ -3,10 +3,10 @@ import type { Store } from '@hooks/store';
 import {
   answerApproval,
   answerReceived,
-  forget,
+  forgetApproval as forgetRemembered,
   type InputPattern,
   type InputRules,
-  listRemembered,
+  listRememberedApprovals,
   requestIds,
   textOf,
   waitingApprovals,
@@ -43,7 +43,7 @@ export async function listApprovals(
 }
 
 async function showRemembered(store: Store, json: boolean, program: Program): Promise<number> {
-  const remembered = await listRemembered(store);
+  const remembered = await listRememberedApprovals(store);
   if (json) program.stdout.write(`${JSON.stringify(remembered, undefined, 2)}\n`);
   else if (remembered.length === 0) program.stdout.write('There are no remembered approvals.\n');
   else
@@ -103,8 +103,8 @@ export function rememberIn({
 /** Forgets a remembered approval. The id may be shortened to a unique prefix. */
 export async function forgetApproval(id: string, options: StoreOption, program: Program): Promise<number> {
   return inStore(options, program, async (store) => {
-    const found = theOne(await listRemembered(store), id, 'remembered approvals');
-    if (found === undefined || !(await forget(store, found.id)))
+    const found = theOne(await listRememberedApprovals(store), id, 'remembered approvals');
+    if (found === undefined || !(await forgetRemembered(store, found.id)))
       throw new UserError(
         '<id>: no remembered approval has this id; see "hooks approvals list --remembered"',
       );

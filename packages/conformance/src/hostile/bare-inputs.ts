@@ -99,7 +99,7 @@ export async function faultsOfBareCall(
   const tool = witness.tools().find((one) => one.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const attach = { approval: witness.answer.bind(witness) };
-  const hooked = await harness.callTool(tool, make(), { hooks: [stage.hooks], attach });
+  const hooked = await stage.harness.callTool(tool, make(), { hooks: [stage.hooks], attach });
   await stage.hooks.settled();
   const failed = stage.failures.map(({ message }) => `a hook failed: ${message}`);
   const stack = hooked.error instanceof RangeError && !(await overflows(harness, tool, make()));

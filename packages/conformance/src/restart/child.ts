@@ -2,7 +2,7 @@
 import type { EventPayload } from '@hooks/core';
 import type { AdapterHarness } from '../harness.ts';
 import { Witness } from '../hostile/witness.ts';
-import { Stage } from '../stage.ts';
+import { expectRead, Stage } from '../stage.ts';
 import { hookedAlone } from './hooked-alone.ts';
 import { policies } from './policies.ts';
 import type { Answer, Numbered, Report, ResumeTask } from './resume.ts';
@@ -18,8 +18,9 @@ process.on('message', async (message) => {
 
 async function resume(task: ResumeTask): Promise<Report> {
   const { module, policy, hostile = false, needsApproval, stream, modelUrl, storage, session, user } = task;
-  const { harness }: { readonly harness: AdapterHarness } = await import(module);
-  await using stage = new Stage(harness, stream);
+  const imported: { readonly harness: AdapterHarness } = await import(module);
+  await using stage = new Stage(imported.harness, stream);
+  const { harness } = stage;
   const witness = new Witness();
   const events = stage.events();
   if (hostile) witness.register(stage.hooks);
@@ -40,6 +41,7 @@ async function resume(task: ResumeTask): Promise<Report> {
       outcome = await stage.outcomeOf(await agent.resume(witness.answers(outcome.pending), options));
     const { text, error, blockReason, pending } = outcome;
     await stage.hooks.settled();
+    expectRead(stage);
     return {
       pid: process.pid,
       waiting,

@@ -270,9 +270,14 @@ export const approvals: Family = {
       rule: 'the approval of the framework fires PermissionRequest, and a grant lifts it',
       needs: [can(PermissionRequest, 'modify.approval'), canPause],
       async play(stage) {
-        stage.hooks.on(PermissionRequest, () => grantApproval('It is free today.'));
+        const requested: unknown[] = [];
+        stage.hooks.on(PermissionRequest, ({ input }) => {
+          requested.push(input);
+          return grantApproval('It is free today.');
+        });
         const played = await playAsking(stage, askWeather);
         expectAnswered(played);
+        expect(requested).toEqual([{ city: 'Rome' }]);
         expect(played.read).toEqual({ c1: 'sunny in Rome' });
       },
     },
@@ -280,6 +285,9 @@ export const approvals: Family = {
       rule: 'the approval of the framework is lifted by a grant on BeforeToolCall',
       needs: [required, can(PermissionRequest), canPause],
       async play(stage) {
+        const hook = stage.hooks.on(BeforeToolCall, () => proceed());
+        expect((await playAsking(stage, askWeather)).result.pending).toHaveLength(1);
+        hook[Symbol.dispose]();
         stage.hooks.on(BeforeToolCall, () => grantApproval('It is free today.'));
         const played = await playAsking(stage, askWeather);
         expectAnswered(played);

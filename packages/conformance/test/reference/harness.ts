@@ -134,7 +134,13 @@ function resumingIn(storage: string | undefined): Set<string> {
   return resuming;
 }
 
-async function createAgent(spec: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
+async function createAgent(given: AgentSpec, faults: ReadonlySet<Fault>): Promise<HarnessAgent> {
+  // A sub-agent is made with its agent, although it may never run.
+  const spec = {
+    ...given,
+    subagents:
+      given.subagents?.map((sub) => ({ ...sub, tools: sub.tools.map((tool) => ({ ...tool })) })) ?? [],
+  };
   const store = new Store(spec.storage);
   const kept = new Map<string, Running>();
   const resuming = resumingIn(spec.storage);

@@ -61,7 +61,7 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
           const tell = async (): Promise<ReturnType<typeof block>> => {
             await hooks.dispatch(AgentError, { ...about, error: new Error(message), message });
             await hooks.dispatch(Notification, { ...about, level: 'error', message });
-            return block(`Blocked (loop_detected): ${message} The run ends here.`, {
+            return block(`Blocked (loop-detection): ${message} The run ends here.`, {
               stop: true,
               code: 'loop_detected',
             });

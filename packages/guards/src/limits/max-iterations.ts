@@ -34,7 +34,7 @@ export function maxIterations(max: number): HookProvider {
           const tell = async (): Promise<ReturnType<typeof block>> => {
             await hooks.dispatch(MaxIterations, { ...about, maxIterations: max, message });
             await hooks.dispatch(Notification, { ...about, level: 'warning', message });
-            return block(`Blocked (max_iterations): ${message}`, { stop: true });
+            return block(`Blocked (max-iterations): ${message}`, { stop: true });
           };
           return tell();
         },

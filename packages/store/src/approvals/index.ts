@@ -9,8 +9,8 @@ export {
 } from './inbox.ts';
 export { type ArgumentRule, type InputPattern, type InputRules, textOf } from './pattern.ts';
 export {
-  forget,
-  listRemembered,
+  forgetApproval,
+  listRememberedApprovals,
   type RememberApprovalsOptions,
   type RememberedApproval,
   type RememberedApprovals,

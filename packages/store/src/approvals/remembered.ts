@@ -24,7 +24,7 @@ import { checkBounds } from './remember.ts';
 
 /** A remembered approval. */
 export interface RememberedApproval {
-  /** The id for {@link forget}. */
+  /** The id for {@link forgetApproval}. */
   readonly id: string;
   readonly toolName: string;
   /** A hash of the tool's description, schema, server and annotations. If the tool changes, a person is asked again. */
@@ -322,10 +322,10 @@ export function rememberApprovals(options: RememberApprovalsOptions): Remembered
  *
  * @example
  * ```ts
- * for (const { id, toolName, principal } of await listRemembered(store)) console.log(id, toolName, principal?.id);
+ * for (const { id, toolName, principal } of await listRememberedApprovals(store)) console.log(id, toolName, principal?.id);
  * ```
  */
-export async function listRemembered(store: Store): Promise<readonly RememberedApproval[]> {
+export async function listRememberedApprovals(store: Store): Promise<readonly RememberedApproval[]> {
   const remembered: RememberedApproval[] = [];
   for await (const entry of store.list(PREFIX)) {
     const approval = approvalIn(entry);
@@ -341,7 +341,7 @@ export async function listRemembered(store: Store): Promise<readonly RememberedA
 }
 
 /** Forgets a yes: from now on a person is asked again, in every process. Resolves to whether there was one. */
-export async function forget(store: Store, id: string): Promise<boolean> {
+export async function forgetApproval(store: Store, id: string): Promise<boolean> {
   for await (const entry of store.list(PREFIX))
     if (approvalIn(entry)?.id === id) return store.delete(entry.key);
   return false;

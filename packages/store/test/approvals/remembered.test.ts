@@ -20,9 +20,9 @@ import { callTool, hashInput } from '@hooks/core/tool-call';
 import { expect, it } from 'vitest';
 import {
   answerApproval,
-  forget,
+  forgetApproval,
   inbox,
-  listRemembered,
+  listRememberedApprovals,
   type RememberedApprovals,
   rememberApprovals,
   waitingApprovals,
@@ -240,7 +240,7 @@ it('a pattern that the approved call does not match is reported, and nothing is 
   expect(one.errors).toMatchObject([
     { message: expect.stringMatching(/pattern of "command" cannot be used: it does not match/) },
   ]);
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
 });
 
 it('a tool whose description or schema has changed is asked about again', async () => {
@@ -285,7 +285,7 @@ it('a no is not remembered, nor is a yes to this call alone', async () => {
   const store = memoryStore();
   await agent(store, { decision: 'deny', remember: 'always' }).call();
   await agent(store).call();
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
 });
 
 it('what is remembered is listed, and forgotten in every process', async () => {
@@ -293,11 +293,11 @@ it('what is remembered is listed, and forgotten in every process', async () => {
   const [one, other] = [agent(store, always), agent(store)];
   await one.call({ user: 'ada' });
   await one.call({ user: 'ada', session: 't' });
-  const [approval, ...rest] = await listRemembered(store);
+  const [approval, ...rest] = await listRememberedApprovals(store);
   expect(rest).toEqual([]);
   expect(approval).toMatchObject({ toolName: 'shell', principal: { id: 'ada' } });
-  expect(await forget(store, approval?.id ?? '')).toBe(true);
-  expect(await forget(store, approval?.id ?? '')).toBe(false);
+  expect(await forgetApproval(store, approval?.id ?? '')).toBe(true);
+  expect(await forgetApproval(store, approval?.id ?? '')).toBe(false);
   await other.call({ user: 'ada' });
   expect(other.asked).toBe(1);
 });
@@ -329,9 +329,11 @@ it.each<[string, Call]>([
     const one = agent(store);
     await one.remembered.remember(adas, { remember: 'always', matching: { command: '*' } });
     await one.call(other);
-    expect(await listRemembered(store)).toEqual([]);
+    expect(await listRememberedApprovals(store)).toEqual([]);
     await one.call({ user: 'ada' });
-    expect(await listRemembered(store)).toMatchObject([{ toolName: 'shell', principal: { id: 'ada' } }]);
+    expect(await listRememberedApprovals(store)).toMatchObject([
+      { toolName: 'shell', principal: { id: 'ada' } },
+    ]);
   },
 );
 
@@ -341,9 +343,9 @@ it('a yes that is announced for two users of a session is remembered for each of
   await one.remembered.remember(adas, { remember: 'always' });
   await one.remembered.remember({ ...adas, principal: { id: 'bob' } }, { remember: 'session' });
   await one.call({ user: 'bob' });
-  expect(await listRemembered(store)).toMatchObject([{ principal: { id: 'bob' }, session: 's' }]);
+  expect(await listRememberedApprovals(store)).toMatchObject([{ principal: { id: 'bob' }, session: 's' }]);
   await one.call({ user: 'ada' });
-  expect(await listRemembered(store)).toHaveLength(2);
+  expect(await listRememberedApprovals(store)).toHaveLength(2);
 });
 
 it('a yes cannot be announced for a principal that only looks like that of the call', async () => {
@@ -357,7 +359,7 @@ it('a yes cannot be announced for a principal that only looks like that of the c
     message: expect.stringMatching(/^remember: principal\.id/),
   });
   await one.call({ user: 'ada' });
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
 });
 
 it.each<[string, (one: ReturnType<typeof agent>) => unknown, ApprovalAnswer?]>([
@@ -371,7 +373,7 @@ it.each<[string, (one: ReturnType<typeof agent>) => unknown, ApprovalAnswer?]>([
   prepare(one);
   await one.remembered.remember(adas, { remember: 'always' });
   await one.call({ user: 'ada' });
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
 });
 
 it('a yes that is announced without the user of the call is reported, and not remembered', async () => {
@@ -379,11 +381,11 @@ it('a yes that is announced without the user of the call is reported, and not re
   const one = agent(store);
   await one.remembered.remember(pending, { remember: 'always' });
   expect(await one.call({ user: 'ada' })).toEqual(ok);
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
   expect(one.errors).toMatchObject([{ message: expect.stringContaining('without a principal') }]);
   // It was for that decision: the yes of somebody unknown to such a call is for that call alone.
   expect(await one.call()).toEqual(ok);
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
   expect(one.errors).toHaveLength(1);
 });
 
@@ -394,7 +396,7 @@ it.each([{ id: 'bob' }, undefined])(
     const one = agent(store);
     await one.remembered.remember({ ...adas, principal }, { remember: 'always' });
     expect(await one.call({ user: 'ada' })).toEqual(ok);
-    expect(await listRemembered(store)).toEqual([]);
+    expect(await listRememberedApprovals(store)).toEqual([]);
   },
 );
 
@@ -433,10 +435,10 @@ it('a yes for so many calls covers them, in whatever process, and not one more',
   await one.remembered.remember(adas, { remember: { within: 'always', times: 2 } });
   await one.call({ user: 'ada' });
   expect(one.asked).toBe(1);
-  expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
+  expect(await listRememberedApprovals(store)).toMatchObject([{ times: 2, left: 2 }]);
   await Promise.all([one, other, one, other].map((each) => each.call({ user: 'ada' })));
   expect(one.asked + other.asked).toBe(3);
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
   // Whoever says yes again gives as many again.
   await one.remembered.remember(adas, { remember: { within: 'always', times: 1 } });
   await one.call({ user: 'ada' });
@@ -452,7 +454,7 @@ it('a yes for so many calls is not used up by one that another hook grants', asy
   await one.call();
   one.hooks.on(PermissionRequest, () => grantApproval('It is read-only.'), { priority: 1 });
   expect(await one.call()).toEqual(ok);
-  expect(await listRemembered(store)).toMatchObject([{ times: 2, left: 2 }]);
+  expect(await listRememberedApprovals(store)).toMatchObject([{ times: 2, left: 2 }]);
 });
 
 it.each(['in an interceptor', 'in a guard', 'before it runs'])(
@@ -471,12 +473,12 @@ it.each(['in an interceptor', 'in a guard', 'before it runs'])(
       expect(await one.call({ user: 'ada' })).toMatchObject({ ran: false, reason: 'Not now.' });
       await one.hooks.settled();
     }
-    expect(await listRemembered(store)).toMatchObject([{ times: 1, left: 1 }]);
+    expect(await listRememberedApprovals(store)).toMatchObject([{ times: 1, left: 1 }]);
     isBlocked = false;
     expect(await one.call({ user: 'ada' })).toEqual(ok);
     await one.hooks.settled();
     expect(one.asked).toBe(1);
-    expect(await listRemembered(store)).toEqual([]);
+    expect(await listRememberedApprovals(store)).toEqual([]);
     await one.call({ user: 'ada' });
     expect(one.asked).toBe(2);
   },
@@ -520,7 +522,7 @@ it('a yes for some time is forgotten after it', async () => {
   await one.call();
   await one.call();
   expect(one.asked).toBe(1);
-  await expect.poll(() => listRemembered(store)).toEqual([]);
+  await expect.poll(() => listRememberedApprovals(store)).toEqual([]);
   await one.call();
   expect(one.asked).toBe(2);
 });
@@ -619,7 +621,7 @@ it('an answer in the inbox may have bounds and lists, and nothing is remembered 
     ['user_approved_session', 'ada'],
     ['user_approved_session', expect.stringContaining('approved before')],
   ]);
-  expect(await listRemembered(store)).toEqual([]);
+  expect(await listRememberedApprovals(store)).toEqual([]);
 });
 
 it('any approver may give bounds and lists', async () => {
@@ -664,7 +666,7 @@ it('of two calls with one id, each has what was said about it', async () => {
   }
   expect(await Promise.all(both)).toEqual([ok, ok]);
   await hooks.settled();
-  expect((await listRemembered(store)).map(({ input }) => input)).toEqual([{ env: 'dev' }]);
+  expect((await listRememberedApprovals(store)).map(({ input }) => input)).toEqual([{ env: 'dev' }]);
 });
 
 it('a store that cannot be reached has a person asked, and a yes that it cannot keep is reported', async () => {

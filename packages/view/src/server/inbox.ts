@@ -2,7 +2,7 @@ import { isStoreError, type Store } from '@hooks/store';
 import {
   answerApproval,
   answerReceived,
-  listRemembered,
+  listRememberedApprovals,
   textOf,
   waitingApprovals,
 } from '@hooks/store/approvals';
@@ -34,7 +34,7 @@ export async function readInbox(store: Store): Promise<readonly Waiting[]> {
 
 /** The remembered approvals of a store. */
 export async function readRemembered(store: Store): Promise<readonly Remembered[]> {
-  const remembered = await listRemembered(store);
+  const remembered = await listRememberedApprovals(store);
   return remembered.map(
     ({ id, toolName, session, run, principal, input = null, matching, at, until, times, left }) => {
       const { part, leftOut } = partOf(input);
