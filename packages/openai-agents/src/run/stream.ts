@@ -101,15 +101,13 @@ class FollowedRuns {
   async #passNext(controller: ReadableStreamDefaultController<unknown>): Promise<void> {
     for (;;) {
       const { done, value } = await this.#reader.read();
-      if (this.#left) return;
-      if (done) {
-        if (await this.#readNext()) continue;
-        return this.#left ? undefined : controller.close();
-      }
       // The SDK works on while its events are read, so one that may be shown waits for nothing.
-      const shown = isShownEvent(value);
-      if (shown !== true && !(await shown)) continue;
-      return this.#left ? undefined : controller.enqueue(value);
+      const shown = this.#left || done || isShownEvent(value);
+      const passes = shown === true || (await shown);
+      const goesOn = done && !this.#left && (await this.#readNext());
+      if (this.#left) return;
+      if (!done && passes) return controller.enqueue(value);
+      if (done && !goesOn) return controller.close();
     }
   }
 
