@@ -11,6 +11,7 @@ import {
   keepPaused,
   knownRun,
   type MastraRun,
+  type Opening,
   openRun,
 } from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
@@ -63,10 +64,7 @@ async function hookedRun(
   const suspended = findSuspended(agent, options.runId ?? defaults.runId);
   const callId = resumes ? await answeredCallId(options, known, suspended) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent, suspended);
-  if (opening.isMissing) refuseMissing(opening.id, callId);
-  const waits = known?.pending.waiting.some((one) => one.callId === callId);
-  if (resumes && waits) checkIsDecision(first, opening.id, callId);
-  const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
+  const answer = answerOf(opening, known, callId, first);
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
   let isStreamed = false;
@@ -95,6 +93,23 @@ async function hookedRun(
   } finally {
     if (!isStreamed) close();
   }
+}
+
+/**
+ * The person's answer with which a run resumes. Undefined if it starts.
+ *
+ * @throws HooksError `INVALID_INPUT` if there is no such run, or the call takes no such answer, or none any more
+ */
+function answerOf(
+  { id, isMissing, resumes }: Opening,
+  known: MastraRun | undefined,
+  callId: string | undefined,
+  data: unknown,
+): PersonAnswer | undefined {
+  if (isMissing) refuseMissing(id, callId);
+  if (!resumes) return undefined;
+  if (known?.pending.waiting.some((one) => one.callId === callId)) checkIsDecision(data, id, callId);
+  return giveAnswer(id, callId, data);
 }
 
 /** @throws HooksError `INVALID_INPUT` if a call that waits for approval would be given something else, which Mastra drops */
