@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentRun, openRun, PausedRuns } from '../src/adapter/index.ts';
-import { BeforeToolCall, createHooks, type Hooks, requireApproval } from '../src/index.ts';
+import {
+  type AgentRun,
+  Attachment,
+  emulated,
+  openRun,
+  PausedRuns,
+  sharedOptions,
+} from '../src/adapter/index.ts';
+import {
+  addContext,
+  BeforeToolCall,
+  createHooks,
+  type Hooks,
+  requireApproval,
+  UserPromptSubmit,
+} from '../src/index.ts';
 
 function asking(): Hooks {
   const hooks = createHooks();
@@ -26,12 +40,22 @@ async function paused(
 const ann = { id: 'ann', roles: ['admin'] };
 const s1 = { sessionId: 's1', principal: ann };
 const from = { sessionId: 's1', principal: ann, parent: undefined };
+const own = { sessionId: undefined, principal: undefined, parent: undefined };
+
+/** What resumes a run that these registries hook. */
+function under(hooks: Hooks) {
+  const supports = { adapter: '@acme/adapter', events: { before_tool_call: { fires: emulated() } } };
+  const declaration = { of: 'attach', takes: sharedOptions, supports };
+  return { hookedBy: Attachment.of<undefined, object>(hooks, {}, declaration), signal: undefined };
+}
 
 describe('a paused run', () => {
   test('resumes once, in its session and for its principal', async () => {
+    const hooks = asking();
     const runs = new PausedRuns();
-    const run = await paused(asking(), s1);
+    const run = await paused(hooks, s1);
     runs.keep(run, ['a', 'b']);
+    expect(run.paused).toBe(true);
     for (const other of [
       { ...from, sessionId: 's2' },
       { ...from, sessionId: undefined },
@@ -40,17 +64,75 @@ describe('a paused run', () => {
       { ...from, principal: { ...ann, tenant: 't' } },
       { ...from, parent: run },
     ])
-      expect(runs.take(['a', 'b'], other)).toBeUndefined();
-    expect(runs.take(['nobody', 'b'], from)).toBe(run);
-    expect(runs.take(['a'], from)).toBeUndefined();
+      expect(runs.resume(['a', 'b'], { ...other, ...under(hooks) })).toBeUndefined();
+    expect(runs.resume(['nobody', 'b'], { ...from, ...under(hooks) })).toBe(run);
+    expect(run.paused).toBe(false);
+    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toBeUndefined();
+  });
+
+  test('is forgotten once it goes on under other hooks, which nobody but its owner can cause', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const run = await paused(hooks, s1);
+    runs.keep(run, ['a']);
+    const bob = { ...from, principal: { id: 'bob' } };
+    expect(runs.resume(['a'], { ...bob, ...under(asking()) })).toBeUndefined();
+    expect(runs.find(['a'], from)).toBe(run);
+    expect(runs.resume(['a'], { ...from, ...under(asking()) })).toBeUndefined();
+    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toBeUndefined();
+  });
+
+  test('has the signal of the request that resumes it', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    runs.keep(await paused(hooks), ['a']);
+    const { signal } = new AbortController();
+    expect(runs.resume(['a'], { ...own, ...under(hooks), signal })?.signal).toBe(signal);
+  });
+
+  test('is found by an object alone, or by an id within an object', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const [state, session, other] = [{}, {}, {}];
+    const [ofState, ofSession] = [await paused(hooks), await paused(hooks)];
+    runs.keep(ofState, [{ of: state }]);
+    runs.keep(ofSession, [{ of: session, id: 'call' }]);
+    for (const key of [{ of: session }, { of: other }, { of: other, id: 'call' }, 'call', ''])
+      expect(runs.peek(key)).toBeUndefined();
+    expect(runs.resume([{ of: state }], { ...own, ...under(hooks) })).toBe(ofState);
+    expect(runs.resume([{ of: session, id: 'call' }], { ...own, ...under(hooks) })).toBe(ofSession);
+  });
+
+  test('is forgotten once other runs have all its keys, and under all keys when it is over', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const parent = openRun(hooks);
+    const [first, second] = [await paused(hooks, { parent }), await paused(hooks, { parent })];
+    runs.keep(first, ['a', 'b']);
+    runs.keep(second, ['b', 'c']);
+    expect(['a', 'b', 'c'].map((key) => runs.peek(key))).toEqual([first, second, second]);
+    runs.keep(second, ['a', 'b', 'c']);
+    expect(runs.childrenOf(parent)).toEqual([second]);
+    runs.forget('c');
+    expect(runs.peek('b')).toBeUndefined();
+  });
+
+  test('is among those that its parent has started', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const parent = openRun(hooks);
+    const child = await paused(hooks, { parent });
+    runs.keep(parent, ['a']);
+    runs.keep(child, ['b']);
+    expect(runs.childrenOf(parent)).toEqual([child]);
+    expect(runs.childrenOf(child)).toEqual([]);
   });
 
   test('of a session of its own resumes for its principal only', async () => {
     const runs = new PausedRuns();
     const run = await paused(asking(), { principal: ann });
     runs.keep(run, ['a']);
-    const own = { sessionId: undefined, parent: undefined };
-    expect(runs.find(['a'], { ...own, principal: undefined })).toBeUndefined();
+    expect(runs.find(['a'], own)).toBeUndefined();
     expect(runs.find(['a'], { ...own, principal: ann })).toBe(run);
   });
 
@@ -84,6 +166,21 @@ describe('a paused run', () => {
     expect(first.over).toBe(true);
   });
 
+  test('that is over and kept for its thread does not wait, and is forgotten when there are too many', async () => {
+    const hooks = createHooks();
+    hooks.on(UserPromptSubmit, () => addContext('kept'));
+    const runs = new PausedRuns({ max: 1 });
+    const run = openRun(hooks, { sessionId: 's1' });
+    await run.begin();
+    await run.submit([{ text: 'go' }]);
+    expect(run.takeContext()).toEqual(['kept']);
+    await run.end({ kind: 'done' }, { keep: true });
+    runs.keep(run, ['a']);
+    expect(run.paused).toBe(false);
+    runs.keep(await paused(asking()), ['b']);
+    expect([runs.peek('a'), run.takeContext()]).toEqual([undefined, []]);
+  });
+
   test('is forgotten when what waits is too large', async () => {
     const runs = new PausedRuns({ maxSize: 1_000 });
     const [first, second] = [
@@ -93,7 +190,7 @@ describe('a paused run', () => {
     runs.keep(first, ['a']);
     runs.keep(second, ['b']);
     expect(['a', 'b'].map((id) => runs.peek(id))).toEqual([undefined, second]);
-    runs.take(['b'], { sessionId: undefined, principal: undefined, parent: undefined });
+    runs.forget('b');
     runs.keep(first, ['a']);
     expect(runs.peek('a')).toBe(first);
   });

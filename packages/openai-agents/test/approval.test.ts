@@ -15,7 +15,7 @@ import {
   ToolApprovalDecision,
   ToolEvent,
 } from '@hooks/core';
-import { Agent, type FunctionTool, RunContext, tool } from '@openai/agents';
+import { Agent, type FunctionTool, MemorySession, RunContext, tool } from '@openai/agents';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attachHooks, hookedRunner, hookTool, pendingApprovals } from '../src/index.ts';
@@ -93,6 +93,25 @@ describe('A required approval', () => {
     expect(before).toHaveBeenCalledOnce();
     expect(execute).toHaveBeenCalledOnce();
     expect(log).toEqual(['allow user_approved', 'ok true']);
+  });
+
+  test('resumes in the session that it is given, where the run had one of its own, and hooks are asked there', async () => {
+    await using s = await setup(script);
+    const { hooks } = asking();
+    const sessions: string[] = [];
+    hooks.on(BeforeToolCall, ({ session: { id }, resumed }) => {
+      sessions.push(`${id} ${resumed?.decision}`);
+      return proceed();
+    });
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const paused = await runner.run(agent, 'go');
+    for (const item of paused.interruptions) paused.state.approve(item);
+    const session = new MemorySession({ sessionId: 's1' });
+    const result = await runner.run(agent, paused.state, { session });
+    expect(result.finalOutput).toBe('Done.');
+    expect(execute).toHaveBeenCalledOnce();
+    expect(sessions).toEqual([expect.stringMatching(/ undefined$/), 's1 allow']);
   });
 
   test.each([false, true])(

@@ -1,5 +1,5 @@
 import type { FindTarget } from '@hooks/core';
-import { noteBlocked, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
+import { noteBlocked, type ResumeOwner, type RunEnd } from '@hooks/core/adapter';
 import { lostSetting } from '@hooks/language-model';
 import type { LanguageModel, ModelMessage, Experimental_Steering as Steering, ToolSet } from 'ai';
 import { boundSecret, checkSecret, mayAsk, maySign, ownOf } from '../approval/approval.ts';
@@ -41,7 +41,7 @@ export interface GenerationOptions {
 }
 
 /** Who makes a call of the SDK. */
-interface Requester extends Required<ResumeRequest> {
+interface Requester extends ResumeOwner {
   readonly parent: HookedRun | undefined;
   readonly registries: Registries;
 }
@@ -138,12 +138,9 @@ export class Generation {
     const { signal, agent } = this.#options;
     const requester = this.#requester();
     const { parent, registries, sessionId, principal } = requester;
-    const ids = this.#approvalIds;
     const answered = answeredIn(messagesOf(this.#settings));
     const { experimental_toolApprovalSecret: secret } = this.#settings;
-    const known = pausedRuns.find(ids, requester);
-    const resumed = known !== undefined && registries.mayResume(known) ? known : undefined;
-    if (resumed) pausedRuns.take(ids, requester);
+    const resumed = pausedRuns.resume(this.#approvalIds, { ...requester, hookedBy: registries, signal });
     this.#resumes = resumed !== undefined;
     const run =
       resumed ??
@@ -166,10 +163,6 @@ export class Generation {
     });
     run.lastUserMessage ??= lastPrompt(messages);
     if (resumed === undefined) await run.begin();
-    else {
-      run.resume(signal);
-      run.paused = false;
-    }
     return run;
   }
 
@@ -396,7 +389,6 @@ export class Generation {
       ({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic,
     );
     if (requests.length > 0) {
-      run.paused = true;
       run.requests.clear();
       for (const { approvalId, toolCall } of requests)
         if (approvalId !== undefined && toolCall !== undefined)

@@ -38,8 +38,6 @@ export class HookedRun extends AgentRun {
   readonly unproven: Set<string> = new Set();
   /** What the SDK passed to the tools that are running, by call id. */
   readonly calling: Map<string, ToolOptions> = new Map();
-  /** Whether it waits for people and may resume. */
-  paused = false;
   /** Whether calls of its tools may wait for a person. */
   asksPeople = false;
   /** The latest request, as hooks left it. */

@@ -14,43 +14,74 @@ type Fields = Asked[1];
  * About others the user's `canUseTool` is asked, and an input that it changes is decided on as a new one.
  */
 export function permissionsOf(gate: Gate, given: Options): CanUseTool {
-  const { canUseTool } = given;
-  return async (toolName, input, options) => {
+  return async (...asked) => {
+    const [toolName, , { agentID }] = asked;
     const { setting, current } = gate;
     if (current === undefined) return denied('No hook was asked about the prompt.');
-    const conversation = gate.conversation(current.sessionId, options.agentID);
-    const call = callOf(conversation, [toolName, input, options]);
-    const approved = (): PermissionResult | undefined => {
-      const allowed = conversation.allowed.get(callKeyOf(call));
-      return isRecord(allowed) ? { behavior: 'allow', updatedInput: { ...allowed } } : undefined;
-    };
-    const known = approved();
+    const question = questionOf(gate, gate.conversation(current.sessionId, agentID), asked);
+    const known = approved(question);
     if (known !== undefined) return known;
-    let effective = input;
-    const isOwn = options.mcpServer?.source === 'sdk';
-    if (setting.answers.length > 0) {
-      // A resumed session may run the calls that waited before it knows the hooks. Then this is the only question.
-      if (!isOwn && !conversation.begun.has(keyOf(call))) {
-        const decided = await decide(gate, conversation, call, options.signal);
-        if (decided.behavior !== 'allow') return decided;
-        const answered = approved();
-        if (answered !== undefined) return answered;
-        effective = decided.updatedInput ?? input;
-      }
-      if (runsUnasked(given, toolName)) return { behavior: 'allow', updatedInput: effective };
-    }
-    if (canUseTool === undefined)
-      return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
-    // A copy: it may change it in place, and that is a change, too.
-    const answer = await canUseTool(toolName, structuredClone(effective), options);
-    const changed = changedInput(answer, effective);
-    if (answer?.behavior !== 'allow') return answer;
-    // A tool of this process is decided on where it runs, with what arrives.
-    if (changed === undefined || isOwn) return { updatedInput: effective, ...answer };
-    conversation.begun.delete(keyOf(call));
-    const again = await decide(gate, conversation, { ...call, tool_input: changed }, options.signal);
-    return again.behavior === 'allow' ? { ...answer, ...again } : again;
+    if (setting.answers.length === 0) return askUser(question, given, asked);
+    const decided = await decideResumed(question);
+    if (decided.behavior !== 'allow') return decided;
+    const answered = approved(question);
+    if (answered !== undefined) return answered;
+    return runsUnasked(given, toolName) ? decided : askUser(question, given, asked, decided.updatedInput);
   };
+}
+
+/** A question of Claude Code's. */
+interface Question {
+  readonly gate: Gate;
+  readonly conversation: Conversation;
+  /** The call, as PreToolUse announces it. */
+  readonly call: InputOf<'PreToolUse'>;
+  readonly signal: AbortSignal;
+  /** Whether it is for a tool of this process, which is decided on where it runs, with what arrives. */
+  readonly isOwn: boolean;
+}
+
+function questionOf(gate: Gate, conversation: Conversation, asked: Asked): Question {
+  const [, , { signal, mcpServer }] = asked;
+  const isOwn = mcpServer?.source === 'sdk';
+  return { gate, conversation, call: callOf(conversation, asked), signal, isOwn };
+}
+
+/** The answer that hooks and people have given before, with the input that they let run. */
+function approved({ conversation, call }: Question): PermissionResult | undefined {
+  const allowed = conversation.allowed.get(callKeyOf(call));
+  return isRecord(allowed) ? { behavior: 'allow', updatedInput: { ...allowed } } : undefined;
+}
+
+/**
+ * Lets hooks decide on a call of a resumed session that they have not decided on: Claude Code may run the calls that waited
+ * before it knows the hooks. Then this is the only question.
+ */
+async function decideResumed(question: Question): Promise<PermissionResult> {
+  const { conversation, call, isOwn } = question;
+  if (isOwn || conversation.begun.has(keyOf(call)))
+    return { behavior: 'allow', updatedInput: call.tool_input as Fields };
+  return decide(question);
+}
+
+/** Asks the user's `canUseTool`, where there is one. */
+async function askUser(
+  question: Question,
+  { canUseTool }: Options,
+  [toolName, input, options]: Asked,
+  effective = input,
+): Promise<PermissionResult | null> {
+  if (canUseTool === undefined)
+    return denied(`Claude requested permissions to use ${toolName}, but you haven't granted it yet.`);
+  // A copy: it may change it in place, and that is a change, too.
+  const answer = await canUseTool(toolName, structuredClone(effective), options);
+  if (answer?.behavior !== 'allow') return answer;
+  const changed = changedInput(answer, effective);
+  if (changed === undefined || question.isOwn) return { updatedInput: effective, ...answer };
+  const { conversation, call } = question;
+  conversation.begun.delete(keyOf(call));
+  const again = await decide(question, changed);
+  return again.behavior === 'allow' ? { ...answer, ...again } : again;
 }
 
 /** The input with which the user lets a call run, if it is another one. */
@@ -90,16 +121,14 @@ function callOf(
 
 /** Lets hooks decide on a call, as in PreToolUse. */
 async function decide(
-  gate: Gate,
-  conversation: Conversation,
-  call: InputOf<'PreToolUse'>,
-  signal: AbortSignal,
+  { gate, conversation, call, signal }: Question,
+  input = call.tool_input,
 ): Promise<PermissionResult> {
-  const answer = await beforeCall(gate, conversation, call, signal);
+  const answer = await beforeCall(gate, conversation, { ...call, tool_input: input }, signal);
   const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput } = answer;
   return decision === 'deny' || decision === 'defer'
     ? denied(reason ?? 'The call needs another approval, and cannot wait for it: call the tool again.')
-    : { behavior: 'allow', updatedInput: updatedInput ?? (call.tool_input as Fields) };
+    : { behavior: 'allow', updatedInput: updatedInput ?? (input as Fields) };
 }
 
 function denied(message: string): PermissionResult {

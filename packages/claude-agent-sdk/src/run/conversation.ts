@@ -188,19 +188,23 @@ export class Conversation {
 
   /** Takes up the run that waits for one of these calls in this process, if it has the same hooks. */
   resume(callIds: readonly string[]): void {
-    const from = { sessionId: this.sessionId, principal: this.principal, parent: undefined };
+    const { sessionId, principal } = this;
     const { registries, options } = this.setting;
     // It is kept by its session, too.
-    if (pausedRuns.peek(sessionKey(options.resume))?.isFor(from.principal) === false)
+    if (pausedRuns.peek(sessionKey(options.resume))?.isFor(principal) === false)
       throw new HooksError(
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
-    const keys = callIds.map((callId) => pauseKey(this.sessionId, callId));
-    const run = pausedRuns.find(keys, from);
-    if (run === undefined || !registries.mayResume(run)) return;
-    pausedRuns.take(keys, from);
-    run.resume(options.abortController?.signal);
+    const run = pausedRuns.resume(
+      callIds.map((callId) => pauseKey(sessionId, callId)),
+      {
+        ...{ sessionId, principal, parent: undefined },
+        hookedBy: registries,
+        signal: options.abortController?.signal,
+      },
+    );
+    if (run === undefined) return;
     this.current = run;
     this.#latest = run;
     this.#unread.push([run]);

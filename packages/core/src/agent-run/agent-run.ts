@@ -87,6 +87,8 @@ export class AgentRun extends RunState {
   readonly pending: PendingCalls = new PendingCalls();
   /** The runs of its sub-agents that have not ended. */
   readonly children: Set<AgentRun> = new Set();
+  /** Whether it waits for a person and may resume in this process: see {@link PausedRuns}. */
+  paused = false;
   readonly #unawaited: PromiseLike<unknown>[] = [];
   /** The calls that are in the pipeline. */
   #offered: ReadonlySet<string> | undefined;
@@ -129,6 +131,9 @@ export class AgentRun extends RunState {
    */
   resume(signal: AbortSignal | undefined): void {
     if (this.reopen()) this.pending.forget();
+    this.paused = false;
+    // One that has ended goes on because its thread does.
+    if (this.over) this.stop = undefined;
     this.signal = signal;
     this.over = false;
     this.continuations = 0;

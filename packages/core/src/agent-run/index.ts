@@ -20,7 +20,13 @@ export {
   type RequestPatch,
   type Streaming,
 } from './model-call.ts';
-export { type PausedLimits, PausedRuns, type ResumeRequest } from './paused-runs.ts';
+export {
+  type PausedLimits,
+  PausedRuns,
+  type PauseKey,
+  type ResumeOwner,
+  type ResumeRequest,
+} from './paused-runs.ts';
 export {
   approvalReason,
   type CallIdentity,

@@ -1,14 +1,29 @@
+import type { Attachment } from '../adapter/attachment.ts';
 import type { Principal } from '../principal.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { RunState } from './state.ts';
 
-/** Whose request resumes a run, as the adapter's options tell. */
-export interface ResumeRequest {
+/** Who requests that a run resumes, as the adapter's options tell. */
+export interface ResumeOwner {
   /** Undefined if the framework has no thread: each run then has its own session. */
   readonly sessionId: string | undefined;
   readonly principal: Principal | undefined;
   readonly parent: RunState | undefined;
 }
+
+/** A request that resumes a run. */
+export interface ResumeRequest extends ResumeOwner {
+  /** What hooks the run now. */
+  readonly hookedBy: Pick<Attachment<never>, 'mayResume'>;
+  /** Aborts the run from now on. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * What a run is found by: an id of the framework, or one that counts within an object only, such as a session. An object
+ * alone is enough if it is itself what the framework resumes, such as a state.
+ */
+export type PauseKey = string | { readonly of: object; readonly id?: string };
 
 /** How much is kept. Beyond it, the oldest runs resume as in another process. */
 export interface PausedLimits {
@@ -20,20 +35,25 @@ export interface PausedLimits {
 
 interface Paused<Run> {
   readonly run: Run;
-  readonly ids: readonly string[];
+  /** Where its keys find it. Keys with objects are not kept: a run outlives its state, which may be large. */
+  readonly places: readonly (readonly [ids: Map<string, Paused<Run>>, id: string])[];
   readonly size: number;
-  readonly release: () => void;
   /** Its session need not tell it any more when it closes. */
   readonly unlisten: () => void;
 }
 
 /**
- * The runs of this process that wait for a person, by the ids of their requests. An id alone resumes none: the request
- * must come from the run's session and principal. A run is kept until it resumes, its session closes (also because it
- * was idle for too long), or there are too many.
+ * The runs of this process that wait for a person. A run is kept until it resumes, its session closes (also because it was
+ * idle for too long), or there are too many.
+ *
+ * Whether a run resumes is decided here, in this order: the request must come from the run's session and parent, then
+ * from its principal, because an id alone resumes none; then its registries and approvers must be the same. The run
+ * resumes once.
  */
 export class PausedRuns<Run extends AgentRun> {
-  readonly #runs: Map<string, Paused<Run>> = new Map();
+  /** Oldest first. */
+  readonly #paused: Set<Paused<Run>> = new Set();
+  readonly #byKey: WeakMap<object, Map<string, Paused<Run>>> = new WeakMap();
   readonly #limits: Required<PausedLimits>;
   #size = 0;
 
@@ -41,54 +61,105 @@ export class PausedRuns<Run extends AgentRun> {
     this.#limits = { max, maxSize };
   }
 
-  /** Keeps a run, with the ids of the requests that it waits for. */
-  keep(run: Run, ids: readonly string[]): void {
-    if (ids.length === 0) return;
+  /** Keeps a run under some keys, each of which finds the latest run. One that no key finds any more is forgotten. */
+  keep(run: Run, keys: readonly PauseKey[]): void {
+    if (keys.length === 0) return;
     // What waits was shown to a person, so it has a JSON form.
     const size = run.pending.waiting.reduce(
       (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
       0,
     );
-    const release = (): void => this.#forget(paused);
-    const paused: Paused<Run> = { run, ids, size, release, unlisten: run.onClose(release) };
-    for (const id of ids) this.#runs.set(id, paused);
+    const paused: Paused<Run> = {
+      ...{ run, size },
+      places: keys.map((key) => [this.#idsIn(key), idOf(key)]),
+      unlisten: run.onClose(() => this.#release(paused)),
+    };
+    for (const [ids, id] of paused.places) {
+      const before = ids.get(id);
+      ids.set(id, paused);
+      if (before !== undefined && !isFound(before)) this.#release(before);
+    }
+    this.#paused.add(paused);
     this.#size += size;
+    run.paused = !run.over;
     const { max, maxSize } = this.#limits;
-    for (const oldest of this.#runs.values()) {
-      if (oldest === paused || (this.#runs.size <= max && this.#size <= maxSize)) return;
-      oldest.release();
-      void oldest.run.end({ kind: 'canceled' });
+    for (const oldest of this.#paused) {
+      if (oldest === paused || (this.#paused.size <= max && this.#size <= maxSize)) return;
+      this.#release(oldest);
+      // One that is over is kept only because its thread may go on.
+      if (oldest.run.over) oldest.run.forget();
+      else void oldest.run.end({ kind: 'canceled' });
     }
   }
 
-  /** The run that waits for one of these requests and may be resumed by whom the request is from. */
-  find(ids: readonly string[], from: ResumeRequest): Run | undefined {
-    return ids.flatMap((id) => this.#runs.get(id)?.run ?? []).find((run) => isFor(run, from));
+  /** The run with one of these keys that this owner may resume, whatever hooks it now. */
+  find(keys: readonly PauseKey[], owner: ResumeOwner): Run | undefined {
+    return this.#find(keys, owner)?.run;
   }
 
-  /** The same, and forgets it, because it resumes. */
-  take(ids: readonly string[], from: ResumeRequest): Run | undefined {
-    const run = this.find(ids, from);
-    for (const id of ids) {
-      const paused = this.#runs.get(id);
-      if (paused !== undefined && paused.run === run) paused.release();
-    }
-    return run;
+  /**
+   * Resumes the run with one of these keys, if the request may. Forgets a run of the owner whose registries or approvers
+   * are others now: its framework goes on with it as another process would.
+   */
+  resume(keys: readonly PauseKey[], { hookedBy, signal, ...owner }: ResumeRequest): Run | undefined {
+    const paused = this.#find(keys, owner);
+    this.#release(paused);
+    if (paused === undefined || !hookedBy.mayResume(paused.run)) return undefined;
+    paused.run.resume(signal);
+    return paused.run;
   }
 
-  /** The run that waits for a request, whoever asks. Show nothing of it to anybody who does not know it. */
-  peek(id: string): Run | undefined {
-    return this.#runs.get(id)?.run;
+  /** The run with a key, whoever asks. Show nothing of it to anybody who does not know it. */
+  peek(key: PauseKey): Run | undefined {
+    return this.#at(key)?.run;
   }
 
-  #forget({ ids, size, release, unlisten }: Paused<Run>): void {
-    for (const id of ids) if (this.#runs.get(id)?.release === release) this.#runs.delete(id);
-    this.#size -= size;
-    unlisten();
+  /** The runs that a run has started and that wait. */
+  childrenOf(parent: Run): readonly Run[] {
+    return [...this.#paused].flatMap(({ run }) => (run.parent === parent ? run : []));
+  }
+
+  /** Forgets the run with a key, because it is over. */
+  forget(key: PauseKey): void {
+    this.#release(this.#at(key));
+  }
+
+  #find(keys: readonly PauseKey[], owner: ResumeOwner): Paused<Run> | undefined {
+    return keys.flatMap((key) => this.#at(key) ?? []).find(({ run }) => isOwner(run, owner));
+  }
+
+  #at(key: PauseKey): Paused<Run> | undefined {
+    return this.#byKey.get(scopeOf(key, this))?.get(idOf(key));
+  }
+
+  #idsIn(key: PauseKey): Map<string, Paused<Run>> {
+    const scope = scopeOf(key, this);
+    const ids = this.#byKey.get(scope) ?? new Map<string, Paused<Run>>();
+    this.#byKey.set(scope, ids);
+    return ids;
+  }
+
+  #release(paused: Paused<Run> | undefined): void {
+    if (paused === undefined || !this.#paused.delete(paused)) return;
+    for (const [ids, id] of paused.places) if (ids.get(id) === paused) ids.delete(id);
+    this.#size -= paused.size;
+    paused.unlisten();
   }
 }
 
-function isFor(run: AgentRun, { sessionId, principal, parent }: ResumeRequest): boolean {
-  const session = run.ownsSession ? undefined : run.session.id;
-  return run.parent === parent && session === sessionId && run.isFor(principal);
+/** Whether a key finds it. */
+function isFound<Run>(paused: Paused<Run>): boolean {
+  return paused.places.some(([ids, id]) => ids.get(id) === paused);
+}
+
+function isOwner(run: AgentRun, { sessionId, principal, parent }: ResumeOwner): boolean {
+  return run.parent === parent && run.sessionId === sessionId && run.isFor(principal);
+}
+
+function scopeOf(key: PauseKey, everywhere: object): object {
+  return typeof key === 'string' ? everywhere : key.of;
+}
+
+function idOf(key: PauseKey): string {
+  return typeof key === 'string' ? key : (key.id ?? '');
 }

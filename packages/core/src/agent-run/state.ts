@@ -116,6 +116,11 @@ export class RunState {
     return this.#session;
   }
 
+  /** The id of its session. Undefined if the session is the run's own. */
+  get sessionId(): string | undefined {
+    return this.ownsSession ? undefined : this.#session.id;
+  }
+
   /** Calls a function when the session closes. Returns how to forget it. */
   onClose(release: () => void): () => void {
     const { session } = this.#members[0];

@@ -79,35 +79,53 @@ function check(
   // It threw, or did not answer in time.
   if (given instanceof HooksError && given.hook === hook.info.id) return given;
   if (given === undefined && spec.permits.length === 0) return PROCEED;
-  const wrong = (what: string): HooksError => failure(hook, 'INVALID_DECISION', what);
   const answer = readFields(Object(given), FIELDS);
-  if (!isDecision(answer)) return wrong(`returned no decision (${given === null ? 'null' : typeof given})`);
-  if (answer.kind === 'proceed') return answer;
-  if (!spec.permits.includes(answer.kind)) return wrong(`answered ${answer.kind}, which is not permitted`);
-  const isGuard = hook.info.verb === 'guard';
-  const notForGuards = 'is a guard, which may only answer proceed, block or requireApproval';
-  if (answer.kind === 'modify') {
-    const notAllowed = (name: string): HooksError =>
-      wrong(isGuard ? notForGuards : `modified "${name}" other than the event allows (${spec.modifies})`);
-    const unknown = Object.keys(answer.patch).find((name) => !spec.modifies.includes(name));
-    if (unknown !== undefined) return notAllowed(unknown);
-    const given = readFields(answer.patch, spec.modifies);
-    for (const name of Object.keys(given).filter((field) => spec.shapes[field] === 'plain')) {
-      const read = readPlain(given[name], name);
-      if ('problem' in read) return wrong(`modified "${name}" to what JSON cannot show (${read.problem})`);
-      given[name] = read.data;
-    }
-    // The hook may keep its patch and change it, and a getter may answer otherwise the next time: this is what is checked and counts.
-    const patch = sealFields(given);
-    if (isGuard && !isRequirement(patch)) return wrong(notForGuards);
-    const field = Object.keys(patch).find((name) => !fits(spec, name, patch[name]));
-    if (field !== undefined) return wrong(`modified "${field}" to an invalid value`);
-    const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(spec, event, patch) });
-    if (problem !== undefined)
-      return wrong(`returned a Modify that does not fit the event's schema (${problem})`);
-    return modify(patch);
+  const checked = isDecision(answer)
+    ? checkDecision(hook, answer, spec, event)
+    : `returned no decision (${given === null ? 'null' : typeof given})`;
+  return typeof checked === 'string' ? failure(hook, 'INVALID_DECISION', checked) : checked;
+}
+
+const NOT_FOR_GUARDS = 'is a guard, which may only answer proceed, block or requireApproval';
+
+/** Returns the decision as it counts, or what is wrong with it, as a clause. */
+function checkDecision(
+  { info: { verb } }: Registration,
+  answer: HookDecision,
+  spec: EventSpec,
+  event: EventPayload,
+): HookDecision | string {
+  const { kind } = answer;
+  if (kind === 'proceed') return answer;
+  if (!spec.permits.includes(kind)) return `answered ${kind}, which is not permitted`;
+  const isGuard = verb === 'guard';
+  if (kind === 'modify') {
+    const checked = readPatch(answer.patch, spec, event, isGuard);
+    return typeof checked === 'string' ? checked : modify(checked);
   }
-  return isGuard && answer.kind !== 'block' ? wrong(notForGuards) : answer;
+  return isGuard && kind !== 'block' ? NOT_FOR_GUARDS : answer;
+}
+
+/** Returns a patch as it counts, or what is wrong with it, as a clause. */
+function readPatch(patch: object, spec: EventSpec, event: EventPayload, isGuard: boolean): Fields | string {
+  const unknown = Object.keys(patch).find((name) => !spec.modifies.includes(name));
+  if (unknown !== undefined)
+    return isGuard ? NOT_FOR_GUARDS : `modified "${unknown}" other than the event allows (${spec.modifies})`;
+  const given = readFields(patch, spec.modifies);
+  for (const name of Object.keys(given).filter((field) => spec.shapes[field] === 'plain')) {
+    const read = readPlain(given[name], name);
+    if ('problem' in read) return `modified "${name}" to what JSON cannot show (${read.problem})`;
+    given[name] = read.data;
+  }
+  // The hook may keep its patch and change it, and a getter may answer otherwise the next time: this is what is checked and counts.
+  const sealed = sealFields(given);
+  if (isGuard && !isRequirement(sealed)) return NOT_FOR_GUARDS;
+  const field = Object.keys(sealed).find((name) => !fits(spec, name, sealed[name]));
+  if (field !== undefined) return `modified "${field}" to an invalid value`;
+  const problem = spec.schema && misfitOf(spec, { ...event, ...mergePatch(spec, event, sealed) });
+  return problem === undefined
+    ? sealed
+    : `returned a Modify that does not fit the event's schema (${problem})`;
 }
 
 /** Whether a patch does nothing but require approval. */

@@ -54,41 +54,22 @@ export async function recheckToolCall(
   call.approveBy(approving);
   call.changed ??= unchanged(call);
   const { changed } = call;
-  const { from, passed } = changed;
-  // What the tool is given may be what nobody else is shown.
-  const read = readPlain(from.concealed === undefined ? input : hideInput(from.concealed, from.input, input));
-  const json = 'problem' in read ? undefined : canonicalJson(read.data);
-  const known = json === undefined ? undefined : passed.get(json);
+  const other = readOther(changed, input);
   // Unless it has been here before, the tool did not run in this attempt; where it may, its time begins then.
   const isFirst = changed.ran?.attempt !== call.attempt;
   if (isFirst) call.attempt--;
-  changed.checking = true;
   try {
-    if (known === undefined) await check(call, from, 'data' in read ? read.data : input);
-    else restore(call, known);
-    if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
-    // Guards of `BeforeExecute` have let those inputs run that have passed.
-    if (call.state.kind === 'ready' && !changed.admitted.has(canonicalJson(call.event.input)))
-      await readmit(call);
+    await decide(call, changed, other, isControlFlow);
   } catch (error) {
     // The framework pauses. The call resumes with `execute`, which comes here again.
-    if (json !== undefined && call.state.kind === 'waiting')
-      passed.set(json, { event: call.event, request: call.state.request });
     if (isFirst) call.attempt++;
     call.state = { kind: 'running' };
     throw error;
-  } finally {
-    changed.checking = false;
   }
   const ended = over(call, changed);
   if (ended !== undefined) return ended;
   const { event } = call;
-  if (json !== undefined) passed.set(json, { event, request: undefined });
-  // An approver may have replaced the input. The other one has passed, too, unless an approver has replaced that before.
-  const own = canonicalJson(event.input);
-  changed.admitted.add(own);
-  const before = passed.get(own);
-  if (before === undefined || before.request !== undefined) passed.set(own, { event, request: undefined });
+  pass(changed, other, event);
   if (!isFirst) call.attempt--;
   call.begin();
   call.event = event;
@@ -118,6 +99,56 @@ function unchanged({ event, problem }: ActiveCall): ChangedInput {
     checking: false,
     over: false,
   };
+}
+
+/** An input in place of that of a call. */
+interface OtherInput {
+  /** What hooks see of it; if they can see none, the input itself, which does not fit. */
+  readonly input: unknown;
+  /** Identifies it. Undefined if hooks cannot see it. */
+  readonly json: string | undefined;
+}
+
+/** What the tool is given may be what nobody else is shown. */
+function readOther({ from }: ChangedInput, input: unknown): OtherInput {
+  const read = readPlain(from.concealed === undefined ? input : hideInput(from.concealed, from.input, input));
+  return 'problem' in read
+    ? { input, json: undefined }
+    : { input: read.data, json: canonicalJson(read.data) };
+}
+
+/** Asks guards and people about an input, if it has not passed before. Keeps what was decided where it must wait. */
+async function decide(
+  call: ActiveCall,
+  changed: ChangedInput,
+  { input, json }: OtherInput,
+  isControlFlow: CallOptions['isControlFlow'],
+): Promise<void> {
+  const { from, passed, admitted } = changed;
+  const known = json === undefined ? undefined : passed.get(json);
+  changed.checking = true;
+  try {
+    if (known === undefined) await check(call, from, input);
+    else restore(call, known);
+    if (call.state.kind === 'waiting') await askApprovers(call, isControlFlow);
+    // Guards of `BeforeExecute` have let those inputs run that have passed.
+    if (call.state.kind === 'ready' && !admitted.has(canonicalJson(call.event.input))) await readmit(call);
+  } catch (error) {
+    if (json !== undefined && call.state.kind === 'waiting')
+      passed.set(json, { event: call.event, request: call.state.request });
+    throw error;
+  } finally {
+    changed.checking = false;
+  }
+}
+
+/** An input has passed, and so has what an approver put in its place, unless one has replaced that before. */
+function pass({ passed, admitted }: ChangedInput, { json }: OtherInput, event: BeforeToolCall): void {
+  const own = canonicalJson(event.input);
+  admitted.add(own);
+  if (json !== undefined) passed.set(json, { event, request: undefined });
+  const before = passed.get(own);
+  if (before === undefined || before.request !== undefined) passed.set(own, { event, request: undefined });
 }
 
 /** Returns a call to an input that was checked before: it has passed, or waits for its approval. */

@@ -1,9 +1,9 @@
-import { isHooksError, type Principal, type Session, type SessionKey, sessionKey } from '@hooks/core';
-import type { RunEnd } from '@hooks/core/adapter';
+import { isHooksError, type Session } from '@hooks/core';
+import { PausedRuns, type PauseKey, type ResumeRequest, type RunEnd } from '@hooks/core/adapter';
 import { isApprovalInterrupt } from '../approval/pending.ts';
 import { ambientConfig, parentCall, threadId, type Whereabouts } from '../config.ts';
 import { interruptsOfThread, isControlFlow, isLimit, isPause, type Memory, nodeOf } from '../internals.ts';
-import { outermost, type Registries } from '../registries.ts';
+import { outermost } from '../registries.ts';
 import { HookedRun, isInherited, nativeRun, type RunSeat, refuseOther, runOf } from './run.ts';
 
 /** The agent of a run. */
@@ -37,15 +37,14 @@ export async function beginRun(
   const call = callAround(config);
   const { signal } = config ?? {};
   const principal = registries.principal(nativeRun({ ...ambient, ...config }), parent);
-  const take = (around: string | undefined): HookedRun | undefined =>
-    session && takeRun({ session, call: around, agent }, registries, principal);
+  const request = { sessionId, principal, parent, hookedBy: registries, signal };
+  const resume = (around: string | undefined): HookedRun | undefined =>
+    session && resumeRun({ session, call: around, agent }, request);
   const kept =
-    (call === undefined ? undefined : take(call)) ??
-    (goesOn && sessionId !== undefined ? take(undefined) : undefined);
+    (call === undefined ? undefined : resume(call)) ??
+    (goesOn && sessionId !== undefined ? resume(undefined) : undefined);
   if (kept) {
     kept.owner = owner;
-    if (kept.over) kept.stop = undefined; // that run has ended, but its thread continues
-    kept.resume(signal);
     return kept;
   }
   const restored =
@@ -119,7 +118,7 @@ function finalText(result: unknown): string {
 }
 
 /** Runs that may resume: the last one of each agent in a thread, and those of agents that paused inside a call. */
-const KEPT: SessionKey<Map<string, HookedRun>> = sessionKey('@hooks/langchain/kept');
+const keptRuns: PausedRuns<HookedRun> = new PausedRuns();
 
 /** Where a run is kept: in the session of its thread, or in its parent's session under the call that started it. */
 interface Place {
@@ -128,29 +127,24 @@ interface Place {
   readonly agent: string | undefined;
 }
 
-/** Keeps a run instead of the previous one. */
-function keepRun({ session, call, agent }: Place, run: HookedRun): void {
-  const runs = session.get(KEPT, () => new Map());
-  const key = JSON.stringify([call, agent]);
-  const before = runs.get(key);
-  if (before !== undefined && before.id !== run.id) before.forget();
-  runs.set(key, run);
+function keyOf({ session, call, agent }: Place): PauseKey {
+  return { of: session, id: JSON.stringify([call, agent]) };
 }
 
-/** Returns a kept run, once. Undefined if it has ended and was somebody else's. */
-function takeRun(
-  { session, call, agent }: Place,
-  registries: Registries,
-  principal: Principal | undefined,
-): HookedRun | undefined {
-  const runs = session.get(KEPT);
-  const key = JSON.stringify([call, agent]);
-  const run = runs?.get(key);
-  const usable = run !== undefined && run.session.state !== 'closed' && registries.mayResume(run);
-  const own = usable && run.isFor(principal);
-  if (usable && !own && !run.over) refuseOther(session.id);
-  runs?.delete(key);
-  return own ? run : undefined;
+/** Keeps a run instead of the previous one. */
+function keepRun(place: Place, run: HookedRun): void {
+  const key = keyOf(place);
+  const before = keptRuns.peek(key);
+  if (before !== undefined && before.id !== run.id) before.forget();
+  keptRuns.keep(run, [key]);
+}
+
+/** Resumes a kept run. Refuses one that waits for somebody else; one that has ended is only not gone on with. */
+function resumeRun(place: Place, request: ResumeRequest): HookedRun | undefined {
+  const key = keyOf(place);
+  const known = keptRuns.peek(key);
+  if (known?.over === false && !known.isFor(request.principal)) refuseOther(place.session.id);
+  return keptRuns.resume([key], request);
 }
 
 /** The tool call or the execution of a node that started the run. */

@@ -20,7 +20,7 @@ import type { Execution } from '../tool/execution.ts';
 import { runsAsWritten } from '../tool/known-calls.ts';
 import { answerTo, forgetAnswer, type PersonAnswer, type ShownCall, takeAnswer } from './answers.ts';
 import { noteVerdict, ownVerdict } from './own-approval.ts';
-import { type FindSuspended, storedCall, storedUnbegun } from './pending.ts';
+import { type FindSuspended, storedCall, storedUnbegun } from './stored.ts';
 
 /**
  * Approval by Mastra's own pause. Mastra asks before a call whether it needs approval, so hooks run there. Their

@@ -1,16 +1,15 @@
 import type { Principal } from '@hooks/core';
-import { type AgentRunOptions, isSamePrincipal } from '@hooks/core/adapter';
+import {
+  type AgentRunOptions,
+  isSamePrincipal,
+  PausedRuns,
+  type PauseKey,
+  type ResumeOwner,
+} from '@hooks/core/adapter';
 import type { MastraDBMessage } from '@mastra/core/agent';
 import type { AnyAgent, RunOptions } from '../agent.ts';
 import { Approvals } from '../approval/approvals.ts';
-import {
-  type FindSuspended,
-  forgetPaused,
-  isStored,
-  notePaused,
-  pausedRun,
-  storedThread,
-} from '../approval/pending.ts';
+import { type FindSuspended, isStored, storedThread } from '../approval/stored.ts';
 import { DEFAULT_MAX_STEPS, DURABLE_RUNS, THREAD_KEY } from '../internals.ts';
 import { configuredModel } from '../model/other-model.ts';
 import type { Registries } from '../registries.ts';
@@ -24,7 +23,7 @@ export interface HookedAgent {
   readonly agent: AnyAgent;
   /** Outermost first. */
   readonly registries: Registries;
-  /** The runs in this process that are in progress or paused, by id. */
+  /** The runs in this process that are in progress, by id. */
   readonly runs: Map<string, MastraRun>;
 }
 
@@ -39,7 +38,6 @@ export class MastraRun extends HookedRun {
   #configured: Promise<unknown> | undefined;
   /** Whether another process paused it, or its session was closed since. Then nothing is known of its calls. */
   readonly restored: boolean;
-  waits = false;
   /** The maximum number of model calls. Undefined if a condition of the user (`stopWhen`) replaces the limit. */
   readonly limit: number | undefined;
   /** The context of the last model call, used again if the call is repeated. */
@@ -105,6 +103,19 @@ export class MastraRun extends HookedRun {
   }
 }
 
+/** The runs that wait for people. */
+export const pausedRuns: PausedRuns<MastraRun> = new PausedRuns();
+
+/** What a paused run of an agent is found by. Another agent may be given a run of the same id. */
+function pauseKey(hooked: HookedAgent, id: string): PauseKey {
+  return { of: hooked, id };
+}
+
+/** A run of the agent that is in progress or paused in this process. */
+export function knownRun(hooked: HookedAgent, id: string): MastraRun | undefined {
+  return hooked.runs.get(id) ?? pausedRuns.peek(pauseKey(hooked, id));
+}
+
 /** Whether runs of the agent have owners. */
 function hasPrincipals({ registries }: HookedAgent): boolean {
   return registries.option('principal') !== undefined;
@@ -124,8 +135,6 @@ export interface Opening {
   readonly isChosen?: boolean;
   /** Whether it cannot resume, because Mastra has stored no run of that id. */
   readonly isMissing?: boolean;
-  /** The run, if this process has paused it and its session is open. */
-  readonly paused?: MastraRun;
   readonly thread?: string | undefined;
   readonly principal: Principal | undefined;
 }
@@ -143,17 +152,17 @@ export async function findRun(
   parent: MastraRun | undefined,
   suspended: FindSuspended,
 ): Promise<Opening> {
-  const { agent, registries, runs } = hooked;
+  const { agent, registries } = hooked;
   const chosen = options.runId ?? defaults.runId;
   const id = chosen ?? mintRunId(agent);
   const principal = principalIn(registries, options.requestContext ?? defaults.requestContext, parent);
-  const paused = resumes ? runs.get(id) : undefined;
-  if (paused !== undefined && parent === undefined) checkThread(paused, options);
+  const known = resumes ? knownRun(hooked, id) : undefined;
+  if (known !== undefined && parent === undefined) checkThread(known, options);
   // A client may choose the id of a run, and a new run ends a paused one of the same id. What a client says was suspended
   // may name any run as that of a sub-agent.
   const given = { id, resumes, principal };
   const isMissing = (resumes || chosen !== undefined) && (await checkOwner(hooked, given));
-  if (paused !== undefined && paused.session.state !== 'closed') return { ...given, paused };
+  if (known !== undefined && known.session.state !== 'closed') return { ...given, thread: known.sessionId };
   const stored = resumes ? await storedThread(suspended) : undefined;
   const thread = threadOf(options, defaults) ?? stored;
   const opening: Opening = { ...given, isChosen: chosen !== undefined, isMissing, thread };
@@ -172,12 +181,12 @@ export async function openRun(
   options: RunOptions,
   { parent, callId: parentCallId }: Partial<Caller> = {},
 ): Promise<MastraRun> {
-  const { id, resumes, paused, thread, principal } = opening;
+  const { id, resumes, thread, principal } = opening;
+  const { registries, runs } = hooked;
   const signal = options.abortSignal ?? defaults.abortSignal;
-  if (paused !== undefined) {
-    paused.resume(signal);
-    return paused;
-  }
+  const resumed = resumes && goOn(hooked, id, { sessionId: thread, principal, parent }, signal);
+  if (resumed) return resumed;
+  pausedRuns.forget(pauseKey(hooked, id));
   const about: AgentRunOptions = {
     id,
     sessionId: thread ?? id,
@@ -189,12 +198,26 @@ export async function openRun(
     parent,
     parentCallId,
     signal,
-    maxContinuations: hooked.registries.maxContinuations,
+    maxContinuations: registries.maxContinuations,
   };
   const run = new MastraRun(hooked, about, opening, defaults, options);
   await run.begin();
-  hooked.runs.set(id, run);
+  runs.set(id, run);
   return run;
+}
+
+/** Resumes a paused run of this process, or one that another answer has resumed and that is in progress. */
+function goOn(
+  hooked: HookedAgent,
+  id: string,
+  owner: ResumeOwner,
+  signal: AbortSignal | undefined,
+): MastraRun | undefined {
+  const { registries: hookedBy, runs } = hooked;
+  const resumed = pausedRuns.resume([pauseKey(hooked, id)], { ...owner, hookedBy, signal });
+  if (resumed !== undefined) runs.set(id, resumed);
+  else runs.get(id)?.resume(signal);
+  return runs.get(id);
 }
 
 /** Who answers in another thread resumes no run. */
@@ -214,9 +237,9 @@ async function checkOwner(
   hooked: HookedAgent,
   opening: Pick<Opening, 'id' | 'resumes' | 'principal'>,
 ): Promise<boolean> {
-  const { agent, runs } = hooked;
+  const { agent } = hooked;
   const { id, resumes, principal } = opening;
-  const known = runs.get(id) ?? pausedRun(id);
+  const known = knownRun(hooked, id) ?? pausedRuns.peek(id);
   if (known !== undefined) {
     const stored = await storedOwner(agent, id);
     const isTheirs = known.isFor(principal) && (!stored || known.isFor(stored.principal));
@@ -254,18 +277,17 @@ function refuseOwner({ id, resumes }: Pick<Opening, 'id' | 'resumes'>, whose: st
   );
 }
 
-/** Keeps a run that waits for a person, for as long as its session is open. */
+/** Keeps a run that waits for a person. */
 export function keepPaused(run: MastraRun): void {
-  const { runs } = run.by;
-  for (const [id, { session }] of runs) if (session.state === 'closed') runs.delete(id);
-  run.waits = true;
-  notePaused(run);
+  const { by, id } = run;
+  by.runs.delete(id);
+  // `pendingApprovals` is told of the run, and not of its agent.
+  pausedRuns.keep(run, [pauseKey(by, id), id]);
 }
 
 /** Forgets a run that is over. */
-export function forgetRun(run: MastraRun): void {
-  run.by.runs.delete(run.id);
-  forgetPaused(run);
+export function forgetRun({ by, id }: MastraRun): void {
+  by.runs.delete(id);
 }
 
 function mintRunId(agent: AnyAgent): string {

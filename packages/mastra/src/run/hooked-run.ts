@@ -1,10 +1,19 @@
 import { HooksError } from '@hooks/core';
 import type { RunOptions } from '../agent.ts';
 import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
-import { type FindSuspended, findSuspended, waitingCallId } from '../approval/pending.ts';
+import { type FindSuspended, findSuspended, storedCallId } from '../approval/stored.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
-import { checkStored, findRun, type HookedAgent, type MastraRun, openRun } from './agent-run.ts';
+import {
+  checkStored,
+  findRun,
+  type HookedAgent,
+  keepPaused,
+  knownRun,
+  type MastraRun,
+  type Opening,
+  openRun,
+} from './agent-run.ts';
 import { endRun, endStreamed, resultOf } from './end.ts';
 import { asGiven, runOptions } from './options.ts';
 import { refuseRun } from './refused.ts';
@@ -46,18 +55,16 @@ async function hookedRun(
   first: unknown,
   start: Start,
 ): Promise<unknown> {
-  const { agent, runs } = hooked;
+  const { agent } = hooked;
   checkStorage(hooked);
   const defaults = await agent.getDefaultOptions(options);
   const caller = callerOf(agent, options.requestContext);
-  const known = options.runId === undefined ? undefined : runs.get(options.runId);
+  const known = options.runId === undefined ? undefined : knownRun(hooked, options.runId);
+  const waited = known?.paused === true;
   const suspended = findSuspended(agent, options.runId ?? defaults.runId);
-  const callId = resumes ? await answeredCallId(options, suspended) : undefined;
+  const callId = resumes ? await answeredCallId(options, known, suspended) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent, suspended);
-  if (opening.isMissing) refuseMissing(opening.id, callId);
-  const waits = known?.pending.waiting.some((one) => one.callId === callId);
-  if (resumes && waits) checkIsDecision(first, opening.id, callId);
-  const answer = resumes ? giveAnswer(opening.id, callId, first) : undefined;
+  const answer = answerOf(opening, known, callId, first);
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
   let isStreamed = false;
@@ -71,7 +78,8 @@ async function hookedRun(
       if (!resumes && opening.isChosen) await checkStored(agent, opening);
       output = await start(answer ? await dataOf(run, answer, suspended) : first, merged);
     } catch (error) {
-      if (!isNotResumed(error) || !run.waits) await endRun(run, { error });
+      if (waited && isNotResumed(error)) keepPaused(run);
+      else await endRun(run, { error });
       // Mastra has nothing to go on with.
       if (answer !== undefined && isRepeated) refuseAnswer({ ...answer, isOpen: false });
       throw error;
@@ -85,6 +93,23 @@ async function hookedRun(
   } finally {
     if (!isStreamed) close();
   }
+}
+
+/**
+ * The person's answer with which a run resumes. Undefined if it starts.
+ *
+ * @throws HooksError `INVALID_INPUT` if there is no such run, or the call takes no such answer, or none any more
+ */
+function answerOf(
+  { id, isMissing, resumes }: Opening,
+  known: MastraRun | undefined,
+  callId: string | undefined,
+  data: unknown,
+): PersonAnswer | undefined {
+  if (isMissing) refuseMissing(id, callId);
+  if (!resumes) return undefined;
+  if (known?.pending.waiting.some((one) => one.callId === callId)) checkIsDecision(data, id, callId);
+  return giveAnswer(id, callId, data);
 }
 
 /** @throws HooksError `INVALID_INPUT` if a call that waits for approval would be given something else, which Mastra drops */
@@ -121,10 +146,17 @@ async function dataOf(run: MastraRun, answer: PersonAnswer, suspended: FindSuspe
   return reason === answer.reason ? answer.data : { ...Object(answer.data), reason };
 }
 
-/** The call that a run is resumed for. Undefined if the person names none, and several wait. */
-async function answeredCallId(options: RunOptions, suspended: FindSuspended): Promise<string | undefined> {
-  const { runId } = options;
-  return callIdIn(options) ?? (runId === undefined ? undefined : await waitingCallId(runId, suspended));
+/**
+ * The call that a run is resumed for. If the person names none, it is the one that waits: Mastra asks about one at a time.
+ * Undefined if several wait for something else.
+ */
+async function answeredCallId(
+  options: RunOptions,
+  known: MastraRun | undefined,
+  suspended: FindSuspended,
+): Promise<string | undefined> {
+  const named = callIdIn(options) ?? known?.pending.waiting[0]?.callId;
+  return named ?? (options.runId === undefined ? undefined : await storedCallId(suspended));
 }
 
 /** The call that whoever resumes a run names. Mastra's types of the options of a start do not tell of it. */

@@ -1,5 +1,5 @@
 import { BeforeToolCall, type ToolCall } from '@hooks/core';
-import { type CallIdentity, type PendingApproval, unknownPending } from '@hooks/core/adapter';
+import { type CallIdentity, PausedRuns, type PendingApproval, unknownPending } from '@hooks/core/adapter';
 import type { SdkApprovalItem, SdkState } from '../internals.ts';
 import type { Registries } from '../options.ts';
 import type { HookedRun } from '../run/hooked-run.ts';
@@ -7,19 +7,8 @@ import { standingOf } from '../tool/agent-tools.ts';
 import { parseInput } from '../translate.ts';
 import { ANSWERED, approvalIdOf, useRejection } from './decision.ts';
 
-const paused: WeakMap<object, HookedRun> = new WeakMap();
-
-/** Keeps a run that has paused with its state. */
-export function remember(state: SdkState, run: HookedRun): void {
-  paused.set(state, run);
-}
-
-/** Takes the run that paused with that state in this process, to resume it. Each run can be taken once. */
-export function recall(state: SdkState): HookedRun | undefined {
-  const run = paused.get(state);
-  paused.delete(state);
-  return run;
-}
+/** The runs that wait for people, by their states. */
+export const pausedRuns: PausedRuns<HookedRun> = new PausedRuns();
 
 /**
  * The calls of a run that wait for a person, including those of agents as tools. A state from another process does not
@@ -33,7 +22,7 @@ export function recall(state: SdkState): HookedRun | undefined {
  */
 export async function pendingApprovals(resultOrState: object): Promise<readonly PendingApproval[]> {
   const state = stateOf(resultOrState);
-  const run = paused.get(state);
+  const run = pausedRuns.peek({ of: state });
   return Promise.all(
     state.getInterruptions().map(async (item) => {
       const call = identityOf(item);

@@ -25,8 +25,6 @@ export class HookedRun extends AgentRun {
   begun = false;
   /** Whether its events reach the user through us, so that they can be held back there. */
   isReadByUs = false;
-  /** Whether it waits for people and may resume. */
-  paused = false;
   /** What identifies the pause from which it has resumed, the same in each process. */
   pausedAs: string | undefined;
   /** How an agent as a tool has ended: it gave its final output, or a call failed with which the SDK rejects. */

@@ -6,9 +6,8 @@ import {
   approveMalformed,
   cancelPending,
   isDecided,
+  pausedRuns,
   pendingApprovals,
-  recall,
-  remember,
   settleRejections,
 } from '../approval/pending.ts';
 import {
@@ -82,23 +81,20 @@ export class HookedRuns {
     const principal = principalOf(registries, state, options, parent);
     const given = stored || options.conversationId || undefined;
     if (state !== undefined) checkSession(state, given);
-    const known = state && recall(state);
-    // One whose session was closed meanwhile, or that another user resumes, is taken up as another process would.
-    if (
-      known !== undefined &&
-      known.session.state !== 'closed' &&
-      registries.mayResume(known) &&
-      known.isFor(principal)
-    ) {
-      known.resume(signal);
-      known.paused = false;
-      return known;
+    const sessionId = given ?? (state?._conversationId || undefined);
+    if (state !== undefined) {
+      const key = { of: state };
+      // Whoever resumes a run need not give again what its state knows.
+      const known = sessionId ?? pausedRuns.peek(key)?.sessionId;
+      const owner = { sessionId: known, principal, parent };
+      const resumed = pausedRuns.resume([key], { ...owner, hookedBy: registries, signal });
+      if (resumed !== undefined) return resumed;
     }
     return new HookedRun(registries, {
       parent,
       signal,
       principal,
-      sessionId: given ?? (state?._conversationId || undefined),
+      sessionId,
       source: state === undefined ? 'startup' : 'resume',
       maxContinuations: registries.maxContinuations,
     });
@@ -274,12 +270,12 @@ async function pause(
   if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
     return { agent, input: state, options };
   await rememberItems(run, state);
-  run.paused = true;
   if (isDecided(run, state))
     await nameNewPause(state, run.pausedAs, run.ownsSession ? undefined : run.session.id);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
-  remember(state, run);
+  run.prepared = undefined;
+  pausedRuns.keep(run, [{ of: state }]);
   await run.pause(await pendingApprovals(state));
   return undefined;
 }

@@ -20,65 +20,9 @@ interface Step {
  * A streamed result that continues: it has the events of all runs and the other properties of the latest one. It
  * completes when everything is reported. Canceling the events cancels the run.
  */
-export function followed(first: SdkResult, { next, over }: Following): SdkResult {
-  let newest = first;
-  let left = false;
-  const step = (result: SdkResult): Step => {
-    newest = result;
-    const following = proceed(result);
-    // The reader of the events gets the error from them.
-    following.catch(() => {});
-    return { result, following };
-  };
-  const proceed = async (result: SdkResult): Promise<Step | undefined> => {
-    try {
-      await result.completed;
-      const more = await next(result);
-      if (more !== undefined && left) await eventsOf(more).cancel();
-      if (more !== undefined) return step(more);
-    } catch (cause) {
-      await over(result, { cause });
-      throw cause;
-    }
-    await over(result);
-    return undefined;
-  };
-  let read = step(first);
-  let reader = eventsOf(first).getReader();
-  const completed = end(read);
-  completed.catch(() => {});
-  const passNext = async (controller: ReadableStreamDefaultController<unknown>): Promise<void> => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (left) return;
-      if (!done) {
-        // The SDK works on while its events are read, so one that may be shown waits for nothing.
-        const shown = isShownEvent(value);
-        if (shown !== true && !(await shown)) continue;
-        return left ? undefined : controller.enqueue(value);
-      }
-      // After an abort nothing follows, and a tool that does not mind it may still run.
-      const following = read.result.cancelled === true ? undefined : await read.following;
-      if (left) return;
-      if (following === undefined) return controller.close();
-      read = following;
-      reader = eventsOf(read.result).getReader();
-    }
-  };
-  const events = new ReadableStream<unknown>(
-    {
-      pull: (controller) =>
-        passNext(controller).catch(async (error: unknown) => {
-          await completed.catch(() => {});
-          throw error;
-        }),
-      cancel: () => {
-        left = true;
-        return read.result === newest ? reader.cancel() : eventsOf(newest).cancel();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+export function followed(first: SdkResult, following: Following): SdkResult {
+  const runs = new FollowedRuns(first, following);
+  const { events, completed } = runs;
   const replaced: { [name: PropertyKey]: unknown } = {
     toStream: () => events,
     toTextStream: (options?: { readonly compatibleWithNodeStreams?: boolean }) => {
@@ -91,10 +35,97 @@ export function followed(first: SdkResult, { next, over }: Following): SdkResult
   return new Proxy(first, {
     get: (_first, name) => {
       if (Object.hasOwn(replaced, name)) return replaced[name];
+      const { newest } = runs;
       const value: unknown = Reflect.get(newest, name, newest);
       return typeof value === 'function' && name !== 'constructor' ? value.bind(newest) : value;
     },
   });
+}
+
+/** The runs of one streamed result. They follow each other whether or not anybody reads their events. */
+class FollowedRuns {
+  newest: SdkResult;
+  readonly events: ReadableStream<unknown>;
+  readonly completed: Promise<void>;
+  readonly #following: Following;
+  /** The run whose events are being read. */
+  #read: Step;
+  #reader: ReadableStreamDefaultReader<unknown>;
+  /** Whether the reader has canceled the events. */
+  #left = false;
+
+  constructor(first: SdkResult, following: Following) {
+    this.newest = first;
+    this.#following = following;
+    this.#read = this.#step(first);
+    this.#reader = eventsOf(first).getReader();
+    this.completed = end(this.#read);
+    this.completed.catch(() => {});
+    this.events = new ReadableStream<unknown>(
+      {
+        pull: (controller) =>
+          this.#passNext(controller).catch(async (error: unknown) => {
+            await this.completed.catch(() => {});
+            throw error;
+          }),
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #step(result: SdkResult): Step {
+    this.newest = result;
+    const following = this.#proceed(result);
+    // The reader of the events gets the error from them.
+    following.catch(() => {});
+    return { result, following };
+  }
+
+  async #proceed(result: SdkResult): Promise<Step | undefined> {
+    const { next, over } = this.#following;
+    try {
+      await result.completed;
+      const more = await next(result);
+      if (more !== undefined && this.#left) await eventsOf(more).cancel();
+      if (more !== undefined) return this.#step(more);
+    } catch (cause) {
+      await over(result, { cause });
+      throw cause;
+    }
+    await over(result);
+    return undefined;
+  }
+
+  /** Passes the next event that may be shown, of whichever run. */
+  async #passNext(controller: ReadableStreamDefaultController<unknown>): Promise<void> {
+    for (;;) {
+      const { done, value } = await this.#reader.read();
+      // The SDK works on while its events are read, so one that may be shown waits for nothing.
+      const shown = this.#left || done || isShownEvent(value);
+      const passes = shown === true || (await shown);
+      const goesOn = done && !this.#left && (await this.#readNext());
+      if (this.#left) return;
+      if (!done && passes) return controller.enqueue(value);
+      if (done && !goesOn) return controller.close();
+    }
+  }
+
+  /** Goes on to the events of the run that follows. Returns whether one does. */
+  async #readNext(): Promise<boolean> {
+    const { result, following } = this.#read;
+    // After an abort nothing follows, and a tool that does not mind it may still run.
+    const next = result.cancelled === true ? undefined : await following;
+    if (next === undefined || this.#left) return false;
+    this.#read = next;
+    this.#reader = eventsOf(next.result).getReader();
+    return true;
+  }
+
+  #leave(): Promise<void> {
+    this.#left = true;
+    return this.#read.result === this.newest ? this.#reader.cancel() : eventsOf(this.newest).cancel();
+  }
 }
 
 /** Whether an event of the run may be shown. Events of models wait for hooks. */

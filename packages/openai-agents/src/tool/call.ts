@@ -236,19 +236,9 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
   }
 
   async #call(run: HookedRun, outer: RunningCall | undefined, invocation: Invocation): Promise<unknown> {
-    const { tool, place, standing } = this;
-    const callId = invocation.details?.toolCall?.callId;
-    const sent = parseInput(invocation.input);
-    const begun = run.calls.get(callId ?? '');
-    const isBegun = begun?.tool === tool && begun.agent === place.agent && isSameInput(begun.input, sent);
-    const call = isBegun ? begun : this.#begin(run, invocation, sent, false);
-    call.invocation = invocation;
-    const isApproved = decisionOn(call) === true;
-    // Before anything is waited for: another run may have the same context.
-    if (isApproved) useApproval(call);
-    if (!isBegun && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
-    if (!isBegun && isUsed(call)) call.asks = await this.#asksAbout(call);
+    const { tool, standing } = this;
     const registries = run.hookedBy.around(standing);
+    const { call, answer } = await this.#start(run, registries, invocation);
     let given: unknown;
     const execute: Execute = async (effective, running) => {
       const input = await passed(outer, effective);
@@ -257,13 +247,7 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       return given;
     };
     try {
-      // Only where a person may have been asked about this very call.
-      const resumed =
-        isApproved && (call.asks || registries.isNative)
-          ? ({ decision: 'allow', hash: await shownHash(sent) } as const)
-          : undefined;
-      const approvalId = resumed && approvalIdOf(run.pausedAs, approvalKey(tool), place.agent, callId);
-      const outcome = await run.callTool({ ...this.#describe(call, run), resumed, approvalId }, execute, {
+      const outcome = await run.callTool({ ...this.#describe(call, run), ...answer }, execute, {
         check: this.#checkOf(invocation),
         inner: standing.attached(),
         rename: this.#finder(call, run),
@@ -276,7 +260,8 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       if (outcome.renamedTo !== undefined || isReplaced) noteReplaced(invocation);
       if (run.single && outcome.context.length > 0)
         run.warnOnce('@hooks/openai-agents hands context to models in runs of a hooked runner only.');
-      return outcome.status === 'ok' ? outcome.output : await this.#settle(outcome, call);
+      if (outcome.status === 'ok') return outcome.output;
+      return outcome.status === 'error' ? await this.#failed(outcome, call) : this.#blocked(outcome, call);
     } catch (error) {
       // The approval of the call itself is given: it resumes where it was.
       if (error instanceof SubagentPaused) {
@@ -286,8 +271,35 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
       run.ended = 'error';
       throw error;
     } finally {
-      run.calls.delete(callId ?? '');
+      run.calls.delete(invocation.details?.toolCall?.callId ?? '');
     }
+  }
+
+  /** A call that is to run, and what a person has said to it. A yes is used for it. */
+  async #start(
+    run: HookedRun,
+    { isNative }: Registries,
+    invocation: Invocation,
+  ): Promise<{ readonly call: SdkCall; readonly answer?: Pick<RunToolCall, 'resumed' | 'approvalId'> }> {
+    const { tool, place } = this;
+    const callId = invocation.details?.toolCall?.callId;
+    const sent = parseInput(invocation.input);
+    const begun = run.calls.get(callId ?? '');
+    const isBegun = begun?.tool === tool && begun.agent === place.agent && isSameInput(begun.input, sent);
+    const call = isBegun ? begun : this.#begin(run, invocation, sent, false);
+    call.invocation = invocation;
+    const isApproved = decisionOn(call) === true;
+    // Before anything is waited for: another run may have the same context.
+    if (isApproved) useApproval(call);
+    if (!isBegun && isApproved) call.asks = await this.#asksAbout(call).catch(() => false);
+    if (!isBegun && isUsed(call)) call.asks = await this.#asksAbout(call);
+    // Only where a person may have been asked about this very call.
+    if (!isApproved || !(call.asks || isNative)) return { call };
+    const resumed = { decision: 'allow', hash: await shownHash(sent) } as const;
+    return {
+      call,
+      answer: { resumed, approvalId: approvalIdOf(run.pausedAs, approvalKey(tool), place.agent, callId) },
+    };
   }
 
   /** Whether the tool's own policy wants a person to see a call. */
@@ -378,17 +390,21 @@ export class HookedTool<T extends SdkFunctionTool = SdkFunctionTool> {
     });
   }
 
-  /** What the SDK gets of a call that did not go well. */
-  async #settle(outcome: ToolCallOutcome, { invocation, ran }: SdkCall): Promise<unknown> {
-    if (outcome.status === 'error') {
-      if (outcome.aborted) throw outcome.error;
-      const { code, by, error } = outcome;
-      // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
-      if (by !== undefined) return errorText(error);
-      if (code !== undefined) return this.#definition.refuse(invocation, error);
-      const { tool, definition } = ran ?? { tool: this.tool, definition: this.#definition };
-      return definition.fail(withInput(tool, invocation, outcome.input), error);
-    }
+  /** What the SDK gets of a call that has failed. */
+  async #failed(
+    { aborted, code, by, error, input }: ToolCallOutcome,
+    { invocation, ran }: SdkCall,
+  ): Promise<unknown> {
+    if (aborted) throw error;
+    // The SDK's default text for invalid inputs does not say what is wrong, and it does not know a hook's schema.
+    if (by !== undefined) return errorText(error);
+    if (code !== undefined) return this.#definition.refuse(invocation, error);
+    const { tool, definition } = ran ?? { tool: this.tool, definition: this.#definition };
+    return definition.fail(withInput(tool, invocation, input), error);
+  }
+
+  /** What the SDK gets of a call that was blocked. */
+  #blocked(outcome: ToolCallOutcome, { invocation }: SdkCall): string {
     const { reason = '', message = reason, stop, callId } = outcome;
     const around = currentRun();
     if (around !== undefined) {
