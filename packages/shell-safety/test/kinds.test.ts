@@ -690,3 +690,46 @@ test('a NUL character hides no word, because the shell drops it', () => {
     ]),
   ).toEqual([]);
 });
+
+describe('shift', () => {
+  test('moves on the arguments', () => {
+    expect(
+      passing([
+        'f() { shift; rm -rf "$1"; }; f build ~',
+        'f() { local name="$1"; shift; rm -rf "$1"; }; f build ~',
+        'f() { local name="$1"; shift; "$@"; }; f build rm -rf ~',
+        'f() { shift 2; rm -rf "$@"; }; f a b ~',
+        'set -- build ~; shift; rm -rf "$1"',
+        `bash -c 'shift; rm -rf "$1"' x build ~`,
+        'set -- ~; shift 2; rm -rf "$1"',
+        'f() { shift; }; set -- ~; f a b; rm -rf "$1"',
+        '(shift); set -- ~; (shift); rm -rf "$1"',
+      ]),
+    ).toEqual([]);
+    expect(
+      refused([
+        'f() { shift; rm -rf "$1"; }; f / build',
+        'f() { shift 2; rm -rf "$@"; }; f / ~ build',
+        'f() { local name="$1"; shift; "$@"; }; f rm ls -rf ~',
+        'set -- ~ build; shift; rm -rf "$1"',
+      ]),
+    ).toEqual([]);
+  });
+
+  test('may be skipped in a branch, or repeated in a loop', () => {
+    expect(
+      passing([
+        'f() { if [ "$1" = -y ]; then shift; fi; rm -rf "$1"; }; f -y ~',
+        'f() { if [ "$1" = -y ]; then shift; fi; rm -rf "$1"; }; f ~ build',
+        'f() { [ "$1" = -y ] && shift; rm -rf "$1"; }; f -y ~',
+        'f() { [ "$1" = -y ] && shift; rm -rf "$1"; }; f ~',
+        'f() { [ "$1" = -y ] && { yes=1; shift; }; rm -rf "$1"; }; f -y ~',
+        'f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b ~',
+        'f() { for i in 1 2; do shift; done; rm -rf "$1"; }; f a b ~',
+        'f() { case "$1" in -o) out="$2"; shift 2 ;; -y) shift ;; esac; rm -rf "$1"; }; f -o a ~',
+        'f() { while [ $# -gt 0 ]; do case "$1" in --dir) dir="$2"; shift 2 ;; *) shift ;; esac; done; rm -rf "$dir"; }; f -y --dir ~',
+      ]),
+    ).toEqual([]);
+    expect(refused(['f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b c'])).toEqual([]);
+  });
+});
