@@ -239,7 +239,7 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
   if (/^\d$/.test(name)) {
     const from = Number(name) + shifted.least;
     const values = positional.slice(from, Math.min(Number(name) + shifted.most + 1, from + MAX_VALUES));
-    return values.length > 0 ? [...new Set(values)] : [''];
+    return values.length > 0 ? [...new Set(values)].slice(0, MAX_SHIFTED) : [''];
   }
   const first = 1 + shifted.least;
   // If the arguments are unknown, so is their number.
@@ -266,6 +266,9 @@ export function chosen(values: readonly string[], { choice, weighs }: Scope): re
 export function unweighed(scope: Scope): Scope {
   return scope.weighs ? { ...scope, weighs: false } : scope;
 }
+
+/** How many arguments that `shift` may bring to one place are kept. */
+const MAX_SHIFTED = 9;
 
 /** How many values of a variable are kept. Of a longer list, the last ones are. */
 const MAX_VALUES = 32;
