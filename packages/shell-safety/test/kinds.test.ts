@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
 import { describe, expect, test } from 'vitest';
-import { type AnalyzeOptions, checkCommand } from '../src/index.ts';
+import { analyzeCommand, type AnalyzeOptions, checkCommand } from '../src/index.ts';
 
 /*
  * Each kind of evasion or false alarm as a rule: every command that the rule makes has the same verdict.
@@ -732,4 +732,9 @@ describe('shift', () => {
     ).toEqual([]);
     expect(refused(['f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b c'])).toEqual([]);
   });
+});
+
+test('a variable of cmd that doubles is too much', () => {
+  const { effects } = analyzeCommand(`set a=x&${'set a=%a%%a%&'.repeat(1150)}`, { shell: 'cmd' });
+  expect(effects.at(-1)?.danger?.rule).toBe('unjudged/too-much');
 });
