@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
 import { describe, expect, test } from 'vitest';
-import { type AnalyzeOptions, checkCommand } from '../src/index.ts';
+import { analyzeCommand, type AnalyzeOptions, checkCommand } from '../src/index.ts';
 
 /*
  * Each kind of evasion or false alarm as a rule: every command that the rule makes has the same verdict.
@@ -689,4 +689,52 @@ test('a NUL character hides no word, because the shell drops it', () => {
       `find . -name '*.o' -print0 | while IFS= read -r -d '' x; do rm "$x"; done`,
     ]),
   ).toEqual([]);
+});
+
+describe('shift', () => {
+  test('moves on the arguments', () => {
+    expect(
+      passing([
+        'f() { shift; rm -rf "$1"; }; f build ~',
+        'f() { local name="$1"; shift; rm -rf "$1"; }; f build ~',
+        'f() { local name="$1"; shift; "$@"; }; f build rm -rf ~',
+        'f() { shift 2; rm -rf "$@"; }; f a b ~',
+        'set -- build ~; shift; rm -rf "$1"',
+        `bash -c 'shift; rm -rf "$1"' x build ~`,
+        'set -- ~; shift 2; rm -rf "$1"',
+        'f() { shift; }; set -- ~; f a b; rm -rf "$1"',
+        '(shift); set -- ~; (shift); rm -rf "$1"',
+      ]),
+    ).toEqual([]);
+    expect(
+      refused([
+        'f() { shift; rm -rf "$1"; }; f / build',
+        'f() { shift 2; rm -rf "$@"; }; f / ~ build',
+        'f() { local name="$1"; shift; "$@"; }; f rm ls -rf ~',
+        'set -- ~ build; shift; rm -rf "$1"',
+      ]),
+    ).toEqual([]);
+  });
+
+  test('may be skipped in a branch, or repeated in a loop', () => {
+    expect(
+      passing([
+        'f() { if [ "$1" = -y ]; then shift; fi; rm -rf "$1"; }; f -y ~',
+        'f() { if [ "$1" = -y ]; then shift; fi; rm -rf "$1"; }; f ~ build',
+        'f() { [ "$1" = -y ] && shift; rm -rf "$1"; }; f -y ~',
+        'f() { [ "$1" = -y ] && shift; rm -rf "$1"; }; f ~',
+        'f() { [ "$1" = -y ] && { yes=1; shift; }; rm -rf "$1"; }; f -y ~',
+        'f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b ~',
+        'f() { for i in 1 2; do shift; done; rm -rf "$1"; }; f a b ~',
+        'f() { case "$1" in -o) out="$2"; shift 2 ;; -y) shift ;; esac; rm -rf "$1"; }; f -o a ~',
+        'f() { while [ $# -gt 0 ]; do case "$1" in --dir) dir="$2"; shift 2 ;; *) shift ;; esac; done; rm -rf "$dir"; }; f -y --dir ~',
+      ]),
+    ).toEqual([]);
+    expect(refused(['f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b c'])).toEqual([]);
+  });
+});
+
+test('a variable of cmd that doubles is too much', () => {
+  const { effects } = analyzeCommand(`set a=x&${'set a=%a%%a%&'.repeat(1150)}`, { shell: 'cmd' });
+  expect(effects.at(-1)?.danger?.rule).toBe('unjudged/too-much');
 });

@@ -6,7 +6,16 @@ import { contentOf } from './file-content.ts';
 import { LOADED, OPAQUE, REMOTE, UNKNOWN } from './marks.ts';
 import { outputOf } from './output.ts';
 import type { Call, Runner } from './runner.ts';
-import { assign, lookUp, makeLocal, ownNames, type Scope, subshell } from './scope.ts';
+import {
+  assign,
+  lookUp,
+  makeLocal,
+  NOT_SHIFTED,
+  ownNames,
+  type Scope,
+  shiftPositional,
+  subshell,
+} from './scope.ts';
 import { expandPrompt } from './words.ts';
 
 /** Applies what a shell builtin does to the script's state. Returns nothing if the program is no builtin. */
@@ -28,6 +37,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['alias', alias],
   ['hash', hash],
   ['set', setPositional],
+  ['shift', shift],
   ['read', read],
   ['mapfile', read],
   ['readarray', read],
@@ -104,10 +114,19 @@ function hash({ args }: Invocation, call: Call): string {
 function setPositional({ args }: Invocation, call: Call, runner: Runner): string {
   const dashes = args.indexOf('--');
   const { shell } = call.scope;
-  if (dashes !== -1) shell.positional = [shell.positional[0] ?? '', ...args.slice(dashes + 1)];
+  if (dashes !== -1) {
+    shell.positional = [shell.positional[0] ?? '', ...args.slice(dashes + 1)];
+    shell.shifted = NOT_SHIFTED;
+  }
   // From here on, the shell expands this in front of each command.
   const prompts = args.some((arg) => /^-\w*x|^xtrace$/.test(arg)) ? lookUp(call.scope, 'PS4') : undefined;
   for (const prompt of prompts ?? []) expandPrompt(prompt, call.scope, runner);
+  return '';
+}
+
+function shift({ args }: Invocation, { scope }: Call): string {
+  const [by = '1'] = args;
+  shiftPositional(scope, /^\d{1,4}$/.test(by) ? Number(by) : undefined);
   return '';
 }
 

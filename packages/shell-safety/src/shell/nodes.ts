@@ -13,6 +13,7 @@ import type {
   While,
 } from 'unbash';
 import { forkingLoop } from '../dangers.ts';
+import { KEPT } from './budget.ts';
 import { REMOTE, UNKNOWN } from './marks.ts';
 import { judgeRedirects, redirectionsOf, writeTo } from './redirects.ts';
 import { type Call, callOf, type Runner } from './runner.ts';
@@ -23,7 +24,9 @@ import {
   forkedShell,
   listenedTo,
   lookUp,
+  NOT_SHIFTED,
   ownNames,
+  perhapsShifting,
   restoreLocals,
   type Scope,
   subshell,
@@ -72,15 +75,17 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
       return branches(node, scope, list);
     case 'Case':
       runSubstitutions(node.word, unweighed(scope), runner);
-      return clip(node.items.map((item) => list(item.body, maybe)).join(''));
+      return clip(
+        node.items.map((item) => perhapsShifting(scope, false, () => list(item.body, maybe))).join(''),
+      );
     case 'While':
       list(node.clause, scope);
       if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source))
         reportLoop(node, scope, runner);
-      return list(node.body, maybe);
+      return rounds(node.body, scope, list);
     case 'ArithmeticFor':
       if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
-      return list(node.body, maybe);
+      return rounds(node.body, scope, list);
     case 'For':
     case 'Select':
       return eachOf(node, scope, list, runner);
@@ -98,7 +103,8 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
   let output = '';
   for (const [i, command] of node.commands.entries()) {
     const inner = node.operators[i - 1] === '||' ? conditional(scope) : scope;
-    output += runNode(command, inner, stdin, runner);
+    const run = (): string => runNode(command, inner, stdin, runner);
+    output += i > 0 ? perhapsShifting(scope, false, run) : run();
     // `sha256sum -c sums && sh i.sh` runs what was checked.
     if (node.operators[i] === '&&') trustChecked(runner);
   }
@@ -140,12 +146,13 @@ type List = (body: CompoundList, scope: Scope) => string;
 function branches(node: If, scope: Scope, list: List): string {
   const maybe = conditional(scope);
   list(node.clause, scope);
-  const outputs = [list(node.then, maybe)];
+  const branch = (body: CompoundList): string => perhapsShifting(scope, false, () => list(body, maybe));
+  const outputs = [branch(node.then)];
   for (const { clause, then } of node.elif) {
     list(clause, maybe);
-    outputs.push(list(then, maybe));
+    outputs.push(branch(then));
   }
-  if (node.else) outputs.push(list(node.else, maybe));
+  if (node.else) outputs.push(branch(node.else));
   return clip(outputs.join(''));
 }
 
@@ -156,8 +163,17 @@ function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): s
     ? fieldsOf(node.wordlist, unweighed(scope), runner)
     : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
-  return list(node.body, conditional(scope));
+  return rounds(node.body, scope, list);
 }
+
+/** The body of a loop, which is walked through once for all rounds. */
+function rounds(body: CompoundList, scope: Scope, list: List): string {
+  scope.budget.charge((body.end - body.pos) / KEPT);
+  const shifts = SHIFTS.test(scope.source.slice(body.pos, body.end));
+  return perhapsShifting(scope, shifts, () => list(body, conditional(scope)));
+}
+
+const SHIFTS = /\bshift\b/;
 
 /** Defines a function. If nothing calls it, it is analyzed at the end, because the call may not be visible. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
@@ -165,15 +181,17 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   const { source } = scope;
   const body: DefinedFunction['body'] = (caller, positional, input) => {
     const { shell } = caller;
-    const before = shell.positional;
+    const { positional: before, shifted } = shell;
     const locals = new Map<string, readonly string[] | undefined>();
     runner.called(node);
     shell.positional = positional;
+    shell.shifted = NOT_SHIFTED;
     // A background process in a function counts for the functions that it calls.
     const forked = caller.forked && caller.calls.length > 0;
     const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
     const output = runNode(node.body, inner, input, runner);
     shell.positional = before;
+    shell.shifted = shifted;
     if (locals.size > 0) restoreLocals(caller, locals);
     return output;
   };

@@ -54,10 +54,20 @@ interface ShellState {
   cwd: string;
   /** `$0`, `$1`, … */
   positional: readonly string[];
+  /** By how many of them `shift` moved on. */
+  shifted: Shifted;
   names: Names;
   /** Whether `names` is this shell's own; otherwise it is copied before the first change. */
   owned: boolean;
 }
+
+/** In a branch or a loop, `shift` may run or not. */
+interface Shifted {
+  readonly least: number;
+  readonly most: number;
+}
+
+export const NOT_SHIFTED: Shifted = { least: 0, most: 0 };
 
 interface Names {
   /** A variable's possible values; an array's elements and a loop's rounds are several. */
@@ -104,7 +114,7 @@ export function newScope(
     home,
     project,
     budget,
-    shell: { cwd, positional: [], names, owned: true },
+    shell: { cwd, positional: [], shifted: NOT_SHIFTED, names, owned: true },
     conditional: false,
     choice,
     weighs: true,
@@ -173,6 +183,30 @@ export function assign(scope: Scope, name: string, values: readonly string[], ap
   variables.set(name, next.slice(-MAX_VALUES).map(clip));
 }
 
+/** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */
+export function shiftPositional({ shell }: Scope, by: number | undefined): void {
+  const { positional, shifted } = shell;
+  const { least, most } = shifted;
+  const last = Math.max(positional.length - 1, 0);
+  if (positional[1 + least] === UNKNOWN) return;
+  const next = by === undefined || least + by > last ? least : least + by;
+  shell.shifted = { least: next, most: Math.max(next, Math.min(most + (by ?? last), last)) };
+}
+
+/** Runs what may be skipped, or repeated: afterwards `shift` may have happened or not, and each time in a loop. */
+export function perhapsShifting({ shell }: Scope, repeats: boolean, run: () => string): string {
+  const { positional, shifted } = shell;
+  if (repeats) shiftAny(shell);
+  const output = run();
+  if (shell.positional === positional) shell.shifted = { ...shell.shifted, least: shifted.least };
+  return output;
+}
+
+function shiftAny(shell: ShellState): void {
+  const { positional, shifted } = shell;
+  if (positional.length > 1) shell.shifted = { ...shifted, most: positional.length - 1 };
+}
+
 /** Makes a variable local to the function being called, without a value. */
 export function makeLocal(scope: Scope, name: string): void {
   const { locals } = scope;
@@ -200,10 +234,17 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
 }
 
 export function lookUp({ shell }: Scope, name: string): readonly string[] | undefined {
-  const { positional, names, cwd } = shell;
-  if (/^\d$/.test(name)) return [positional[Number(name)] ?? ''];
+  const { positional, shifted, names, cwd } = shell;
+  if (name === '0') return [positional[0] ?? ''];
+  if (/^\d$/.test(name)) {
+    const from = Number(name) + shifted.least;
+    const values = positional.slice(from, Math.min(Number(name) + shifted.most + 1, from + MAX_VALUES));
+    return values.length > 0 ? [...new Set(values)].slice(0, MAX_SHIFTED) : [''];
+  }
+  const first = 1 + shifted.least;
   // If the arguments are unknown, so is their number.
-  if (name === '@' || name === '*') return positional[1] === UNKNOWN ? [UNKNOWN] : positional.slice(1);
+  if (name === '@' || name === '*')
+    return positional[first] === UNKNOWN ? [UNKNOWN] : positional.slice(first);
   if (name === 'PWD') return [cwd];
   const known = names.variables.get(name) ?? KNOWN_VARIABLES.get(name);
   if (known) return known;
@@ -225,6 +266,9 @@ export function chosen(values: readonly string[], { choice, weighs }: Scope): re
 export function unweighed(scope: Scope): Scope {
   return scope.weighs ? { ...scope, weighs: false } : scope;
 }
+
+/** How many arguments that `shift` may bring to one place are kept. */
+const MAX_SHIFTED = 9;
 
 /** How many values of a variable are kept. Of a longer list, the last ones are. */
 const MAX_VALUES = 32;

@@ -106,7 +106,7 @@ function assignments(
 }
 
 /** Builtins that do nothing but decide what comes next. */
-const TESTS: ReadonlySet<string> = new Set('[ test true false return exit break continue shift'.split(' '));
+const TESTS: ReadonlySet<string> = new Set('[ test true false return exit break continue'.split(' '));
 
 /** Builtins that do the same whatever they are given, but print or set it. */
 const HARMLESS: ReadonlySet<string> = new Set(

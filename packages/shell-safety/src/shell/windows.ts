@@ -6,7 +6,7 @@ import { checkPrinted } from '../rules/secret-output.ts';
 import { CALL } from './budget.ts';
 import { ALL_OF_A_KIND, holdsSecret, isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN, VARIABLES } from './marks.ts';
 import { type Call, callOf, type RedirectTo, type Runner } from './runner.ts';
-import { isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
+import { clip, isSecretName, listenedTo, type Scope, subshell } from './scope.ts';
 
 /** Shells that are no POSIX shell. */
 export type WindowsShell = 'powershell' | 'cmd';
@@ -81,6 +81,7 @@ class WindowsWalk {
       if (loop && filled.length === 2) this.#set(loop, keptOf(filled[1]));
     }
     const texts = filled.flat();
+    if (!runner.spend(texts.reduce((length, text) => length + text.length, 0))) return;
     if (runs(filled, isFetched) || filled.some((words) => this.#startsForeign(words)))
       runner.report(remoteCode, call);
     if (runs(filled, isDecoded)) runner.report(hiddenCode, call);
@@ -109,7 +110,7 @@ class WindowsWalk {
   }
 
   #set(variable: string, value: string): void {
-    this.#variables.set(keyOf(variable), value);
+    this.#variables.set(keyOf(variable), clip(value));
   }
 
   /** A variable, an entry of a table, or a text in quotes: PowerShell starts it only where it stands behind `&`. */
