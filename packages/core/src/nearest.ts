@@ -18,7 +18,8 @@ export function nearestAmong(names: readonly string[]): (written: string, per: n
     let most = Math.ceil(Math.min(plain.length, LONGEST) / per);
     for (const { name, plain: other, letters: others } of known) {
       // Counted quickly, so that few names are compared letter by letter.
-      if (Math.abs(plain.length - other.length) > most || differenceOf(letters, others, most) > most) continue;
+      if (Math.abs(plain.length - other.length) > most || differenceOf(letters, others, most) > most)
+        continue;
       const edits = editsBetween(plain, other, most);
       if (edits > most) continue;
       found.splice(found.findLastIndex((one) => one.edits <= edits) + 1, 0, { name, edits });

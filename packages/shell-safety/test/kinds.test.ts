@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is shell
 import { describe, expect, test } from 'vitest';
-import { analyzeCommand, type AnalyzeOptions, checkCommand } from '../src/index.ts';
+import { type AnalyzeOptions, analyzeCommand, checkCommand } from '../src/index.ts';
 
 /*
  * Each kind of evasion or false alarm as a rule: every command that the rule makes has the same verdict.
