@@ -21,12 +21,12 @@ const limits: Readonly<Record<string, number>> = {
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
   config: 201_500,
   // The sequences of events that all adapters must tell are data in it.
-  // With the conversations of a hostile model and a hostile client, and renamed calls.
-  conformance: 74_000,
+  // With the conversations of a hostile model and a hostile client, and renamed calls, and the watch over what a harness reads.
+  conformance: 74_600,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
-  // Options, principals and decisions that are read once, and renamed calls.
-  core: 16_700,
+  // Options, principals and decisions that are read once, and renamed calls, and the resuming of paused runs.
+  core: 17_100,
   // Three quarters of it are chrono-node, which reads dates in four languages.
   // With what tells that a provider reads by itself, results that a client replaced, and what a service decodes.
   flow: 52_000,
@@ -47,7 +47,7 @@ const limits: Readonly<Record<string, number>> = {
   // With portions of large values, and our own words for the errors of clients, whose messages may hold a password.
   store: 7_400,
   // What parses and judges shell commands came here from guards, with a table of 1,500 programs.
-  'shell-safety': 153_500,
+  'shell-safety': 154_500,
   // Most of it is zod, which is not shaken out.
   view: 80_000,
 };

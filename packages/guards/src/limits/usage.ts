@@ -122,7 +122,7 @@ function unknownUsage({ usage = {}, text, toolCalls }: AfterModelCall['response'
 }
 
 /** What a model call used. A server that reports a part as less than nothing, or as no number, makes the other no less. */
-export function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
+function tokensOf({ response }: AfterModelCall): { inputTokens: number; outputTokens: number } {
   const { inputTokens = 0, outputTokens = 0 } = response.usage ?? {};
   return { inputTokens: atLeast0(inputTokens), outputTokens: atLeast0(outputTokens) };
 }
