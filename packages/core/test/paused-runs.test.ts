@@ -82,6 +82,26 @@ describe('a paused run', () => {
     expect(runs.resume(['a'], { ...from, ...under(hooks) })).toBeUndefined();
   });
 
+  test('is kept once: by the keys that it was kept under last', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const run = await paused(hooks);
+    runs.keep(run, ['a', 'b']);
+    runs.keep(run, ['b', 'c']);
+    expect(runs.peek('a')).toBeUndefined();
+    expect(runs.resume(['c'], { ...own, ...under(hooks) })).toBe(run);
+    expect(runs.resume(['a', 'b'], { ...own, ...under(hooks) })).toBeUndefined();
+  });
+
+  test('whose session has closed is not kept', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    const run = await paused(hooks, s1);
+    await hooks.session('s1').close();
+    runs.keep(run, ['a']);
+    expect(runs.peek('a')).toBeUndefined();
+  });
+
   test('has the signal of the request that resumes it', async () => {
     const hooks = asking();
     const runs = new PausedRuns();

@@ -51,8 +51,8 @@ interface Paused<Run> {
  * resumes once.
  */
 export class PausedRuns<Run extends AgentRun> {
-  /** Oldest first. */
-  readonly #paused: Set<Paused<Run>> = new Set();
+  /** Oldest first, and each run once. */
+  readonly #paused: Map<Run, Paused<Run>> = new Map();
   readonly #byKey: WeakMap<object, Map<string, Paused<Run>>> = new WeakMap();
   readonly #limits: Required<PausedLimits>;
   #size = 0;
@@ -61,9 +61,13 @@ export class PausedRuns<Run extends AgentRun> {
     this.#limits = { max, maxSize };
   }
 
-  /** Keeps a run under some keys, each of which finds the latest run. One that no key finds any more is forgotten. */
+  /**
+   * Keeps a run under some keys, in place of those that it was kept under before, unless its session has closed. A key
+   * finds the latest run. A run that no key finds any more is forgotten.
+   */
   keep(run: Run, keys: readonly PauseKey[]): void {
-    if (keys.length === 0) return;
+    this.#release(this.#paused.get(run));
+    if (keys.length === 0 || run.session.state === 'closed') return;
     // What waits was shown to a person, so it has a JSON form.
     const size = run.pending.waiting.reduce(
       (sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0),
@@ -79,11 +83,11 @@ export class PausedRuns<Run extends AgentRun> {
       ids.set(id, paused);
       if (before !== undefined && !isFound(before)) this.#release(before);
     }
-    this.#paused.add(paused);
+    this.#paused.set(run, paused);
     this.#size += size;
     run.paused = !run.over;
     const { max, maxSize } = this.#limits;
-    for (const oldest of this.#paused) {
+    for (const oldest of this.#paused.values()) {
       if (oldest === paused || (this.#paused.size <= max && this.#size <= maxSize)) return;
       this.#release(oldest);
       // One that is over is kept only because its thread may go on.
@@ -116,7 +120,7 @@ export class PausedRuns<Run extends AgentRun> {
 
   /** The runs that a run has started and that wait. */
   childrenOf(parent: Run): readonly Run[] {
-    return [...this.#paused].flatMap(({ run }) => (run.parent === parent ? run : []));
+    return [...this.#paused.keys()].filter((run) => run.parent === parent);
   }
 
   /** Forgets the run with a key, because it is over. */
@@ -140,7 +144,7 @@ export class PausedRuns<Run extends AgentRun> {
   }
 
   #release(paused: Paused<Run> | undefined): void {
-    if (paused === undefined || !this.#paused.delete(paused)) return;
+    if (paused === undefined || !this.#paused.delete(paused.run)) return;
     for (const [ids, id] of paused.places) if (ids.get(id) === paused) ids.delete(id);
     this.#size -= paused.size;
     paused.unlisten();
