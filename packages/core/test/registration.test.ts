@@ -354,16 +354,38 @@ describe('tool matchers', () => {
     },
   );
 
-  it.each(['bash|read', 'files|read', 'get|read', 'mcp__github__delete_issue|read', 'reda_.*|read'])(
-    'with several names: of %s, the user’s own names, short names, expressions, and a tool that is similar to another are no typos',
+  it.each([
+    'bash|read',
+    'files|read',
+    'get|read',
+    'get_issue|read',
+    'getIssue|read',
+    'report_v1|read',
+    'mcp__github__delete_issue|read',
+    'reda_.*|read',
+  ])(
+    'with several names: of %s, the user’s own names, short names and words, expressions, and a tool that is similar to another are no typos',
     (matcher) => {
       const hooks = createHooks({ aliases: { bash: 'exec' }, groups: { files: ['write'] } });
       hooks.on(BeforeToolCall.matching(matcher), () => proceed());
       attachAdapter(hooks, {
         supports: toolsOnly,
-        tools: ['bush', 'filed', 'set', 'read', 'reads', 'read_all', 'mcp__github__create_issue'],
+        tools: [
+          ...['bush', 'filed', 'set', 'read', 'reads', 'read_all', 'mcp__github__create_issue'],
+          ...['set_issue', 'setIssue', 'report_v2'],
+        ],
       });
       expect(hooks.unmatched()).toEqual([]);
+    },
+  );
+
+  it.each(['gte_issue', 'get_isue', 'getissue', 'gett_issue'])(
+    'with several names: %s is a typo of get_issue',
+    (name) => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall.matching(`${name}|read`), () => proceed());
+      attachAdapter(hooks, { supports: toolsOnly, tools: ['get_issue', 'read'] });
+      expect(hooks.unmatched()).toMatchObject([{ name, nearest: ['get_issue'] }]);
     },
   );
 

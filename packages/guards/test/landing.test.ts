@@ -102,6 +102,28 @@ describe.each(HARNESSES_OF_ENDPOINTS)('a limit of tokens in $name', ({ harness: 
   });
 });
 
+describe.each(HARNESSES_OF_ENDPOINTS)('an answer that the user stops in $name', ({ harness: url }) => {
+  test.each([
+    ['modelCalls counts', { modelCalls: 1 }, /used up|limit/],
+    ['tokens does not count', { tokens: 10 }, undefined],
+  ] as const)('is one that a limit of %s', async (_what, perKey, reason) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, true);
+    stage.hooks.use(limits({ perKey, store: memoryStore() }));
+    const abort = new AbortController();
+    const half = async function* () {
+      yield 'It is ';
+      abort.abort();
+      yield 'sunny.';
+    };
+    await stage.play([{ text: half() }], {}, { session: crypto.randomUUID(), signal: abort.signal });
+    await stage.hooks.settled();
+    const { result } = await stage.play([{ text: 'Hello.' }], {}, { session: crypto.randomUUID() });
+    if (reason) expect(result.blockReason).toMatch(reason);
+    else expect(result).toMatchObject({ text: 'Hello.', blockReason: undefined });
+  });
+});
+
 const BUDGETS = {
   tokens: { perRun: { tokens: 40 } },
   'tokens of a store': { perSession: { tokens: 40 }, store: memoryStore() },

@@ -34,7 +34,9 @@ export function unmatchedHooks(
     const typos = namesIn(matcher).flatMap((name) => {
       if (Object.hasOwn(aliases, name) || Object.hasOwn(groups, name)) return [];
       if (tools.includes(name) && meets(name)) return [];
-      const nearest = nearestTo(name.trim(), NEARLY).filter((tool) => !meets(tool));
+      const nearest = nearestTo(name.trim(), NEARLY).filter(
+        (tool) => !meets(tool) && !hasOtherShortWord(name.trim(), tool),
+      );
       return nearest.length > 0 ? [{ name, nearest }] : [];
     });
     if (tools.some(meets)) return typos.map((typo) => ({ id, matcher, ...typo }));
@@ -50,10 +52,32 @@ function namesIn(matcher: string): readonly string[] {
   return names.length > 1 ? names.filter((name) => NAME.test(name)) : [];
 }
 
+/**
+ * Whether the names differ in a number or in how a short word begins, as `get_issue` and `set_issue` do: these are two tools. Few
+ * typos are in the first letter.
+ */
+function hasOtherShortWord(name: string, tool: string): boolean {
+  const words = wordsOf(name);
+  const others = wordsOf(tool);
+  if (words.length !== others.length) return false;
+  return words.some((word, at) => {
+    const other = others[at] ?? '';
+    if (word === other || Math.max(word.length, other.length) > SHORT) return false;
+    return word[0] !== other[0] || /^\d+$/.test(word + other);
+  });
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.split(/[_.:-]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)/).map((word) => word.toLowerCase());
+}
+
+/** The longest of short words. */
+const SHORT = 3;
+
 /** In a name that is probably a typo, one letter in so many may differ. */
 const NEARLY = 6;
 
-/** Also with a space that does not belong there. In three letters, another one makes another name: `get`, `set`. */
+/** Also with a space that does not belong there. Longer than a short word. */
 const NAME = /^\s*[\w.:-]{4,}\s*$/;
 
 /** A list in one group. */

@@ -42,7 +42,7 @@ export interface InjectionOptions {
    * - `context` (the default): the model is told to treat the result as data
    * - `block`: the result is withheld
    * - `no-tools`: the model is told the same as with `context`, and no further tool call of the session runs, nor one that waits
-   *   for a person at that moment, whatever the person says
+   *   for a person at that moment, whatever the person says. If another process resumes that call, the person decides
    * - `flag`: nothing further
    */
   readonly found?: 'context' | 'block' | 'no-tools' | 'flag';
