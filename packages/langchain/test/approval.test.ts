@@ -317,6 +317,33 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([{ path: 'a' }]);
   });
 
+  test('each of two calls tells the problem with its own answer, until the next answer', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    await agent.invoke(user('go'), config);
+    const problems = async (value: unknown) => {
+      const next = await agent.invoke(new Command({ resume: value }), config);
+      const waiting = await pendingApprovals(next);
+      return Object.fromEntries(waiting.map(({ callId, problem }) => [callId, problem?.split(':')[0]]));
+    };
+    const noCall = 'The resume value names no call that waits';
+    expect(await problems({ c9: { decision: 'allow' } })).toEqual({ c1: noCall, c2: noCall });
+    expect(await problems({ c2: true })).toEqual({
+      c1: undefined,
+      c2: 'The decision has to be "allow", "deny", "canceled" or "answer".',
+    });
+    expect(ran).toEqual([]);
+    expect(await problems({ c1: { decision: 'allow' } })).toEqual({ c2: undefined });
+    expect(await problems({ c1: { decision: 'allow' } })).toEqual({ c2: noCall });
+    expect(await problems({ c2: { decision: 'allow' } })).toEqual({});
+    expect(ran).toEqual([{ path: 'a' }, { path: 'b' }]);
+  });
+
   test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
     const { read, ran } = readTool();
