@@ -16,6 +16,7 @@ import {
   type LanguageModel,
   type ModelMessage,
   type ToolApprovalStatus,
+  type ToolSet,
   tool,
 } from 'ai';
 import { describe, expect, test } from 'vitest';
@@ -167,10 +168,12 @@ describe('approval: native', () => {
 });
 
 describe('a call that the client runs, and that a hook wants a person to approve', () => {
-  const client = { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) };
+  const client = (needsApproval: boolean): ToolSet => ({
+    pay: tool({ inputSchema: z.object({ sum: z.number() }), needsApproval }),
+  });
   const settingsOf = (model: LanguageModel) => ({
     model,
-    tools: client,
+    tools: client(false),
     experimental_toolApprovalSecret: secret,
   });
   const wanting = (): Hooks => {
@@ -205,7 +208,7 @@ describe('a call that the client runs, and that a hook wants a person to approve
   });
   test('could not be paused: the AI SDK, without hooks, does not go on after a yes to such a call', async () => {
     await using served = await serve(pays);
-    const tools = { pay: tool({ ...client.pay, needsApproval: true }) };
+    const tools = client(true);
     const paused = await generateText({ model: served.model, tools, messages: asked });
     const messages = answered([...asked, ...paused.response.messages], true);
     await expect(generateText({ model: served.model, tools, messages })).rejects.toThrow(
