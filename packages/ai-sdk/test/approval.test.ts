@@ -1,18 +1,28 @@
 import {
+  type Approver,
   BeforeToolCall,
   block,
   createHooks,
   grantApproval,
+  type Hooks,
   isHooksError,
   PermissionRequest,
   proceed,
   requireApproval,
 } from '@hooks/core';
-import { generateText, isStepCount, type ModelMessage, type ToolApprovalStatus, tool } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  type ToolApprovalStatus,
+  type ToolSet,
+  tool,
+} from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { conversation, hookedAgent, hookedCall, hookTools, pendingApprovals } from '../src/index.ts';
-import { answered, asking, pays, payTool, read, secret, serve, watched } from './fixtures.ts';
+import { answered, asking, pays, payTool, read, runBy, secret, serve, watched, ways } from './fixtures.ts';
 
 const asked: ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
 
@@ -154,6 +164,56 @@ describe('approval: native', () => {
     const messages = answered(await conversation(asked, paused), true);
     const { text } = await generateText(options(messages));
     expect({ text, ran, askedOf }).toEqual({ text: 'Paid.', ran: [{ sum: 5 }], askedOf: ['c1'] });
+  });
+});
+
+describe('a call that the client runs, and that a hook wants a person to approve', () => {
+  const client = (needsApproval: boolean): ToolSet => ({
+    pay: tool({ inputSchema: z.object({ sum: z.number() }), needsApproval }),
+  });
+  const settingsOf = (model: LanguageModel) => ({
+    model,
+    tools: client(false),
+    experimental_toolApprovalSecret: secret,
+  });
+  const wanting = (): Hooks => {
+    const hooks = createHooks();
+    hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
+    return hooks;
+  };
+
+  test.each(ways)("%s: is denied with 'native', for a reason that says what to do instead", async (way) => {
+    await using served = await serve(pays);
+    const { messages } = await runBy(way, settingsOf(served.model), asked, wanting(), { approval: 'native' });
+    const { content } = messages.find(({ role }) => role === 'tool') ?? {};
+    const reason = `Approval is required (It costs money.), but there is no approver: set the adapter's \`approval\` option to an approver: the AI SDK cannot pause the run for a call that its client runs.`;
+    expect(content).toContainEqual(
+      expect.objectContaining({ toolCallId: 'c1', output: { type: 'execution-denied', reason } }),
+    );
+    expect(await pendingApprovals(messages)).toEqual([]);
+  });
+
+  test.each(ways)('%s: goes to the client where an approver allows it, as that reason says', async (way) => {
+    await using served = await serve(pays);
+    const shown: unknown[] = [];
+    const approval: Approver = (request) => {
+      shown.push(request.input);
+      return { decision: 'allow' };
+    };
+    const { messages } = await runBy(way, settingsOf(served.model), asked, wanting(), { approval });
+    expect(shown).toEqual([{ sum: 5 }]);
+    expect(JSON.stringify(messages)).toContain('"tool-call"');
+    expect(JSON.stringify(messages)).not.toContain('denied');
+    expect(served.server.requests).toHaveLength(1);
+  });
+  test('could not be paused: the AI SDK, without hooks, does not go on after a yes to such a call', async () => {
+    await using served = await serve(pays);
+    const tools = client(true);
+    const paused = await generateText({ model: served.model, tools, messages: asked });
+    const messages = answered([...asked, ...paused.response.messages], true);
+    await expect(generateText({ model: served.model, tools, messages })).rejects.toThrow(
+      'Tool result is missing for tool call c1',
+    );
   });
 });
 

@@ -215,7 +215,8 @@ describe("approval: 'native'", () => {
     );
     await agent.invoke(user('go'), config);
     const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
-    expect((await pendingApprovals(still)).map(({ callId }) => callId)).toEqual(['c2']);
+    const [other, ...more] = await pendingApprovals(still);
+    expect([other?.callId, other?.problem, more]).toEqual(['c2', undefined, []]);
     expect(ran).toEqual([{ path: 'a' }]);
     await agent.invoke(resume({ c2: { decision: 'allow', input: { path: 'c' } } }), config);
     expect(ran).toEqual([{ path: 'a' }, { path: 'c' }]);
@@ -236,20 +237,21 @@ describe("approval: 'native'", () => {
     expect(ran).toEqual([]);
   });
 
-  test.each<[string, boolean, (pending: PendingApproval, interruptId: string) => unknown]>([
-    ['true', false, () => true],
-    ["'approve'", false, () => 'approve'],
-    ['true for the call', false, () => ({ c1: true })],
-    ['a decision for another call', false, ({ hash }) => ({ c9: { decision: 'allow', hash } })],
-    ["LangChain's decisions, without interruptOn", false, () => ({ decisions: [{ type: 'approve' }] })],
-    ['true for the interrupt', false, (_pending, id) => ({ [id]: true })],
-    ['a decision for the interrupt', false, ({ hash }, id) => ({ [id]: { decision: 'allow', hash } })],
+  const noCall = /names no call that waits: resume with \{ \[callId\]/;
+  test.each<[string, RegExp | undefined, (pending: PendingApproval, interruptId: string) => unknown]>([
+    ['true', noCall, () => true],
+    ["'approve'", noCall, () => 'approve'],
+    ['true for the call', /^The decision has to be/, () => ({ c1: true })],
+    ['a decision for another call', noCall, ({ hash }) => ({ c9: { decision: 'allow', hash } })],
+    ["LangChain's decisions, without interruptOn", noCall, () => ({ decisions: [{ type: 'approve' }] })],
+    ['true for the interrupt', noCall, (_pending, id) => ({ [id]: true })],
+    ['a decision for the interrupt', noCall, ({ hash }, id) => ({ [id]: { decision: 'allow', hash } })],
     [
       'a decision for the call, for the interrupt',
-      true,
+      undefined,
       ({ hash }, id) => ({ [id]: { c1: { decision: 'allow', hash } } }),
     ],
-  ])('%s is an answer to the call: %s', async (_form, counts, form) => {
+  ])('%s: the call waits again, with the problem %s, unless it is answered', async (_form, problem, form) => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
     const { read, ran } = readTool();
     const agent = createHookedAgent(
@@ -262,8 +264,10 @@ describe("approval: 'native'", () => {
     if (pending === undefined) throw new Error('Nothing waits.');
     const id = paused.__interrupt__?.[0]?.id ?? '';
     const next = await agent.invoke(new Command({ resume: form(pending, id) }), config);
-    expect((await pendingApprovals(next)).map(({ callId }) => callId)).toEqual(counts ? [] : ['c1']);
-    expect(ran).toEqual(counts ? [{ path: 'a' }] : []);
+    const still = problem && { callId: 'c1', problem: expect.stringMatching(problem) };
+    expect(pending).not.toHaveProperty('problem');
+    expect(await pendingApprovals(next)).toEqual(still ? [expect.objectContaining(still)] : []);
+    expect(ran).toEqual(still ? [] : [{ path: 'a' }]);
   });
 
   test.each<[object, string]>([
@@ -287,10 +291,57 @@ describe("approval: 'native'", () => {
     const answering = where === 'in another one' ? start() : agent;
     const answer = { ...given, hash: pending?.hash };
     const still = await answering.invoke(new Command({ resume: { c1: answer } }), config);
-    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1' }]);
+    const { decision } = given as { readonly decision: string };
+    const problem = expect.stringContaining(`The decision "${decision}" does not take`);
+    expect(await pendingApprovals(still)).toMatchObject([{ callId: 'c1', problem }]);
     expect(ran).toEqual([]);
     await answering.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
     expect(ran).toEqual([{ path: 'a' }]);
+  });
+
+  test('an answer with the hash of another input lets the call wait, with the problem, until it is answered', async () => {
+    await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
+    await agent.invoke(resume({ c1: { decision: 'allow', hash: 'other' } }), config);
+    const state = await agent.graph.getState(config);
+    const problem = expect.stringContaining('another input than the one that is shown');
+    expect(await pendingApprovals(state)).toEqual([{ ...pending, problem }]);
+    const over = await agent.invoke(resume({ c1: { decision: 'allow', hash: pending?.hash ?? '' } }), config);
+    expect(await pendingApprovals(over)).toEqual([]);
+    expect(ran).toEqual([{ path: 'a' }]);
+  });
+
+  test('each of two calls tells the problem with its own answer, until the next answer', async () => {
+    await using at = await scripted(readBoth);
+    const { read, ran } = readTool();
+    const agent = createHookedAgent(
+      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
+      asking().hooks,
+      { approval: 'native' },
+    );
+    await agent.invoke(user('go'), config);
+    const problems = async (value: unknown) => {
+      const next = await agent.invoke(new Command({ resume: value }), config);
+      const waiting = await pendingApprovals(next);
+      return Object.fromEntries(waiting.map(({ callId, problem }) => [callId, problem?.split(':')[0]]));
+    };
+    const noCall = 'The resume value names no call that waits';
+    expect(await problems({ c9: { decision: 'allow' } })).toEqual({ c1: noCall, c2: noCall });
+    expect(await problems({ c2: true })).toEqual({
+      c1: undefined,
+      c2: 'The decision has to be "allow", "deny", "canceled" or "answer".',
+    });
+    expect(ran).toEqual([]);
+    expect(await problems({ c1: { decision: 'allow' } })).toEqual({ c2: undefined });
+    expect(await problems({ c1: { decision: 'allow' } })).toEqual({ c2: noCall });
+    expect(await problems({ c2: { decision: 'allow' } })).toEqual({});
+    expect(ran).toEqual([{ path: 'a' }, { path: 'b' }]);
   });
 
   test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {

@@ -344,6 +344,8 @@ async function open(path: string, name: string): Promise<Opened> {
     if (isFile) await keepPrivate(path, name);
     if (isNew) create(database, name);
     database.exec('PRAGMA synchronous = NORMAL');
+    // What is deleted may have been erased from a journal: it is overwritten in the file, too.
+    database.exec('PRAGMA secure_delete = ON');
     const prepared = Object.entries(statements).map(([key, sql]) => [key, database.prepare(sql)]);
     return { database, run: Object.fromEntries(prepared), identity: isFile ? await stat(path) : undefined };
   } catch (error) {

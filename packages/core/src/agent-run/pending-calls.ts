@@ -9,10 +9,14 @@ import type { Begun, RunCall, ToolCall } from '../tool-call/types.ts';
  * A pending approval. `input` is the effective input: what runs once approved. A process that did not ask may not know the
  * `principal`.
  */
-export type PendingApproval = Pick<
-  ApprovalRequest,
-  'callId' | 'toolName' | 'renamedTo' | 'nativeToolName' | 'input' | 'reason' | 'hash' | 'principal'
->;
+export interface PendingApproval
+  extends Pick<
+    ApprovalRequest,
+    'callId' | 'toolName' | 'renamedTo' | 'nativeToolName' | 'input' | 'reason' | 'hash' | 'principal'
+  > {
+  /** Why the last answer did not count, where the call waits again because of it. */
+  readonly problem?: string;
+}
 
 /** What identifies a call, as the model sent it. Ids alone do not: models choose them, and may choose one twice. */
 export type CallIdentity = Pick<ToolCall, 'toolName' | 'input'> & { readonly callId: string };
@@ -216,15 +220,17 @@ export async function unknownPending({ callId, toolName, input }: CallIdentity):
 }
 
 /** What a person is shown of a request, as JSON that another process can read. */
-export function pendingApproval(request: ApprovalRequest): PendingApproval {
-  const { callId, toolName, renamedTo, nativeToolName, input, reason, hash, principal } = request;
+export function pendingApproval(
+  request: ApprovalRequest & Pick<PendingApproval, 'problem'>,
+): PendingApproval {
+  const { callId, toolName, renamedTo, nativeToolName, input, reason, hash, principal, problem } = request;
   return {
     callId,
     toolName,
     input,
     reason,
     hash,
-    ...defined({ renamedTo, nativeToolName, principal }),
+    ...defined({ renamedTo, nativeToolName, principal, problem }),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 } from '../internals.ts';
 import type { Registries } from '../registries.ts';
 import { type HookedRun, refuseOther } from '../run/run.ts';
-import { answerFor, fits, type InterruptAnswer, isNo, toResumed } from './answers.ts';
+import { answerFor, fits, type InterruptAnswer, isNo, problemWith, toResumed } from './answers.ts';
 import type { NodeCall } from './node-calls.ts';
 import {
   type ApprovalInterrupt,
@@ -217,6 +217,7 @@ function askByInterrupt(
       since,
       used,
       ...(task !== undefined && { task }),
+      ...(await whyStill(last, request.callId, config)),
       ...(!run.isFor(request.principal) && { owner: run.principal ?? null }),
       ...shown,
     };
@@ -231,6 +232,24 @@ function askByInterrupt(
       throw error;
     }
   };
+}
+
+/** Why a call waits again that has been resumed. */
+async function whyStill(
+  last: ApprovalInterrupt | undefined,
+  callId: string,
+  config: Whereabouts | undefined,
+): Promise<Pick<ApprovalInterrupt, 'problem'>> {
+  const values = resumedWith(config);
+  if (last?.callId !== callId || values.length <= last.after) return {};
+  const newest = values.at(-1);
+  const waiting = (await waitingInterrupts(config, newest)).filter(isApprovalInterrupt);
+  const problem = problemWith(
+    newest,
+    callId,
+    waiting.map((one) => one.callId),
+  );
+  return problem === undefined ? {} : { problem };
 }
 
 /** An answer, and its position among the values of its node. */

@@ -14,6 +14,8 @@ export interface ApprovalInterrupt extends ApprovalRequest {
   readonly since: number;
   /** What the values before it have answered. They count for nothing else. */
   readonly used: readonly UsedAnswer[];
+  /** Why the answer to the last pause for the call did not count. */
+  readonly problem?: string;
   /** The user of the run, or null for nobody, where the call is not for the same one. */
   readonly owner?: Principal | null;
 }
