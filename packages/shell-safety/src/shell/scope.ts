@@ -248,7 +248,7 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
 export function lookUp({ shell }: Scope, name: string): readonly string[] | undefined {
   const { positional, shifted, names, cwd } = shell;
   if (name === '0') return [positional[0] ?? ''];
-  if (/^\d$/.test(name)) {
+  if (/^\d{1,6}$/.test(name)) {
     const from = Number(name) + shifted.least;
     const values = positional.slice(from, Math.min(Number(name) + shifted.most + 1, from + SHORT_LIST));
     return values.length > 0 ? [...new Set(values)].slice(0, MAX_SHIFTED) : [''];
