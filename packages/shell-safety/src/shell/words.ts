@@ -153,12 +153,12 @@ function combined(lists: readonly (readonly string[])[], runner: Runner): readon
     const isLong = isProduct && lengthOfAll(texts, next) > MAX_PRODUCT;
     const most = Math.max(texts.length, next.length);
     if (most > MAX_FIELDS && !runner.spend(most * (longest(texts) + longest(next)))) return [];
-    const all = (): string[] =>
-      texts.flatMap((text) => (full(text) ? text : next.map((more) => text + more)));
+    const all = (some: readonly string[]): string[] =>
+      some.flatMap((text) => (full(text) ? text : next.map((more) => text + more)));
     if (isLong) texts = paired(texts, next, '');
     else if (isProduct && texts.length * next.length > MAX_FIELDS)
-      texts = [...all().slice(0, MAX_FIELDS), ...paired(texts, next, '')];
-    else texts = all();
+      texts = [...all(texts.slice(0, Math.ceil(MAX_FIELDS / next.length))), ...paired(texts, next, '')];
+    else texts = all(texts);
   }
   return texts;
 }
