@@ -373,15 +373,6 @@ describe('a list is not cut, because what is cut off would pass unseen', () => {
   });
 });
 
-test('of long lists that stand in one word, not every element is put to every other', () => {
-  const list = 'a+=("$@");'.repeat(480);
-  const before = analyzeCommand(list).steps;
-  expect(analyzeCommand(`${list}echo $a$a`).steps - before).toBeGreaterThan(480);
-  expect(
-    checkCommand(`a=(x ~); ${'a+=(x y); '.repeat(200)}b=(${"'' ".repeat(200)}); rm -rf $b$a`),
-  ).toBeDefined();
-});
-
 test('a command that its call gives a folder may take twice what it takes alone', () => {
   const command = 'a+=("$@");echo $a '.repeat(880);
   const alone = analyzeCommand(command).steps;
