@@ -51,12 +51,7 @@ export function analyzeCommand(command: string, options: AnalyzeOptions = {}): A
 export function analyzeCommands(commands: readonly string[], options: AnalyzeOptions): Analysis {
   const long = commands.find(({ length }) => length > MAX_LENGTH);
   if (long !== undefined) return { effects: [unjudged(tooLong, long)], steps: 0 };
-  const budget = new Budget(
-    Math.min(
-      commands.reduce((sum, { length }) => sum + length, 0),
-      2 * MAX_LENGTH,
-    ),
-  );
+  const budget = new Budget(commands.map(({ length }) => length));
   const effects = new Effects((danger, kind) => inContext(danger, kind, options.context ?? 'workstation'));
   for (const command of commands) {
     if (budget.exhausted) {
@@ -73,6 +68,7 @@ function analyzeOne(command: string, options: AnalyzeOptions, budget: Budget, ef
   const source = withoutMarks(command);
   try {
     let isWhole = false;
+    const again: { readonly start: Start; readonly most: number; readonly spent: number }[] = [];
     for (const folder of new Set(['.', cwd || '.'])) {
       const start = {
         cwd: folder,
@@ -86,9 +82,10 @@ function analyzeOne(command: string, options: AnalyzeOptions, budget: Budget, ef
       for (const text of machine.unread) guess(text, start, budget, effects);
       // What only the folder's name would tell is looked for as far as the budget goes.
       isWhole ||= !budget.exhausted;
-      const spent = budget.spent - before;
-      // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
-      const most = Math.min(machine.most, MAX_ALONE);
+      again.push({ start, most: Math.min(machine.most, MAX_ALONE), spent: budget.spent - before });
+    }
+    // What one value of several does may decide what follows: `$v x > f; sh f`. In a long script that is left out.
+    for (const { start, most, spent } of again) {
       const affords = budget.affords(most * spent);
       for (let choice = 0; affords && choice < most; choice++)
         new Machine(budget, { ...start, choice }, effects).start(source);

@@ -339,3 +339,42 @@ describe('all commands of a call share one budget', () => {
     expect(judge(analyzeCall([[...commands, 'rm -rf ~']], input).effects)?.rule).toBe('filesystem/delete');
   });
 });
+
+describe('a list is not cut, because what is cut off would pass unseen', () => {
+  const names = (count: number): string => Array.from({ length: count }, (_, i) => `a${i}`).join(' ');
+  const list = `${names(130)} ~ ${names(300)}`;
+  const lines = `printf '%s\\n' ${names(30)} ~ ${names(20)}`;
+  test.each([
+    `set -- ${list}; rm -rf "$@"`,
+    `set -- ${list}; rm -rf $*`,
+    `f() { rm -rf "$@"; }; f ${list}`,
+    `for x in ${list}; do rm -rf "$x"; done`,
+    `for x in ${list}; do y=$x; rm -rf "$y"; done`,
+    `set -- ${list}; for x; do rm -rf "$x"; done`,
+    `a=(${list}); rm -rf "\${a[@]}"`,
+    `a=(~); ${'a+=(b c); '.repeat(40)}rm -rf "\${a[@]}"`,
+    `rm -rf /tmp/{${list.replaceAll(' ', ',').replace('~', '../home')}}`,
+    `echo ${list} | xargs rm -rf`,
+    `${lines} | xargs -I{} rm -rf {}`,
+    `parallel rm -rf ::: ${list}`,
+  ])('%#', (command) => {
+    expect(checkCommand(command)?.rule).toBe('filesystem/delete');
+  });
+
+  test.each([
+    `set -- ${'a '.repeat(4000)}\n${'rm "$@"\n'.repeat(1000)}`,
+    `x=(a b); ${'x+=("${x[@]}"); '.repeat(900)}`,
+    `x=a; ${'if b; then x="$x a"; fi; '.repeat(600)}rm $x`,
+    `rm ${'{a,b,c,d,e,f,g,h,i,j,k,l,m,n}'.repeat(500)}`,
+    `x=(${'a '.repeat(4000)}); ${'echo "word$x${x[@]}y${x[@]}"; '.repeat(150)}`,
+  ])('and costs what its length says: %#', (text) => {
+    const { steps } = analyzeCommand(text);
+    expect(steps).toBeLessThanOrEqual(480_000);
+  });
+});
+
+test('a command that its call gives a folder may take twice what it takes alone', () => {
+  const command = 'a+=("$@");echo $a '.repeat(880);
+  const alone = analyzeCommand(command).steps;
+  expect(analyzeCall([command], { command, cwd: '/p' }).steps).toBeLessThanOrEqual(2 * alone + 10_000);
+});

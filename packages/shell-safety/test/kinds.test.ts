@@ -738,3 +738,40 @@ test('a variable of cmd that doubles is too much', () => {
   const { effects } = analyzeCommand(`set a=x&${'set a=%a%%a%&'.repeat(1150)}`, { shell: 'cmd' });
   expect(effects.at(-1)?.danger?.rule).toBe('unjudged/too-much');
 });
+
+test('an assignment behind a test may be skipped', () => {
+  expect(
+    passing([
+      'd=~; [ -n "$x" ] && d=build; rm -rf "$d"',
+      'd=~; test -d build && d=build; rm -rf "$d"',
+      'd=~; [[ $x ]] && d=build && e=1; rm -rf "$d"',
+      'd=~; (( x )) && d=build; rm -rf "$d"',
+      'd=~; false && d=build; rm -rf "$d"',
+    ]),
+  ).toEqual([]);
+  expect(refused(['d=~ && d=build && rm -rf "$d"', 'd=x; [ -n "$x" ] && d=build; rm -rf "$d"'])).toEqual([]);
+});
+
+test('arguments and lists are known however they are set and named', () => {
+  expect(
+    passing([
+      'set rm -rf ~; "$@"',
+      'set a ~; rm -rf "$2"',
+      'set -e -o pipefail a ~; rm -rf "$2"',
+      'set -- a b c d e f g h i j ~; rm -rf "${11}"',
+      'set -- a b ~; shift $(($# - 1)); rm -rf "$1"',
+      'f() { shift $((1 + 1)); rm -rf "$1"; }; f a b ~',
+      'declare -A m=([k]=~); rm -rf "${m[k]}"',
+      'a=([0]=~); rm -rf "${a[0]}"',
+      'read -ra a <<< "b $HOME"; rm -rf "${a[1]}"',
+      'IFS=, read -r a b <<< "x,$HOME"; rm -rf "$b"',
+    ]),
+  ).toEqual([]);
+  expect(
+    refused([
+      'set -euo pipefail; rm -rf "$1"',
+      'set -- ~; set -e; set build; rm -rf "$1"',
+      'IFS=, read -r a b <<< "x,y"; rm -rf "$b"',
+    ]),
+  ).toEqual([]);
+});

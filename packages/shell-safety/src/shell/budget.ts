@@ -7,10 +7,17 @@ export class Budget {
   #left: number;
   readonly #whole: number;
 
-  constructor(length: number) {
-    const counted = Math.max(length, SHORT);
-    const more = Math.min((counted - SHORT) * OF_LONG, MOST_OF_LONG);
-    this.#whole = Math.min(BASE + counted * PER_CHARACTER + more, MOST);
+  /** @param lengths - The lengths of the texts. Several of one tool call, as its command and the same in its folder, count as two. */
+  constructor(lengths: readonly number[]) {
+    let counted = 0;
+    let longest = SHORT;
+    for (const length of lengths) {
+      counted += length;
+      longest = Math.max(longest, length);
+    }
+    const more = Math.min((longest - SHORT) * OF_LONG, MOST_OF_LONG);
+    const texts = lengths.length > 1 ? 2 : 1;
+    this.#whole = Math.min(texts * (BASE + more) + Math.max(counted, texts * SHORT) * PER_CHARACTER, MOST);
     this.#left = this.#whole;
   }
 

@@ -112,10 +112,11 @@ function hash({ args }: Invocation, call: Call): string {
 }
 
 function setPositional({ args }: Invocation, call: Call, runner: Runner): string {
-  const dashes = args.indexOf('--');
   const { shell } = call.scope;
-  if (dashes !== -1) {
-    shell.positional = [shell.positional[0] ?? '', ...args.slice(dashes + 1)];
+  const first = args.findIndex((arg, i) => !/^[-+]\w/.test(arg) && !/^[-+]\w*o$/.test(args[i - 1] ?? ''));
+  if (first !== -1) {
+    const from = /^--?$/.test(args[first] ?? '') ? first + 1 : first;
+    shell.positional = [shell.positional[0] ?? '', ...args.slice(from)];
     shell.shifted = NOT_SHIFTED;
   }
   // From here on, the shell expands this in front of each command.
@@ -124,9 +125,11 @@ function setPositional({ args }: Invocation, call: Call, runner: Runner): string
   return '';
 }
 
-function shift({ args }: Invocation, { scope }: Call): string {
+function shift({ args }: Invocation, { scope, part }: Call): string {
   const [by = '1'] = args;
-  shiftPositional(scope, /^\d{1,4}$/.test(by) ? Number(by) : undefined);
+  // What arithmetic comes to is not known: `shift $((OPTIND - 1))`.
+  const isKnown = /^\d{1,4}$/.test(by) && !part.includes('$');
+  shiftPositional(scope, isKnown ? Number(by) : undefined);
   return '';
 }
 
@@ -142,9 +145,19 @@ function read({ args, stdin }: Invocation, call: Call, runner: Runner): string {
     .split('\n')
     .filter((line) => line !== '');
   const names = args.filter((arg) => /^[A-Za-z_]\w*$/.test(arg));
+  // Of several names each may get one of the words, and so may the elements of a list.
+  const divides = names.length > 1 || args.some((arg) => /^-\w*a/.test(arg));
+  const values = divides ? [...new Set(lines.flatMap((text) => [text, ...wordsOf(text, call)]))] : lines;
   for (const name of names.length > 0 ? names : ['REPLY'])
-    assign(call.scope, name, lines.length > 0 ? lines : [UNKNOWN]);
+    assign(call.scope, name, values.length > 0 ? values : [UNKNOWN]);
   return '';
+}
+
+function wordsOf(line: string, { env, scope }: Call): readonly string[] {
+  let text = line;
+  for (const separator of env.get('IFS') ?? lookUp(scope, 'IFS')?.join('') ?? '')
+    text = text.replaceAll(separator, ' ');
+  return text.split(' ').filter((word) => word !== '');
 }
 
 /** `printf -v name …` sets a variable; any other printf prints. */

@@ -19,7 +19,7 @@ export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner):
   const lines = piecesAt(/[\n\0]+/, stdin);
   const wholeLines = ['-0', '--null', '-d', '--delimiter'].some((flag) => flags.has(flag));
   const words = wholeLines ? lines : wordsIn(stdin);
-  const read = words.length > 0 ? words.slice(0, MAX_WORDS) : [UNKNOWN];
+  const read = words.length > 0 ? words : [UNKNOWN];
   if (program.length === 0) return read.join(' ');
   const next: Call = { ...call, stdin: undefined };
   const given = attached ?? values.get('-I') ?? values.get('--replace');
@@ -27,7 +27,6 @@ export function runXargs({ args, cwd }: Invocation, call: Call, runner: Runner):
   if (marker === undefined) return runner.run([...program, ...read], next);
   // With a marker it takes whole lines, which often are single words.
   return [...new Set([...lines, ...read])]
-    .slice(0, MAX_ROUNDS)
     .map((word) => runner.run(filledIn(program, marker, word), next))
     .join('');
 }
@@ -36,8 +35,6 @@ const XARGS_VALUED = [
   ...'adEILnPs',
   ...'arg-file delimiter max-args max-procs max-lines max-chars'.split(' '),
 ];
-const MAX_WORDS = 256;
-const MAX_ROUNDS = 16;
 
 function piecesAt(separator: RegExp, text: string): string[] {
   return text.split(separator).filter((piece) => piece !== '');
@@ -118,11 +115,27 @@ const SOURCE = /^:::[:+]{0,2}$/;
 function together(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   let rounds: readonly (readonly string[])[] = [[]];
   for (const list of lists.slice(0, MAX_LISTS))
-    rounds = rounds
-      .flatMap((words) => list.slice(0, MAX_ROUNDS).map((word) => [...words, word]))
-      .slice(0, MAX_ROUNDS);
+    rounds =
+      rounds.length > 1 && rounds.length * list.length > MAX_ROUNDS
+        ? inPairs(rounds, list)
+        : rounds.flatMap((words) => list.map((word) => [...words, word]));
   return rounds;
 }
+
+/** Each word and each round once, with some of the other list. */
+function inPairs(
+  rounds: readonly (readonly string[])[],
+  list: readonly string[],
+): readonly (readonly string[])[] {
+  const length = Math.max(rounds.length, list.length);
+  return Array.from({ length }, (_, i) => [
+    ...(rounds[i % rounds.length] ?? []),
+    list[i % list.length] ?? '',
+  ]);
+}
+
+/** So many rounds are gone through with each word of another list. */
+const MAX_ROUNDS = 16;
 
 /** A place names one by its digit. */
 const MAX_LISTS = 9;

@@ -101,8 +101,11 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
 
 function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Runner): string {
   let output = '';
+  let isTested = false;
   for (const [i, command] of node.commands.entries()) {
-    const inner = node.operators[i - 1] === '||' ? conditional(scope) : scope;
+    const before = node.commands[i - 1];
+    isTested ||= before !== undefined && tests(before);
+    const inner = isTested || node.operators[i - 1] === '||' ? conditional(scope) : scope;
     const run = (): string => runNode(command, inner, stdin, runner);
     output += i > 0 ? perhapsShifting(scope, false, run) : run();
     // `sha256sum -c sums && sh i.sh` runs what was checked.
@@ -140,6 +143,14 @@ function redirected(node: Redirected, scope: Scope, stdin: string | undefined, r
   judgeRedirects(redirects, call, runner);
   return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
 }
+
+/** Whether a command does nothing but decide whether the next one runs: `[ -n "$1" ] && dir=$1`. */
+function tests(node: SyntaxNode): boolean {
+  if (node.type === 'Command') return TESTS.has(node.name?.text ?? '');
+  return node.type === 'TestCommand' || node.type === 'ArithmeticCommand';
+}
+
+const TESTS: ReadonlySet<string> = new Set(['[', 'test', 'false']);
 
 type List = (body: CompoundList, scope: Scope) => string;
 

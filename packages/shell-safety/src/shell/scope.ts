@@ -178,9 +178,21 @@ export function ownNames({ shell, budget }: Scope): Names {
 export function assign(scope: Scope, name: string, values: readonly string[], append = false): void {
   const { variables } = ownNames(scope);
   const before = variables.get(name) ?? [];
-  const keep = scope.conditional ? before.filter((value) => !values.includes(value)) : [];
+  const keep = scope.conditional ? others(before, values) : [];
   const next = append ? [...before, ...values, ...joined(before, values)] : [...keep, ...values];
-  variables.set(name, next.slice(-MAX_VALUES).map(clip));
+  if (chargeList(next, scope)) variables.set(name, next.map(clip));
+}
+
+/** The earlier values. Where several come at once, they may be made of the earlier ones (`x="$x a"`), and then they double. */
+function others(before: readonly string[], values: readonly string[]): readonly string[] {
+  const set = new Set(values);
+  const kept = before.filter((value) => !set.has(value));
+  return values.length > 1 ? kept.slice(-Math.max(SHORT_LIST - values.length, 1)) : kept;
+}
+
+/** Charges going through a list. None is cut, because what is cut off would pass unseen. Returns false if the budget is used up. */
+export function chargeList({ length }: readonly string[], { budget }: Scope): boolean {
+  return length <= SHORT_LIST || budget.charge(length);
 }
 
 /** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */
@@ -236,9 +248,9 @@ function joined(before: readonly string[], values: readonly string[]): string[] 
 export function lookUp({ shell }: Scope, name: string): readonly string[] | undefined {
   const { positional, shifted, names, cwd } = shell;
   if (name === '0') return [positional[0] ?? ''];
-  if (/^\d$/.test(name)) {
+  if (/^\d{1,6}$/.test(name)) {
     const from = Number(name) + shifted.least;
-    const values = positional.slice(from, Math.min(Number(name) + shifted.most + 1, from + MAX_VALUES));
+    const values = positional.slice(from, Math.min(Number(name) + shifted.most + 1, from + SHORT_LIST));
     return values.length > 0 ? [...new Set(values)].slice(0, MAX_SHIFTED) : [''];
   }
   const first = 1 + shifted.least;
@@ -270,8 +282,8 @@ export function unweighed(scope: Scope): Scope {
 /** How many arguments that `shift` may bring to one place are kept. */
 const MAX_SHIFTED = 9;
 
-/** How many values of a variable are kept. Of a longer list, the last ones are. */
-const MAX_VALUES = 32;
+/** What goes through a list of this length is charged already. */
+const SHORT_LIST = 32;
 
 const KNOWN_VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ['HOME', ['~']],

@@ -146,6 +146,10 @@ export function fieldsOf(words: readonly CommandArgument[], scope: Scope, runner
 }
 
 function valuesOf({ value }: Assignment, scope: Scope, runner: Runner): readonly string[] {
-  if (value.type === 'ArrayValue') return fieldsOf(value.elements, scope, runner);
+  if (value.type === 'ArrayValue')
+    return fieldsOf(value.elements, scope, runner).map((element) => element.replace(SUBSCRIPT, ''));
   return expandEach(value, scope, runner).map(clip);
 }
+
+/** Of `([key]=value)`. */
+const SUBSCRIPT = /^\[[^\]]{0,200}\]=/;

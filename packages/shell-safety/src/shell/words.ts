@@ -2,7 +2,7 @@ import { forEachChild, type ParameterExpansionPart, type SyntaxNode, type Word, 
 import { KEPT } from './budget.ts';
 import { CONTENT, FIELD_END, SECRET, UNKNOWN, UNSET } from './marks.ts';
 import type { Runner } from './runner.ts';
-import { assign, chosen, listenedTo, lookUp, MAX_TEXT, type Scope, subshell } from './scope.ts';
+import { assign, chargeList, chosen, listenedTo, lookUp, MAX_TEXT, type Scope, subshell } from './scope.ts';
 
 /**
  * The fields that a word becomes: quotes gone, variables and substitutions replaced, split where the shell splits.
@@ -11,19 +11,22 @@ import { assign, chosen, listenedTo, lookUp, MAX_TEXT, type Scope, subshell } fr
 export function expand(word: Word, scope: Scope, runner: Runner): string[] {
   if (LITERAL.test(word.text)) return [word.text.replace(/^['"]|['"]$/g, '')];
   const { parts } = word;
-  if (!parts) return expandBraces(word.value);
+  if (!parts) return expandBraces(word.value, runner);
   runner.spend(EXPANDED);
   const texts = combined(
     parts.map((part) =>
       EXPANSIONS.has(part.type) ? split(part, scope, runner) : textsOf(part, scope, runner),
     ),
+    runner,
   );
   const quoted = parts.some(({ type }) => QUOTES.has(type));
   const fields = texts.flatMap((text) => {
     const pieces = text.split(FIELD_END).filter((piece) => piece !== '');
     return pieces.length === 0 && quoted ? [''] : pieces;
   });
-  return parts.some(({ type }) => type === 'BraceExpansion') ? fields.flatMap(expandBraces) : fields;
+  return parts.some(({ type }) => type === 'BraceExpansion')
+    ? fields.flatMap((field) => expandBraces(field, runner))
+    : fields;
 }
 
 /** The cost of a word with parts, without what is in them. */
@@ -71,6 +74,7 @@ export function expandEach({ parts, value }: Word, scope: Scope, runner: Runner)
       const full = texts.filter((text) => text !== '');
       return full.length > 0 ? full : texts;
     }),
+    runner,
   );
 }
 
@@ -97,7 +101,10 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
       return [CONTENT + substituted(part, scope, runner)];
     case 'DoubleQuoted':
     case 'LocaleString':
-      return combined(part.parts.map((child) => textsOf(child, scope, runner)));
+      return combined(
+        part.parts.map((child) => textsOf(child, scope, runner)),
+        runner,
+      );
     case 'ArithmeticExpansion':
       runSubstitutions(part, scope, runner);
       return ['1'];
@@ -136,16 +143,22 @@ function alternatives(pattern: string): readonly string[] {
 
 /**
  * Concatenates each text of the first list with each of the next, and so on. Lengths are bounded: where that would make long
- * texts, each text is used at least once, but not with each of the others.
+ * or many texts, each text is used at least once, but not with each of the others.
  */
-function combined(lists: readonly (readonly string[])[]): readonly string[] {
+function combined(lists: readonly (readonly string[])[], runner: Runner): readonly string[] {
   let texts: readonly string[] = [''];
   for (const next of lists) {
     const full = (text: string): boolean => texts.length > 1 && text.length > MAX_TEXT;
-    const isLong = texts.length > 1 && next.length > 1 && lengthOfAll(texts, next) > MAX_PRODUCT;
-    texts = isLong
-      ? paired(texts, next, '')
-      : texts.flatMap((text) => (full(text) ? text : next.map((more) => text + more))).slice(0, MAX_FIELDS);
+    const isProduct = texts.length > 1 && next.length > 1;
+    const isLong = isProduct && lengthOfAll(texts, next) > MAX_PRODUCT;
+    const most = Math.max(texts.length, next.length);
+    if (most > MAX_FIELDS && !runner.spend(most * (longest(texts) + longest(next)))) return [];
+    const all = (some: readonly string[]): string[] =>
+      some.flatMap((text) => (full(text) ? text : next.map((more) => text + more)));
+    if (isLong) texts = paired(texts, next, '');
+    else if (isProduct && texts.length * next.length > MAX_FIELDS)
+      texts = [...all(texts.slice(0, Math.ceil(MAX_FIELDS / next.length))), ...paired(texts, next, '')];
+    else texts = all(texts);
   }
   return texts;
 }
@@ -163,10 +176,17 @@ export function paired(
   );
 }
 
+function lengthOf(list: readonly string[]): number {
+  return list.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** The length of each text with each of the others behind it. */
 function lengthOfAll(texts: readonly string[], next: readonly string[]): number {
-  const lengthOf = (list: readonly string[]): number => list.reduce((sum, { length }) => sum + length, 0);
   return lengthOf(texts) * next.length + lengthOf(next) * texts.length;
+}
+
+function longest(list: readonly string[]): number {
+  return list.reduce((most, { length }) => Math.max(most, length), 1);
 }
 
 const MAX_PRODUCT = 2048;
@@ -189,6 +209,7 @@ function variableValues(name: string, scope: Scope): readonly string[] {
 /** All arguments, or what a variable stands for. */
 function valuesOf(name: string, scope: Scope): readonly string[] | undefined {
   const values = lookUp(scope, name);
+  if (values && !chargeList(values, scope)) return [];
   return values === undefined || name === '@' || name === '*' ? values : chosen(values, scope);
 }
 
@@ -269,13 +290,18 @@ function removed(value: string, operator: string, pattern: string): string {
 }
 
 /** `{a,b}/c` as `a/c` and `b/c`; ranges stay as they are. */
-function expandBraces(text: string): string[] {
+function expandBraces(text: string, runner: Runner): string[] {
   if (!text.includes('{')) return [text];
   let fields = [text];
   for (let round = 0; round < 4; round++) {
-    const next = fields.flatMap(expandOneBrace);
+    const next: string[] = [];
+    for (const field of fields) {
+      const pieces = expandOneBrace(field);
+      if (next.length + pieces.length > MAX_FIELDS && !runner.spend(lengthOf(pieces))) return [];
+      for (const piece of pieces) next.push(piece);
+    }
     if (next.length === fields.length) break;
-    fields = next.slice(0, MAX_FIELDS);
+    fields = next;
   }
   return fields;
 }
