@@ -18,9 +18,9 @@ import { markPinned, OfferTool } from './offer.ts';
  * @param store a store of `@hooks/store`
  * @param server a stable name for the server. Its pins are stored under `mcp-pins/<server>/`
  */
-export function pinTools(store: PinStore, server: string): HookProvider {
+export function pinServer(store: PinStore, server: string): HookProvider {
   return {
-    name: 'mcp:pin-tools',
+    name: 'mcp:pin-server',
     register(hooks) {
       const prefix = `mcp-pins/${server}/`;
       hooks.guard(OfferTool, async ({ session, tool, listed }) => {
