@@ -32,7 +32,7 @@ import {
 import { otherSpelling } from '../message/spelling.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
-import { isDecided, type KnownTool, markPinned, type Offering, offer } from './offer.ts';
+import { isDecided, type KnownTool, markPinned, offer } from './offer.ts';
 import { fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
@@ -73,7 +73,6 @@ interface Entering {
   readonly session: Session;
   /** Whether the session is this call's own. */
   readonly own: boolean;
-  readonly isTool: boolean;
   readonly known: KnownTool | undefined;
 }
 
@@ -123,7 +122,7 @@ class GatedCall {
     const isTool = request.json.method === 'tools/call';
     const known = isTool ? await this.#offered(toolName, session) : undefined;
     if (known?.hidden === undefined && !concerns(hooks, toolName)) return this.#pass();
-    return this.#throughHooks({ toolName, session, own, isTool, known });
+    return this.#throughHooks({ toolName, session, own, known });
   }
 
   /** Forwards a request that no hook decides on. */
@@ -139,7 +138,7 @@ class GatedCall {
     return 'passed';
   }
 
-  async #throughHooks({ toolName, session, own, isTool, known }: Entering): Promise<Reply | undefined> {
+  async #throughHooks({ toolName, session, own, known }: Entering) {
     const { door, message: request, route, id } = this.#request;
     const { hooks, server } = this.#connection.settings;
     if (known?.pinned) markPinned(session, toolName);
@@ -165,7 +164,7 @@ class GatedCall {
         this.#execute(toolName, input),
         {
           check: (given) => checkArguments(given),
-          ...(isTool && { rename: (name: string) => this.#find(name, input, native) }),
+          ...(known && { rename: (name: string) => this.#find(name, input, native) }),
           approval: 'native',
           pause: this.#approval.pause,
           isControlFlow: (error) => error instanceof Pause,
@@ -190,7 +189,7 @@ class GatedCall {
   /** The tool as hooks offer it to this caller. If they have not decided on that yet, they do now. */
   async #offered(name: string, session: Session): Promise<KnownTool> {
     const { hooks, tools, server } = this.#connection.settings;
-    const caller: Offering = { server, ...this.#caller };
+    const caller = { server, ...this.#caller };
     const listed = tools.get(name);
     if (listed === undefined) return offer(hooks, session, { ...caller, tool: { name }, listed: false });
     const about = { ...caller, tool: listed.definition, listed: true };
@@ -223,7 +222,7 @@ class GatedCall {
     };
   }
 
-  /** Sends the request with these params: unchanged, if they are the client's and this is the first attempt. */
+  /** Sends the request, the client's own if nothing is changed. */
   #send(params: Fields): Promise<Reply> {
     const { id, message: request, route } = this.#request;
     const requestId = ++this.#attempts === 1 ? this.#idAtServer : this.#connection.mintId();

@@ -92,7 +92,7 @@ class MessagePins {
   }
 
   /** Whether an item of a list is shown. */
-  async #keeps(item: unknown, server: string | undefined, kind: ListKind): Promise<boolean> {
+  async #keeps(item: unknown, server: string | undefined, kind: ListKind) {
     if (!isFields(item)) return false;
     const name = item[kind.key];
     if (typeof name !== 'string' || hasDisguised(item, new Set([kind.key, ...kind.parts]))) return false;
