@@ -10,7 +10,7 @@ import {
   seatedMiddleware,
   withModelErrors,
 } from './middleware.ts';
-import { OF_AGENTS } from './options.ts';
+import { type HookedOptions, OF_AGENTS } from './options.ts';
 import { hookAgent } from './run/agent.ts';
 import type { AgentLike, MakeAgent } from './run/forms.ts';
 import { supports } from './supports.ts';
@@ -31,17 +31,8 @@ import type { CreateHookedAgent } from './types.ts';
  * @throws HooksError `UNSUPPORTED_EVENT`, see `supports`
  */
 export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}) => {
-  const { approval, interruptOn } = options;
-  const reviews = typeof approval !== 'function' && reviewsAny(options);
-  if (approval === 'native' || reviews) {
-    const pauses = `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph`;
-    if (!params.checkpointer)
-      throw new HooksError(
-        'CONFIG_INVALID',
-        `${pauses}, which needs a \`checkpointer\` among createAgent's parameters.`,
-      );
-    if (params.version === 'v1') throw sharedNode(pauses);
-  }
+  const { interruptOn } = options;
+  checkPausing(params, options);
   const given = params.middleware ?? [];
   // The registries of `hooksMiddleware` join the list, so that there is one chain.
   const inner = given.flatMap((one) => registriesOf(one) ?? []);
@@ -88,6 +79,22 @@ export const createHookedAgent: CreateHookedAgent = (params, hooks, options = {}
     makeAgent({ ...forgetful, middleware: [seatedMiddleware(seat, { prompt: false, stop: false })] });
   return hookAgent(make, { ...seat, agent: params.name, memory, alone, makeRefusing }) as never; // TypeScript cannot infer the agent's type from parameters that are generic here
 };
+
+/** An agent that pauses for approval needs a checkpointer, and a node for each call. */
+function checkPausing(
+  params: { readonly checkpointer?: unknown; readonly version?: unknown },
+  { approval, interruptOn }: HookedOptions,
+): void {
+  const reviews = typeof approval !== 'function' && reviewsAny({ interruptOn });
+  if (approval !== 'native' && !reviews) return;
+  const pauses = `createHookedAgent: ${reviews ? 'interruptOn' : "approval 'native'"} pauses the graph`;
+  if (!params.checkpointer)
+    throw new HooksError(
+      'CONFIG_INVALID',
+      `${pauses}, which needs a \`checkpointer\` among createAgent's parameters.`,
+    );
+  if (params.version === 'v1') throw sharedNode(pauses);
+}
 
 /** `createAgent` without its types. Those of `createHookedAgent` apply. */
 const makeAgent = createAgent as (params: object) => AgentLike;

@@ -1,7 +1,7 @@
 import { AfterToolCall, BeforeToolCall, block, createHooks, proceed } from '@hooks/core';
 import { PINNED_TOOLS, type PinStore } from '@hooks/core/tool-call';
 import { describe, expect, test } from 'vitest';
-import { hideTools, OfferTool, pinTools } from '../src/index.ts';
+import { hideTools, OfferTool, pinServer } from '../src/index.ts';
 import { type AnyClient, connect, KINDS, type Kind, textOf } from './connect.ts';
 
 /** The names of all tools, page by page. */
@@ -75,7 +75,7 @@ describe.each(KINDS)('the tools of a %s client', (kind) => {
   test('do not include a pinned one that has changed, even in another proxy with the same store', async () => {
     const store = storeInMemory();
     const hooks = createHooks();
-    hooks.use(pinTools(store, 'upstream'));
+    hooks.use(pinServer(store, 'upstream'));
     const first = await connect({ kind, hooks });
     expect(await names(first.client, kind)).toEqual(ALL);
     await first.call('change');
@@ -85,7 +85,7 @@ describe.each(KINDS)('the tools of a %s client', (kind) => {
     );
 
     const others = createHooks();
-    others.use(pinTools(store, 'upstream'));
+    others.use(pinServer(store, 'upstream'));
     const second = await connect({ kind, hooks: others });
     expect(textOf(await second.call('echo', { q: 'x' }))).toContain('List the tools before calling echo');
     expect(await names(second.client, kind)).toEqual(ALL);
@@ -95,7 +95,7 @@ describe.each(KINDS)('the tools of a %s client', (kind) => {
 
 test('a pinned tool is marked as pinned for its calls, in every conversation', async () => {
   const hooks = createHooks();
-  hooks.use(pinTools(storeInMemory(), 'upstream'));
+  hooks.use(pinServer(storeInMemory(), 'upstream'));
   const pinned: unknown[] = [];
   hooks.guard(BeforeToolCall, ({ session, toolName }) => {
     pinned.push(session.get(PINNED_TOOLS)?.has(toolName) ?? false);

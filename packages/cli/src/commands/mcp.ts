@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { userDirectory } from '@hooks/config';
 import type { HookProvider } from '@hooks/core';
-import { hideTools, type ProxyOptions, pinTools, proxy, supports } from '@hooks/mcp';
+import { hideTools, type ProxyOptions, pinServer, proxy, supports } from '@hooks/mcp';
 import type { Store } from '@hooks/store';
 import { inbox } from '@hooks/store/approvals';
 import { addressIn, type NamedStore, namedStore } from '../address.ts';
@@ -32,7 +32,7 @@ export async function mcp(server: readonly string[], options: McpOptions, progra
   if (options.hide !== undefined) hooks.use(hidden(options.hide));
   const named = namedStore(options.store, program);
   const store = named === undefined && options.pin === undefined ? undefined : await open(named, program);
-  if (store && options.pin !== undefined) hooks.use(pinTools(store, options.pin));
+  if (store && options.pin !== undefined) hooks.use(pinServer(store, options.pin));
   try {
     return await proxy({
       hooks,

@@ -32,7 +32,7 @@ import {
 import { otherSpelling } from '../message/spelling.ts';
 import { sessionOf } from '../session.ts';
 import { descriptorOf, type GatedRequest, NO_TASKS } from './doors.ts';
-import { isDecided, type KnownTool, markPinned, type Offering, offer } from './offer.ts';
+import { isDecided, type KnownTool, markPinned, offer } from './offer.ts';
 import { fitting, outputOf, ServerError, ToolFailure } from './result.ts';
 
 /** The value of `call.native` in hooks. */
@@ -67,6 +67,15 @@ const ASKED = 'The server asked for input first. The client sends the call again
 
 const INTERNAL_ERROR = -32603;
 
+/** A call as it enters the pipeline. */
+interface Entering {
+  readonly toolName: string;
+  readonly session: Session;
+  /** Whether the session is this call's own. */
+  readonly own: boolean;
+  readonly known: KnownTool | undefined;
+}
+
 /** A request in the pipeline. */
 class GatedCall {
   readonly #connection: Connection;
@@ -91,6 +100,12 @@ class GatedCall {
     this.#idAtServer = connection.idAtServer(request.id);
   }
 
+  /** Who makes the call. */
+  get #caller() {
+    const { message: request, route } = this.#request;
+    return { agent: this.#connection.agentOf(request.json), principal: route.principal };
+  }
+
   /** The answer and its destination; undefined if the client canceled the request. */
   async answer(): Promise<Reply | 'passed' | undefined> {
     const { door, id, message: request, route } = this.#request;
@@ -104,21 +119,28 @@ class GatedCall {
     if (this.#params['task'] !== undefined)
       return { route, message: errorResponse(id, METHOD_NOT_FOUND, NO_TASKS) };
     const { session, own } = sessionOf(this.#params, this.#connection.settings);
-    const agent = this.#connection.agentOf(request.json);
-    const { server } = this.#connection.settings;
-    const { principal } = route;
     const isTool = request.json.method === 'tools/call';
-    const known = isTool ? await this.#offered(toolName, session, { server, agent, principal }) : undefined;
-    if (known?.hidden === undefined && !concerns(hooks, toolName)) {
-      // Hooks of the list of tools may take a while.
-      if (this.#signal.aborted) return undefined;
-      const answer = (reply: Reply): void => {
-        if (asks(reply.message)) this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
-        else reply.route.toClient(reply.message);
-      };
-      this.#connection.forward(request, id, route, answer, this.#idAtServer);
-      return 'passed';
-    }
+    const known = isTool ? await this.#offered(toolName, session) : undefined;
+    if (known?.hidden === undefined && !concerns(hooks, toolName)) return this.#pass();
+    return this.#throughHooks({ toolName, session, own, known });
+  }
+
+  /** Forwards a request that no hook decides on. */
+  #pass(): 'passed' | undefined {
+    const { id, message: request, route } = this.#request;
+    // Hooks of the list of tools may take a while.
+    if (this.#signal.aborted) return undefined;
+    const answer = (reply: Reply): void => {
+      if (asks(reply.message)) this.#connection.pass(reply.message, request.json.method ?? '', reply.route);
+      else reply.route.toClient(reply.message);
+    };
+    this.#connection.forward(request, id, route, answer, this.#idAtServer);
+    return 'passed';
+  }
+
+  async #throughHooks({ toolName, session, own, known }: Entering) {
+    const { door, message: request, route, id } = this.#request;
+    const { hooks, server } = this.#connection.settings;
     if (known?.pinned) markPinned(session, toolName);
     const resumed = await this.#approval.resume();
     const native: NativeToolCall = { method: request.json.method ?? '', server, meta: metaOf(this.#params) };
@@ -130,8 +152,7 @@ class GatedCall {
         known?.hidden === undefined ? hooks : [{ hooks }, { hooks: refusing(known.hidden) }],
         {
           session,
-          agent,
-          principal,
+          ...this.#caller,
           toolName,
           callId: this.#approval.callId,
           input,
@@ -143,7 +164,7 @@ class GatedCall {
         this.#execute(toolName, input),
         {
           check: (given) => checkArguments(given),
-          ...(isTool && { rename: (name: string) => this.#find(name, input, native) }),
+          ...(known && { rename: (name: string) => this.#find(name, input, native) }),
           approval: 'native',
           pause: this.#approval.pause,
           isControlFlow: (error) => error instanceof Pause,
@@ -166,8 +187,9 @@ class GatedCall {
   }
 
   /** The tool as hooks offer it to this caller. If they have not decided on that yet, they do now. */
-  async #offered(name: string, session: Session, caller: Offering): Promise<KnownTool> {
-    const { hooks, tools } = this.#connection.settings;
+  async #offered(name: string, session: Session): Promise<KnownTool> {
+    const { hooks, tools, server } = this.#connection.settings;
+    const caller = { server, ...this.#caller };
     const listed = tools.get(name);
     if (listed === undefined) return offer(hooks, session, { ...caller, tool: { name }, listed: false });
     const about = { ...caller, tool: listed.definition, listed: true };
@@ -180,28 +202,17 @@ class GatedCall {
 
   /** Runs the tool with this name. */
   #execute(toolName: string, original: Fields): Execute {
-    const { door, id, message: request, route } = this.#request;
+    const { door } = this.#request;
     return async (input, { call: { concealed } }) => {
       this.#reply = undefined;
       if (concealed !== undefined) this.#connection.conceal(concealed);
-      const first = ++this.#attempts === 1;
-      const requestId = first ? this.#idAtServer : this.#connection.mintId();
       const params =
         isSameInput(input, original) && toolName === door.name(this.#params)
           ? this.#approval.forServer
           : door.withInput(this.#approval.forServer, input as Fields, toolName);
-      const sent =
-        requestId === id && params === this.#params
-          ? request
-          : { json: { ...request.json, id: requestId, params } };
       try {
-        const reply = await this.#connection.request(sent, requestId, route, this.#signal);
-        const { result } = reply.message.json;
-        if (asks(reply.message)) {
-          if (this.#modern && isOnlyQuestion(result)) throw new ServerAsks(reply);
-          throw new ServerError({ code: SERVER_ERROR, message: NO_QUESTION });
-        }
-        if (isTask(result)) throw new ServerError({ code: METHOD_NOT_FOUND, message: NO_TASKS });
+        const reply = await this.#send(params);
+        this.#refuseNoResult(reply);
         this.#reply = reply;
         return outputOf(reply.message.json);
       } catch (error) {
@@ -211,13 +222,32 @@ class GatedCall {
     };
   }
 
+  /** Sends the request, the client's own if nothing is changed. */
+  #send(params: Fields): Promise<Reply> {
+    const { id, message: request, route } = this.#request;
+    const requestId = ++this.#attempts === 1 ? this.#idAtServer : this.#connection.mintId();
+    const sent =
+      requestId === id && params === this.#params
+        ? request
+        : { json: { ...request.json, id: requestId, params } };
+    return this.#connection.request(sent, requestId, route, this.#signal);
+  }
+
+  /** Throws if the server asks for input, or returns a task. */
+  #refuseNoResult(reply: Reply): void {
+    const { result } = reply.message.json;
+    if (asks(reply.message)) {
+      if (this.#modern && isOnlyQuestion(result)) throw new ServerAsks(reply);
+      throw new ServerError({ code: SERVER_ERROR, message: NO_QUESTION });
+    }
+    if (isTask(result)) throw new ServerError({ code: METHOD_NOT_FOUND, message: NO_TASKS });
+  }
+
   /** A tool that a hook selects instead of the called one: one that the server has listed, and that hooks offer. */
   #find(name: string, original: Fields, native: NativeToolCall): RenameTarget | string {
     const { hooks, tools, server } = this.#connection.settings;
-    const { message: request, route } = this.#request;
-    const caller = { agent: this.#connection.agentOf(request.json), principal: route.principal };
     const tool = tools.get(name);
-    if (tool === undefined || tool.hidden !== undefined || !isDecided(tool, hooks, caller))
+    if (tool === undefined || tool.hidden !== undefined || !isDecided(tool, hooks, this.#caller))
       return `the server has not listed a tool named ${name} to this caller`;
     const { definition } = tool;
     return {

@@ -18,9 +18,9 @@ import { markPinned, OfferTool } from './offer.ts';
  * @param store a store of `@hooks/store`
  * @param server a stable name for the server. Its pins are stored under `mcp-pins/<server>/`
  */
-export function pinTools(store: PinStore, server: string): HookProvider {
+export function pinServer(store: PinStore, server: string): HookProvider {
   return {
-    name: 'mcp:pin-tools',
+    name: 'mcp:pin-server',
     register(hooks) {
       const prefix = `mcp-pins/${server}/`;
       hooks.guard(OfferTool, async ({ session, tool, listed }) => {
@@ -37,53 +37,14 @@ export function pinTools(store: PinStore, server: string): HookProvider {
         return proceed();
       });
 
-      /** Why prompts and resources are hidden, by server and name. */
-      const hidden = new Map<string, string>();
-      const compare = async (
-        what: string,
-        name: string,
-        parts: ToolParts,
-        from: string | undefined,
-      ): Promise<string | undefined> => {
-        const label = `${what} ${name}`.trim();
-        const key = `${prefix}${await hashInput([from ?? null, what, name])}`;
-        const changed = await pinTool(store, key, label, parts);
-        return changed.length > 0 ? reasonOf(label, changed, key) : undefined;
-      };
-      const pinInstructions = async ({ content, server: from }: TransformServerMessage) => {
-        refuseDisguised(content, INSTRUCTIONS);
-        const { instructions } = content;
-        const reason = await compare('instructions', '', { instructions }, from);
-        return reason === undefined ? proceed() : modify({ content: { ...content, instructions: reason } });
-      };
-      const pinList = async ({ content, server: from }: TransformServerMessage, kind: ListKind) => {
-        refuseDisguised(content, new Set([kind.list]));
-        const listed: unknown = content[kind.list];
-        if (!Array.isArray(listed)) return proceed();
-        const kept: unknown[] = [];
-        for (const item of listed) {
-          const name: unknown = isFields(item) ? item[kind.key] : undefined;
-          if (typeof name !== 'string' || hasDisguised(item as Fields, new Set([kind.key, ...kind.parts])))
-            continue;
-          const parts = Object.fromEntries(kind.parts.map((part) => [part, (item as Fields)[part]]));
-          const reason = await compare(kind.what, name, parts, from);
-          const place = placeOf(kind.what, name, from);
-          if (reason === undefined) {
-            hidden.delete(place);
-            kept.push(item);
-          } else hidden.set(place, reason);
-        }
-        return kept.length === listed.length
-          ? proceed()
-          : modify({ content: { ...content, [kind.list]: kept } });
-      };
+      const pins = new MessagePins(store, prefix);
       hooks.on(
         TransformServerMessage,
         (message) => {
           if (message.kind !== 'result') return proceed();
           const kind = LISTS.find(({ method }) => method === message.method);
-          if (kind !== undefined) return pinList(message, kind);
-          return INTRODUCTIONS.includes(message.method) ? pinInstructions(message) : proceed();
+          if (kind !== undefined) return pins.checkList(message, kind);
+          return INTRODUCTIONS.includes(message.method) ? pins.checkInstructions(message) : proceed();
         },
         // Before hooks that change it: what the server says is pinned.
         { id: 'server-message', priority: 1_000 },
@@ -92,17 +53,64 @@ export function pinTools(store: PinStore, server: string): HookProvider {
         BeforeToolCall.matching('prompts/get|resources/read'),
         ({ toolName, input, tool }) => {
           const { name, uri } = isFields(input) ? input : {};
-          const place =
-            toolName === 'prompts/get'
-              ? placeOf('prompt', name, tool?.server)
-              : placeOf('resource', uri, tool?.server);
-          const reason = hidden.get(place);
+          const [what, key] = toolName === 'prompts/get' ? ['prompt', name] : ['resource', uri];
+          const reason = pins.hidden.get(placeOf(what, key, tool?.server));
           return reason === undefined ? proceed() : block(reason);
         },
         { id: 'hidden', allowUnknown: true },
       );
     },
   };
+}
+
+/** The pins of what a server sends beside its tools. */
+class MessagePins {
+  readonly #store: PinStore;
+  readonly #prefix: string;
+  /** Why prompts and resources are hidden, by server and name. */
+  readonly hidden = new Map<string, string>();
+
+  constructor(store: PinStore, prefix: string) {
+    this.#store = store;
+    this.#prefix = prefix;
+  }
+
+  async checkInstructions({ content, server }: TransformServerMessage) {
+    refuseDisguised(content, INSTRUCTIONS);
+    const { instructions } = content;
+    const reason = await this.#compare('instructions', '', { instructions }, server);
+    return reason === undefined ? proceed() : modify({ content: { ...content, instructions: reason } });
+  }
+
+  async checkList({ content, server }: TransformServerMessage, kind: ListKind) {
+    refuseDisguised(content, new Set([kind.list]));
+    const listed: unknown = content[kind.list];
+    if (!Array.isArray(listed)) return proceed();
+    const kept: unknown[] = [];
+    for (const item of listed) if (await this.#keeps(item, server, kind)) kept.push(item);
+    return kept.length === listed.length ? proceed() : modify({ content: { ...content, [kind.list]: kept } });
+  }
+
+  /** Whether an item of a list is shown. */
+  async #keeps(item: unknown, server: string | undefined, kind: ListKind) {
+    if (!isFields(item)) return false;
+    const name = item[kind.key];
+    if (typeof name !== 'string' || hasDisguised(item, new Set([kind.key, ...kind.parts]))) return false;
+    const parts = Object.fromEntries(kind.parts.map((part) => [part, item[part]]));
+    const reason = await this.#compare(kind.what, name, parts, server);
+    const place = placeOf(kind.what, name, server);
+    if (reason === undefined) this.hidden.delete(place);
+    else this.hidden.set(place, reason);
+    return reason === undefined;
+  }
+
+  /** Why it is not available: it differs from its pin. */
+  async #compare(what: string, name: string, parts: ToolParts, from: string | undefined) {
+    const label = `${what} ${name}`.trim();
+    const key = `${this.#prefix}${await hashInput([from ?? null, what, name])}`;
+    const changed = await pinTool(this.#store, key, label, parts);
+    return changed.length > 0 ? reasonOf(label, changed, key) : undefined;
+  }
 }
 
 const INSTRUCTIONS: ReadonlySet<string> = new Set(['instructions']);
