@@ -95,7 +95,7 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
     'vs-code': ['replace_string_in_file', 'insert_edit_into_file'],
     openclaw: ['edit'],
     'docker-agent': ['edit_file'],
-    others: ['StrReplace', 'editFile', 'str_replace_based_edit_tool', 'mastra_workspace_edit_file'],
+    others: ['editFile', 'str_replace_based_edit_tool', 'mastra_workspace_edit_file'],
   },
   editMany: { 'claude-code': ['MultiEdit'], 'vs-code': ['multi_replace_string_in_file'] },
   editNotebook: {
