@@ -412,10 +412,7 @@ async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
 }
 
 /** A hook may repeat a value, which no agent has to carry out. */
-function changedBy(
-  patch: Readonly<Record<string, unknown>>,
-  fields: AgentEvent['data']['fields'],
-): Readonly<Record<string, unknown>> {
+function changedBy(patch: object, fields: AgentEvent['data']['fields']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(patch).filter(([field, value]) => !isDeepStrictEqual(value, fields[field])),
   );
