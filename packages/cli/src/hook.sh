@@ -20,6 +20,11 @@ while [ -n "$workspace" ] && [ "$workspace" != "${HOME-}" ]; do
   workspace=${workspace%/*}
 done
 case $workspace in '' | "${HOME-}") workspace=$PWD ;; esac
+# PATH may name it without the links in the name that the agent has for it.
+here=$PWD
+cd -P "$workspace" || exit 2
+real=$PWD
+cd "$here" || exit 2
 given=$PATH:
 PATH=
 while [ -n "$given" ]; do
@@ -27,7 +32,7 @@ while [ -n "$given" ]; do
   given=${given#*:}
   case $folder in
     */node_modules/.bin | */node_modules/.bin/) continue ;;
-    "$workspace" | "$workspace"/*) [ "$workspace" = "${HOME-}" ] || continue ;;
+    "$workspace" | "$workspace"/* | "$real" | "$real"/*) [ "$workspace" = "${HOME-}" ] || continue ;;
     /*) ;;
     *) continue ;;
   esac

@@ -39,6 +39,8 @@ export interface Ran {
   readonly results: readonly string[];
   /** Whether any request to the model contained this text. */
   readonly modelRead: (text: string) => boolean;
+  /** The arguments of each tool that the agent offered to the model. */
+  readonly offered: ReadonlyMap<string, readonly string[]>;
   /** Whether a file exists in the workspace afterwards. */
   readonly exists: (file: string) => boolean;
 }
@@ -174,6 +176,7 @@ export function placeFor(
       exitCode,
       turns: asked,
       results: model.results,
+      offered: new Map(model.bodies.flatMap((body) => toolsIn(JSON.parse(body || '{}').tools))),
       modelRead: (text) => model.bodies.some((body) => body.includes(text)),
       exists: (file) => existsSync(join(workspace, file)),
     };
@@ -181,6 +184,15 @@ export function placeFor(
   const hooks: Place['hooks'] = (...args) =>
     started(process.execPath, [...NODE_ARGUMENTS, ...args], { cwd: workspace, env });
   return { ...folders, env, register, hooks, run };
+}
+
+/** The tools in a request, in the form of any vendor and in groups. */
+function toolsIn(value: unknown): readonly (readonly [name: string, args: readonly string[]])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { name, input_schema, parameters, parametersJsonSchema } = value as Readonly<Record<string, unknown>>;
+  const schema: unknown = input_schema ?? parameters ?? parametersJsonSchema;
+  if (typeof name === 'string' && schema) return [[name, Object.keys(Object(Object(schema).properties))]];
+  return Object.values(value).flatMap(toolsIn);
 }
 
 const MCP_SERVER = '../../conformance/src/mcp-server.ts';

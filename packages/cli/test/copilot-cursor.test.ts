@@ -315,6 +315,10 @@ describe('hooks run --as cursor', () => {
     ['beforeShellExecution', { command: 'drop', cwd: '/w' }, { permission: 'deny' }],
     ['beforeMCPExecution', { tool_name: 'query', tool_input: '{"sql":"rm -rf"}', command: 'npx x' }, deny],
     ['beforeReadFile', { file_path: '/w/rm -rf', content: 'x', attachments: [] }, deny],
+    // Of its completion in the editor.
+    ['beforeTabFileRead', { file_path: '/w/rm -rf', content: 'x' }, deny],
+    ['beforeTabFileRead', { file_path: '/w/a', content: 'x' }, {}],
+    ['afterTabFileEdit', { file_path: '/w/a', edits: [] }, {}],
     [
       'postToolUse',
       { ...call('x'), tool_name: 'MCP:query', tool_output: '"sk-1"', duration: 1 },

@@ -122,6 +122,35 @@ test('--as ai4j accepts a change of the arguments that repeats the name of the t
   expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: JSON.parse(answer) });
 });
 
+test('a policy may repeat the values that it does not change', async () => {
+  const register = `(hooks) => {
+    hooks.on(BeforeToolCall, ({ toolName }) => modify({ toolName, input: { command: 'ls -l' } }));
+    hooks.on(UserPromptSubmit, ({ prompt }) => modify({ prompt }));
+  }`;
+  const text = `import { BeforeToolCall, modify, UserPromptSubmit } from '${import.meta.resolve('@hooks/core')}';
+export default { name: 'p', register: ${register} };`;
+  const { asHook } = workspace({ 'policy.mjs': text });
+  const ask = async (as: string, event: object) => {
+    const place = { session_id: 's', cwd: '/there', tool_use_id: 't' };
+    const { code, stdout } = await asHook({ ...place, ...event }, '--as', as, '--policy', 'policy.mjs');
+    return { code, said: stdout === '' ? {} : JSON.parse(stdout) };
+  };
+  const call = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+  expect(await ask('ai4j', { name: 'bash', arguments: '{"command":"ls"}' })).toEqual({
+    code: 0,
+    said: { decision: 'modify', name: 'bash', arguments: '{"command":"ls -l"}' },
+  });
+  expect(await ask('claude-code', { hook_event_name: 'PreToolUse', ...call })).toMatchObject({
+    code: 0,
+    said: { hookSpecificOutput: { updatedInput: { command: 'ls -l' } } },
+  });
+  // Claude Code takes no other prompt.
+  expect(await ask('claude-code', { hook_event_name: 'UserPromptSubmit', prompt: 'hi' })).toEqual({
+    code: 0,
+    said: {},
+  });
+});
+
 describe('docker-agent reports a compaction twice', () => {
   const log = (name: string) => ({
     type: 'command',

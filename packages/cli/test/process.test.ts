@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -233,10 +234,10 @@ test('`hook.sh` takes no program from the checkout that the agent is in', () => 
   mkdirSync(join(checkout, '.git'));
   const own = [join(home, 'bin'), '/usr/bin', '/bin'];
   const others = [join(checkout, 'bin'), inner, '.', join(home, 'x/node_modules/.bin')];
-  const pathIn = (cwd: string, HOME = home) =>
+  const pathIn = (cwd: string, HOME = home, PWD = cwd) =>
     spawnSync('/bin/sh', [script, 'gate', '/bin/sh', '-c', 'printf %s "$PATH" >&3; exit 100'], {
       cwd,
-      env: { HOME, PATH: [...others, ...own].join(':') },
+      env: { HOME, PWD, PATH: [...others, ...own].join(':') },
       encoding: 'utf8',
     }).stdout.split(':');
   expect(pathIn(inner)).toEqual(own);
@@ -244,4 +245,8 @@ test('`hook.sh` takes no program from the checkout that the agent is in', () => 
   expect(pathIn(inner, '/nobody')).toEqual(own);
   expect(pathIn(home)).toEqual([...others.slice(0, 2), ...own]);
   expect(pathIn(join(home, '..'), '/nobody')).toEqual(own.slice(1));
+  // The agent names it by a link.
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(checkout, link);
+  expect(pathIn(inner, home, join(link, 'a/b'))).toEqual(own);
 });

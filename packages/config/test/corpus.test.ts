@@ -1071,6 +1071,35 @@ test('no line of the corpus is dropped in silence', () => {
   }
 });
 
+test.each(['claude-code', 'codex', 'gemini'] as const)(
+  'a hook without a group, which %s skips, is an error',
+  (dialect) => {
+    const event = dialect === 'gemini' ? 'BeforeTool' : 'PreToolUse';
+    const { issues } = readHookFile(
+      JSON.stringify({ hooks: { [event]: [command('x')] } }),
+      'x.json',
+      dialect,
+    );
+    expect(issues).toMatchObject([
+      {
+        path: `hooks.${event}[0]`,
+        message: `${dialect} would skip it; expected a group: { "hooks": [{ … }] }`,
+      },
+    ]);
+  },
+);
+
+test('a file of docker-agent has a version, a model and other fields of its own', () => {
+  const own = { version: '5', models: {}, providers: {}, mcps: {}, rag: {}, metadata: { author: 'a' } };
+  const agents = { root: { model: 'auto', hooks: docker('shell', command(deny)).hooks } };
+  const { dialect, issues, entries } = readHookFile(JSON.stringify({ ...own, agents }), 'agent.yaml');
+  expect({ dialect: dialect.name, issues, entries: entries.length }).toEqual({
+    dialect: 'docker-agent',
+    issues: [],
+    entries: 1,
+  });
+});
+
 describe('a hook under any event', () => {
   const dialects = Object.values(DIALECTS);
   /** The events of all programs, and names that none has. */

@@ -277,6 +277,24 @@ describe('a hook file of Copilot', () => {
     expect(readHookFile(JSON.stringify(copilot(hooks)), join(folder, 'b.json')).dialect.name).toBe('copilot');
   });
 
+  test.each([
+    ['PreToolUse', 'preToolUse'],
+    ['Stop', 'agentStop'],
+  ])('the form of VS Code is refused, with the fields of ours: %s', (name, camel) => {
+    const { issues } = readHookFile(
+      JSON.stringify(copilot({ [name]: [{ bash: 'x' }] })),
+      'a.json',
+      'copilot',
+    );
+
+    expect(issues).toMatchObject([
+      {
+        path: `hooks.${name}`,
+        message: `its hooks read tool_name and tool_input, which nobody sends here; write "${camel}", whose hooks read toolName and toolArgs`,
+      },
+    ]);
+  });
+
   test('a hook for PowerShell only is refused, because it would not run', () => {
     const { issues } = readHookFile(JSON.stringify(copilot({ preToolUse: [{ powershell: 'x' }] })), 'a.json');
 

@@ -120,6 +120,19 @@ permissions:
     expect(await ends(file, tool, input)).toBe('ok');
   });
 
+  test('an allow does not count for a call with two commands, of which the tool may read the other', async () => {
+    const file = await harness(team({ allow: ['shell:cmd=ls*'] }));
+    const sources: unknown[] = [];
+    file.hooks.observe(ToolApprovalDecision, ({ source }) => {
+      sources.push(source);
+    });
+    await file.call('shell', { cmd: 'ls', command: 'rm x' });
+    expect(sources).toEqual([]);
+    await file.call('shell', { cmd: 'ls' });
+    await file.call('Bash', { command: 'ls' });
+    expect(sources).toEqual(['team_permissions_allow', 'team_permissions_allow']);
+  });
+
   test('deny beats ask, and ask beats allow', async () => {
     const file = await harness(
       team({ allow: ['*'], ask: ['shell:cmd=git push*'], deny: ['shell:cmd=git push --force*'] }),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHooks } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
@@ -34,6 +34,29 @@ test("a command's program is not taken from the workspace's folders in PATH", as
   // An agent moves with `cd`.
   expect(await answerOf('judge', {}, {}, 'inner/folder')).toBe('blocked');
   expect(await answerOf('"$PWD"/node_modules/.bin/judge', {})).toBe('ok');
+});
+
+test('nor where an agent names the workspace by a link, or PATH does', async () => {
+  const real = join(temporaryFolder(), 'real');
+  const tools = join(real, 'tools');
+  mkdirSync(join(real, '.git'), { recursive: true });
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'judge'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(real, link);
+  for (const [cwd, folder] of [
+    [link, tools],
+    [real, join(link, 'tools')],
+  ] as const) {
+    using loaded = await loadHooks(
+      { hooks: { before_tool_call: [{ type: 'command', command: 'judge' }] } },
+      { cwd, env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` }, onWarning: () => {} },
+    );
+    const hooks = createHooks();
+    hooks.use(loaded);
+    const call = { session: hooks.session('s'), toolName: 'bash', input: {} };
+    expect((await callTool(hooks, call, () => 'ran')).status).toBe('blocked');
+  }
 });
 
 test.each([

@@ -82,11 +82,7 @@ describe('"matcher" in a file of ai4j, whose field is "match",', () => {
 
 test('a group’s "match" and a hook’s "matcher" are refused in Claude Code’s dialect', () => {
   const command = { type: 'command', command: 'x' };
-  for (const item of [
-    { match: 'Bash', hooks: [command] },
-    { hooks: [{ ...command, matcher: 'Bash' }] },
-    { ...command, matcher: 'Bash' },
-  ]) {
+  for (const item of [{ match: 'Bash', hooks: [command] }, { hooks: [{ ...command, matcher: 'Bash' }] }]) {
     const { issues } = readHookFile(JSON.stringify({ hooks: { PreToolUse: [item] } }), 'settings.json');
     expect(issues.map(formatIssue)).toEqual([expect.stringMatching(/\.match(?:er)?: /)]);
   }

@@ -9,6 +9,8 @@ const { matches } = DIALECTS.hooks;
 const agents: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'Claude Code': {
     shell: ['Bash'],
+    powershell: ['PowerShell'],
+    monitor: ['Monitor'],
     read: ['Read'],
     notebook: ['NotebookRead'],
     write: ['Write'],
@@ -102,13 +104,19 @@ test.each(own)('a rule with the name $name of $agent means no other tool of it',
   expect(met).toEqual(names);
 });
 
+/** The kinds of tools that a rule with the name of a shell means. In Claude Code, its own name means one of three. */
+function shellKinds(rule: string): readonly string[] {
+  if (rule === 'shell') return ['shell', 'powershell', 'monitor', 'input'];
+  return rule === 'Bash' ? ['shell'] : ['shell', 'powershell', 'monitor'];
+}
+
 /** What a rule meets in an agent. */
 const across: readonly [rule: string, agent: keyof typeof agents, met: readonly string[]][] = [
   ...['Bash', 'shell', 'local_shell', 'run_shell_command', 'Shell', 'bash', 'exec'].flatMap((rule) =>
     Object.entries(agents).map(([agent, kinds]): (typeof across)[number] => [
       rule,
       agent,
-      rule === 'shell' ? [...(kinds['shell'] ?? []), ...(kinds['input'] ?? [])] : (kinds['shell'] ?? []),
+      shellKinds(rule).flatMap((kind) => kinds[kind] ?? []),
     ]),
   ),
   ['Write', 'Codex', ['apply_patch']],

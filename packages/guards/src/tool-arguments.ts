@@ -59,6 +59,8 @@ export const usualCommandTools: ToolArguments = {
   // Those of Copilot, whose input has names of keys: `ls{enter}`.
   write_bash: typedKeys,
   write_powershell: typedKeys,
+  // Claude Code's, which watches a command or a WebSocket.
+  Monitor: (input) => [Object(input).command],
 };
 
 function typedKeys(input: unknown): readonly unknown[] {
@@ -70,7 +72,7 @@ const PATH = [
   ...['path', 'file_path', 'filePath', 'filepath', 'file', 'filename', 'absolute_path', 'target_file'],
   ...['paths', 'files', 'uri', 'notebook_path', 'source', 'destination', 'from', 'to', 'src', 'dest', 'dst'],
   ...['old_path', 'new_path', 'oldPath', 'newPath', 'source_path', 'sourcePath', 'target', 'target_path'],
-  ...['targetPath', 'destination_path', 'destinationPath', 'directory', 'dir', 'folder'],
+  ...['targetPath', 'destination_path', 'destinationPath', 'directory', 'dir', 'folder', 'target_notebook'],
 ];
 
 /** The file tools of common agents and frameworks, and the arguments that hold paths. */
@@ -78,7 +80,8 @@ export const usualPathTools: ToolArguments = {
   ...named(
     [
       ...['read', 'write', 'edit', 'append', 'create', 'delete', 'open', 'view', 'replace', 'search_replace'],
-      ...['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Grep', 'grep', 'ast_edit'],
+      ...['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookRead', 'NotebookEdit', 'Grep', 'grep', 'ast_edit'],
+      ...['Delete', 'StrReplace', 'EditNotebook', 'edit_notebook_file', 'multiedit', 'rg', 'grep_files'],
       ...[
         'read_file',
         'write_file',
@@ -109,12 +112,25 @@ export const usualPathTools: ToolArguments = {
   ...Object.fromEntries(
     [
       ...['list_directory', 'list_directory_with_sizes', 'directory_tree', 'list_dir', 'list_files'],
-      ...['search_files', 'file_search', 'find_by_name', 'get_file_info', 'create_directory'],
+      ...[
+        'multi_replace_string_in_file',
+        'search_files',
+        'find_files',
+        'file_search',
+        'find_by_name',
+        'get_file_info',
+        'create_directory',
+      ],
       ...['LS', 'ls', 'Glob', 'glob'],
     ].map((tool) => [tool, pathsIn]),
   ),
-  apply_patch: (input) => [...strings(input).flatMap(patchedFiles), ...pathsIn(input)],
+  apply_patch: filesOfPatch,
+  'apply-patch': filesOfPatch,
 };
+
+function filesOfPatch(input: unknown): readonly unknown[] {
+  return [...strings(input).flatMap(patchedFiles), ...pathsIn(input)];
+}
 
 function named(tools: readonly string[], names: readonly string[]): ToolArguments {
   return Object.fromEntries(tools.map((tool) => [tool, names]));

@@ -164,6 +164,25 @@ describe('permissions', () => {
     );
   });
 
+  test.each(['; rm x', ' && rm x', ' | sh', ' > x', '\nrm x', ' $(rm x)', ' `rm x`', ' <(rm x)', ' & rm x'])(
+    'a star of an allowed command matches no other command: %j',
+    async (more) => {
+      for (const argument of ['cmd', 'command']) {
+        const rules = permissions({
+          allow: [`shell:${argument}=git log*`, `shell:${argument}=cd a && ls*`],
+          deny: [`shell:${argument}=*sudo*`],
+        });
+        const granted = 'granted session_permissions_allow';
+        expect(await decide(rules, 'shell', { [argument]: 'git log --oneline' })).toBe(granted);
+        expect(await decide(rules, 'shell', { [argument]: `git log${more}` })).toBe('none');
+        // What the rule itself has.
+        expect(await decide(rules, 'shell', { [argument]: 'cd a && ls -l' })).toBe(granted);
+        expect(await decide(rules, 'shell', { [argument]: `cd a && ls${more}` })).toBe('none');
+        expect(await decide(rules, 'shell', { [argument]: `x${more} sudo` })).toBe('blocked');
+      }
+    },
+  );
+
   test('ask beats allow, and deny beats both', async () => {
     expect(await decide(policy, 'shell', { cmd: 'git status' })).toBe('granted session_permissions_allow');
     expect(await decide(policy, 'shell', { cmd: 'git push' })).toBe('required');

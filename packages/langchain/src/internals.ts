@@ -526,7 +526,11 @@ export function modelWith(
 /** Whether a client has ignored a setting: others name theirs differently, and fields that go to the provider as they are win. */
 function ignores(
   client: object,
-  wanted: { readonly temperature?: number; readonly maxTokens?: number; readonly reasoning?: object },
+  wanted: {
+    readonly temperature?: number;
+    readonly maxTokens?: number;
+    readonly reasoning?: { readonly effort?: string; readonly summary?: string | undefined };
+  },
 ): boolean {
   const { temperature, maxTokens, reasoning } = wanted;
   const free: unknown = Reflect.get(client, 'modelKwargs');
@@ -534,6 +538,21 @@ function ignores(
   return (
     (temperature !== undefined && sent !== temperature) ||
     (maxTokens !== undefined && Reflect.get(client, 'maxTokens') !== maxTokens) ||
-    (reasoning !== undefined && Reflect.get(client, 'reasoning') === undefined)
+    (reasoning !== undefined && ignoresReasoning(client, reasoning))
   );
+}
+
+/** OpenAI's client sends nothing about reasoning to a model whose name it does not know as one that reasons. */
+function ignoresReasoning(
+  client: object,
+  { effort, summary }: { readonly effort?: string; readonly summary?: string | undefined },
+): boolean {
+  if (Reflect.get(client, 'reasoning') === undefined) return true;
+  const paramsOf: unknown = Reflect.get(client, 'invocationParams');
+  if (typeof paramsOf !== 'function') return false;
+  const params = Object(Reflect.apply(paramsOf, client, [{}]));
+  const { effort: sent = params.reasoning_effort, summary: shown } = Object(params.reasoning);
+  // A model that does not reason does not have to be told.
+  const isEffortLost = effort !== undefined && sent !== effort && (effort !== 'none' || sent !== undefined);
+  return isEffortLost || (summary !== undefined && shown !== summary);
 }

@@ -86,6 +86,23 @@ describe.each(setting)('the settings of %s', (_, hooksWith) => {
     expect(server.requests).toEqual([]);
   });
 
+  test.each<ModelSettings>([{ reasoningEffort: 'high' }, { reasoningVisible: true }])(
+    '%j are refused for a model to which the client sends nothing about reasoning',
+    async (settings) => {
+      const server = await startModelServer({ script: [{ text: 'Hi.' }] });
+      onTestFinished(server.close);
+      const model = new ChatOpenAI({
+        ...{ model: 'gpt-4o', apiKey: 'none', maxRetries: 0 },
+        configuration: { baseURL: server.url },
+      });
+      expect(await said(createHookedAgent({ model }, hooksWith(settings)))).toContain('cannot be');
+      expect(server.requests).toEqual([]);
+      // It does not reason anyway.
+      const off = createHookedAgent({ model }, hooksWith({ reasoningEffort: 'off' }));
+      expect(await said(off)).toContain('Hi.');
+    },
+  );
+
   test('that no model has are refused', async () => {
     const server = await startModelServer({ script: [{ text: 'Hi.' }] });
     onTestFinished(server.close);

@@ -32,6 +32,7 @@ const SHELL_TOOLS = [
   ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
   ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
   ...['local_shell', 'container\\.exec', 'mastra_workspace_execute_command'],
+  ...['powershell', 'PowerShell', 'Monitor'],
 ].join('|');
 
 /**

@@ -264,6 +264,7 @@ describe('an unavailable sandbox', () => {
     ...['run_shell_command', 'run_terminal_cmd', 'run_terminal_command', 'run_in_terminal', 'runInTerminal'],
     ...['start_process', 'execute_shell_command', 'shell_exec', 'run_shell', 'run_terminal', 'zsh'],
     ...['local_shell', 'container.exec', 'mastra_workspace_execute_command'],
+    ...['powershell', 'PowerShell', 'Monitor'],
   ])('blocks a call to %s, which is a shell tool by its name', async (toolName) => {
     const hooks = createHooks();
     hooks.use(routeCommands(createSandbox(localSandbox(), { network: 'open' })));

@@ -107,6 +107,12 @@ const CALLS: Readonly<Record<string, (given: Fields) => Fields>> = {
   }),
 };
 
+/** What Cursor's completion reads and writes is judged as what its agent does. */
+const OF_COMPLETION: Readonly<Record<string, string>> = {
+  beforeTabFileRead: 'beforeReadFile',
+  afterTabFileEdit: 'afterFileEdit',
+};
+
 function shellCall({ command, cwd }: Fields): Fields {
   return { tool_name: 'Shell', tool_input: { command, ...(cwd ? { working_directory: cwd } : {}) } };
 }
@@ -119,8 +125,9 @@ function mcpCall({ tool_name, tool_input }: Fields): Fields {
 }
 
 function read(json: unknown): AgentEvent | string | undefined {
-  const name = eventName(json);
-  const given: Fields = Object(json);
+  const sent = eventName(json);
+  const name = Object.hasOwn(OF_COMPLETION, sent) ? (OF_COMPLETION[sent] ?? sent) : sent;
+  const given: Fields = { ...Object(json), hook_event_name: name };
   const { conversation_id: sessionId, workspace_roots: roots } = given;
   const callIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   const call = { ...given, ...callIn?.(given) };

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
@@ -403,11 +403,19 @@ async function ask(hooks: Hooks, { data, as }: AgentEvent): Promise<Outcome> {
       return { block: { reason: decision.reason, stop: decision.stop ?? false }, patch };
     if (decision.kind === 'retry') return { retry: decision.reason, patch };
     if (decision.kind === 'modify') {
-      patch = { ...patch, ...decision.patch };
-      fields = { ...fields, ...decision.patch };
+      const changed = changedBy(decision.patch, fields);
+      patch = { ...patch, ...changed };
+      fields = { ...fields, ...changed };
     }
   }
   return { patch };
+}
+
+/** A hook may repeat a value, which no agent has to carry out. */
+function changedBy(patch: object, fields: AgentEvent['data']['fields']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(patch).filter(([field, value]) => !isDeepStrictEqual(value, fields[field])),
+  );
 }
 
 function fieldsFor(type: string, fields: AgentEvent['data']['fields']): AgentEvent['data']['fields'] {

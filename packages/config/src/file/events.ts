@@ -16,6 +16,8 @@ export interface FileFormat {
   readonly types: Readonly<Record<string, HookType>>;
   /** A group of hooks with a matcher. Not set: each hook has its own `matcher`. */
   readonly group?: z.ZodType<HookGroup>;
+  /** A hook stands in a group. The original program skips one that does not. */
+  readonly needsGroups?: boolean;
   /** An event may have a single hook or group instead of a list. */
   readonly takesOneAlone?: boolean;
   /** The type of a hook without one. Not set: the type is required. */
@@ -128,7 +130,7 @@ function nearest(name: string, { events }: Dialect): string {
 }
 
 function readItem(
-  { dialect, types, group: schema, defaultType }: FileFormat,
+  { dialect, types, group: schema, needsGroups, defaultType }: FileFormat,
   wireEvent: string,
   item: unknown,
   reader: FileReader,
@@ -181,7 +183,11 @@ function readItem(
       withoutEffect([...path, 'matcher'], `${wireEvent} has no matchers, so this one is ignored`);
   }
   if (!schema) return read(map, path, typeof matcher === 'string' ? { matcher } : undefined);
-  if (!Object.hasOwn(map, 'hooks')) return read(map, path);
+  if (!Object.hasOwn(map, 'hooks')) {
+    if (!needsGroups) return read(map, path);
+    reader.issue(path, `${dialect.name} would skip it; expected a group: { "hooks": [{ … }] }`);
+    return [];
+  }
   const group = reader.check(schema, map, path);
   if (!group) return [];
   refuseIgnored(schema, map, reader, path);

@@ -62,6 +62,13 @@ function prototypesIn(value: unknown, path: Path = [], seen: Set<object> = new S
   ]);
 }
 
+/** Fields of a program's own files with the name of a field that counts in another dialect. */
+const OWN_KEYS: Readonly<Partial<Record<DialectName, readonly string[]>>> = {
+  'claude-code': ['sandbox', 'telemetry'],
+  gemini: ['sandbox', 'telemetry'],
+  'docker-agent': ['version'],
+};
+
 /** Refuses keys at the top that were meant to count: misspelt ones, and those of another dialect. */
 function checkKeys(
   dialect: DialectName,
@@ -72,8 +79,7 @@ function checkKeys(
   // Its schema is strict.
   if (dialect === 'hooks') return;
   const known = KEYS[dialect];
-  // The settings of these programs have fields of these names.
-  const own = dialect === 'claude-code' || dialect === 'gemini' ? ['sandbox', 'telemetry'] : [];
+  const own = OWN_KEYS[dialect] ?? [];
   const elsewhere = Object.values(KEYS).flat();
   // Files of Cursor and Copilot hold nothing but hooks.
   const isOnlyHooks = known.includes('version');

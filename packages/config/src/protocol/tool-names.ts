@@ -5,6 +5,8 @@ import { endsIn } from './servers-in.ts';
 /** What a tool does, whatever an agent calls it. */
 export type ToolKind =
   | 'shell'
+  | 'powershell'
+  | 'monitor'
   | 'process'
   | 'processInput'
   | 'processOutput'
@@ -48,6 +50,9 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
       'mastra_workspace_execute_command',
     ],
   },
+  // Those of Claude Code that run commands, too. It means only one of them by a name.
+  powershell: { 'claude-code': ['PowerShell'] },
+  monitor: { 'claude-code': ['Monitor'] },
   process: { openclaw: ['process'] },
   processInput: { codex: ['write_stdin'], copilot: ['write_bash', 'write_powershell'] },
   processOutput: { 'claude-code': ['TaskOutput', 'BashOutput'], copilot: ['read_bash', 'read_powershell'] },
@@ -93,7 +98,11 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
     others: ['editFile', 'str_replace_based_edit_tool', 'mastra_workspace_edit_file'],
   },
   editMany: { 'claude-code': ['MultiEdit'], 'vs-code': ['multi_replace_string_in_file'] },
-  editNotebook: { 'claude-code': ['NotebookEdit'], 'vs-code': ['edit_notebook_file'] },
+  editNotebook: {
+    'claude-code': ['NotebookEdit'],
+    'vs-code': ['edit_notebook_file'],
+    others: ['EditNotebook'],
+  },
   patch: {
     codex: ['apply_patch'],
     opencode: ['apply_patch'],
@@ -166,6 +175,7 @@ const TOOLS: Readonly<Record<ToolKind, Names>> = {
 
 /** What a rule about a tool also means in an agent that has another tool for a part of it, or one for all of it. */
 const COVERS: Readonly<Partial<Record<ToolKind, readonly ToolKind[]>>> = {
+  shell: ['powershell', 'monitor'],
   process: ['processInput', 'processOutput', 'processStop'],
   processInput: ['process'],
   processOutput: ['process'],
@@ -194,7 +204,10 @@ const GENERIC: Readonly<Record<string, string>> = {
 const FAMILIES: Readonly<
   Record<string, { readonly kinds: readonly ToolKind[]; readonly more?: readonly string[] }>
 > = {
-  shell: { kinds: ['shell'], more: ['write_stdin', 'write_bash', 'write_powershell'] },
+  shell: {
+    kinds: ['shell'],
+    more: ['PowerShell', 'Monitor', 'write_stdin', 'write_bash', 'write_powershell'],
+  },
   read: { kinds: ['read', 'readMany', 'readImage', 'readNotebook'] },
   write: { kinds: ['write', 'patch'] },
   edit: { kinds: ['edit', 'editMany', 'editNotebook', 'patch'] },

@@ -35,12 +35,16 @@ const pathFields = ['path', 'file_path', 'filePath', 'absolute_path'] as const;
 
 const url: Fields = { url: ['url'] };
 
+const command: Fields = { command: ['command', 'cmd'] };
+
 /** Only names are translated: an argument of another shape is left unchanged. */
 const FIELDS: Readonly<Partial<Record<ToolKind, Fields>>> = {
   shell: {
     command: ['command', 'cmd'],
     cwd: ['cwd', 'workdir', 'working_dir', 'working_directory', 'dir_path'],
   },
+  powershell: command,
+  monitor: command,
   read: { path: pathFields },
   readMany: { path: [...pathFields, 'paths', 'include'] },
   readImage: { path: pathFields },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
@@ -38,16 +38,25 @@ const LOADS_CODE = new RegExp(
 );
 
 function withoutWorkspace(path: string, cwd: string): string {
-  const root = checkoutAround(cwd);
+  const root = realPath(checkoutAround(cwd));
   // In the home, the folders of PATH are the user's own.
-  const workspace = root === resolve(homedir()) ? undefined : join(root, sep);
+  const workspace = root === realPath(homedir()) ? undefined : join(root, sep);
   const kept = path.split(delimiter).filter((folder) => {
     if (!isAbsolute(folder)) return false;
-    const inside = join(resolve(folder), sep);
-    if (inside.endsWith(join(sep, 'node_modules', '.bin', sep))) return false;
-    return workspace === undefined || !inside.startsWith(workspace);
+    const ends = [resolve(folder), realPath(folder)].map((path) => join(path, sep));
+    if (ends.some((path) => path.endsWith(join(sep, 'node_modules', '.bin', sep)))) return false;
+    return workspace === undefined || !ends.some((path) => path.startsWith(workspace));
   });
   return kept.join(delimiter);
+}
+
+/** An agent and a shell may name one folder by different links. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 /** The root of the checkout that a folder is in, because an agent moves with `cd`. Without one, the folder itself. */

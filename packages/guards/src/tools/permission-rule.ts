@@ -11,7 +11,8 @@ export interface PermissionRule {
 
 /**
  * Compiles `tool`, `tool:argument=value` and `tool:a=x:b=y`. `*` matches any text, including line breaks. A list of
- * words is compared as JSON; rules that restrict also compare it as a line: `['sudo', 'ls']` is `sudo ls`.
+ * words is compared as JSON; rules that restrict also compare it as a line: `['sudo', 'ls']` is `sudo ls`. In a command that a
+ * rule allows, `*` matches no text that starts another: `ls*` allows `ls -l`, not `ls; rm x`.
  */
 export function compileRule(pattern: string, does: 'allow' | 'restrict'): PermissionRule {
   const [tool = '', ...conditions] = pattern.split(/:(?=[\w.-]+=)/);
@@ -29,7 +30,9 @@ export function compileRule(pattern: string, does: 'allow' | 'restrict'): Permis
       parts.every(({ argument, value }) => {
         const given = textsOf(input, argument);
         // A joined list begins like its first word, so it must not count for a rule that allows.
-        return (does === 'allow' ? given.slice(0, 1) : given).some((text) => wildcardMatches(value, text));
+        if (does === 'restrict') return given.some((text) => wildcardMatches(value, text));
+        const [text] = given;
+        return text !== undefined && wildcardMatches(value, text) && !startsMore(argument, value, text);
       }),
   };
 }
@@ -57,6 +60,17 @@ function textsOf(input: unknown, name: string): readonly string[] {
   const written = JSON.stringify(value);
   if (written === undefined) return [];
   return Array.isArray(value) ? [written, value.join(' ')] : [written];
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(
+  'cmd command commands commandLine CommandLine script'.split(' '),
+);
+
+/** Whether a star matches what a shell may run, or write to, besides the command that the rule names. */
+function startsMore(argument: string, value: string, text: string): boolean {
+  if (!COMMANDS.has(argument) || !value.includes('*') || value === '*') return false;
+  const marks = /[;&|<>()`$\\\n\r\0]/g;
+  return (text.match(marks)?.length ?? 0) > (value.match(marks)?.length ?? 0);
 }
 
 /** `*` matches any text. Takes at most time proportional to pattern × text. */

@@ -38,6 +38,8 @@ export const claudeCode: Dialect = {
       ...named({ grep: 'Grep', glob: 'Glob', webSearch: 'WebSearch', subagent: 'Agent', todo: 'TodoWrite' }),
       ...named({
         skill: 'Skill',
+        powershell: 'PowerShell',
+        monitor: 'Monitor',
         readNotebook: 'NotebookRead',
         editMany: 'MultiEdit',
         editNotebook: 'NotebookEdit',

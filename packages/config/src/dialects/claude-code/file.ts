@@ -147,6 +147,7 @@ export const claudeCodeFormat: FileFormat = {
   dialect: claudeCode,
   types: claudeCodeTypes,
   group: z.object({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  needsGroups: true,
   ignoresUnknownEvents: true,
 };
 

@@ -49,6 +49,7 @@ export const codexFormat: FileFormat = {
     ...Object.fromEntries(['prompt', 'agent', 'mcp_tool'].map((type) => [type, elsewhere(type)])),
   },
   group: z.object({ matcher: z.string().optional(), hooks: z.array(z.unknown()) }),
+  needsGroups: true,
   ignoresUnknownEvents: false,
 };
 

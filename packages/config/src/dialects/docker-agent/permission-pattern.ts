@@ -1,6 +1,7 @@
 import type { ToolDescriptor } from '@hooks/core';
 import type { PermissionRule } from '@hooks/guards';
-import { type ToolVocabulary, toWireTool } from '../../protocol/tools.ts';
+import { kindOf, type ToolKind } from '../../protocol/tool-names.ts';
+import { fieldsLike, type ToolVocabulary, toWireTool } from '../../protocol/tools.ts';
 import { dockerAgent } from './dialect.ts';
 import { type Glob, globMatches, parseGlob } from './glob.ts';
 
@@ -61,10 +62,17 @@ function allows({ tool, conditions }: PermissionPattern): PermissionRule['meets'
       conditions.every(({ argument, value, glob }) => {
         const text = textOf(wire.input, argument);
         if (text === undefined || !globMatches(glob, text)) return false;
+        // Of two arguments of one meaning, the tool may read the other one.
+        if (hasOther(wire.input, argument, kindOf(name, input))) return false;
         return !(commandTools.has(wire.name) && argument === 'cmd') || isWholeCommand(value, text);
       })
     );
   };
+}
+
+function hasOther(input: unknown, argument: string, kind: ToolKind | undefined): boolean {
+  const names = kind === undefined ? [] : fieldsLike(kind, argument);
+  return names.some((name) => name !== argument && argumentOf(input, name) !== undefined);
 }
 
 const commandTools: ReadonlySet<string> = new Set(['shell', 'run_background_job']);

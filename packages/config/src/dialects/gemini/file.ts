@@ -72,5 +72,6 @@ export const geminiFormat: FileFormat = {
     sequential: z.boolean().optional(),
     hooks: z.array(z.unknown()),
   }),
+  needsGroups: true,
   ignoresUnknownEvents: false,
 };
