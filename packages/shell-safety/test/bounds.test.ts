@@ -352,6 +352,8 @@ describe('a list is not cut, because what is cut off would pass unseen', () => {
     `for x in ${list}; do y=$x; rm -rf "$y"; done`,
     `set -- ${list}; for x; do rm -rf "$x"; done`,
     `a=(${list}); rm -rf "\${a[@]}"`,
+    `a=(${list}); rm -rf "\${a[@]:120}"`,
+    `set -- ${list}; rm -rf "\${@:120}"`,
     `a=(~); ${'a+=(b c); '.repeat(40)}rm -rf "\${a[@]}"`,
     `rm -rf /tmp/{${list.replaceAll(' ', ',').replace('~', '../home')}}`,
     `echo ${list} | xargs rm -rf`,
@@ -365,6 +367,8 @@ describe('a list is not cut, because what is cut off would pass unseen', () => {
     `set -- ${'a '.repeat(4000)}\n${'rm "$@"\n'.repeat(1000)}`,
     `x=(a b); ${'x+=("${x[@]}"); '.repeat(900)}`,
     `x=a; ${'if b; then x="$x a"; fi; '.repeat(600)}rm $x`,
+    `set -- a; ${'if b; then set -- "$@" "$1"; fi; '.repeat(300)}rm "$@"`,
+    `set -- a; ${Array.from({ length: 300 }, (_, i) => `if b; then set -- "$@" x${i} y${i}; fi; `).join('')}rm "$@"`,
     `rm ${'{a,b,c,d,e,f,g,h,i,j,k,l,m,n}'.repeat(500)}`,
     `x=(${'a '.repeat(4000)}); ${'echo "word$x${x[@]}y${x[@]}"; '.repeat(150)}`,
   ])('and costs what its length says: %#', (text) => {

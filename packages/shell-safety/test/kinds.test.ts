@@ -691,6 +691,28 @@ test('a NUL character hides no word, because the shell drops it', () => {
   ).toEqual([]);
 });
 
+test('arguments that are set in a branch stand beside the earlier ones', () => {
+  expect(
+    passing([
+      'case $x in a) set -- ~ ;; *) set -- build ;; esac; rm -rf "$1"',
+      'case $x in a) set -- ~ ;; b) set -- build ;; c) set -- dist ;; esac; rm -rf "$1"',
+      'if test -f x; then set -- ~; else set -- build; fi; rm -rf "$1"',
+      'if test -f x; then set -- build; else set -- ~; fi; rm -rf "$1"',
+      'set -- ~; [ -d build ] && set -- build; rm -rf "$1"',
+      'set -- a ~; [ -d build ] && set -- b c; rm -rf "$2"',
+      'set -- ~; [ -d build ] && set -- build; rm -rf "$@"',
+    ]),
+  ).toEqual([]);
+  expect(
+    refused([
+      'if [ $# -eq 0 ]; then set -- build dist; fi; rm -rf "$@"',
+      'f() { case $1 in all) set -- a b ;; esac; for x; do rm -rf "dist/$x"; done; }; f all',
+      'set -- ~; set -- build; rm -rf "$1"',
+      'f() { if [ "$1" = test ]; then set -- npm "$@"; fi; "$@"; }; f test',
+    ]),
+  ).toEqual([]);
+});
+
 describe('shift', () => {
   test('moves on the arguments', () => {
     expect(

@@ -10,9 +10,9 @@ import {
   assign,
   lookUp,
   makeLocal,
-  NOT_SHIFTED,
   ownNames,
   type Scope,
+  setArguments,
   shiftPositional,
   subshell,
 } from './scope.ts';
@@ -112,12 +112,10 @@ function hash({ args }: Invocation, call: Call): string {
 }
 
 function setPositional({ args }: Invocation, call: Call, runner: Runner): string {
-  const { shell } = call.scope;
   const first = args.findIndex((arg, i) => !/^[-+]\w/.test(arg) && !/^[-+]\w*o$/.test(args[i - 1] ?? ''));
   if (first !== -1) {
     const from = /^--?$/.test(args[first] ?? '') ? first + 1 : first;
-    shell.positional = [shell.positional[0] ?? '', ...args.slice(from)];
-    shell.shifted = NOT_SHIFTED;
+    setArguments(call.scope, args.slice(from));
   }
   // From here on, the shell expands this in front of each command.
   const prompts = args.some((arg) => /^-\w*x|^xtrace$/.test(arg)) ? lookUp(call.scope, 'PS4') : undefined;

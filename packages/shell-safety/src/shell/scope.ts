@@ -195,6 +195,18 @@ export function chargeList({ length }: readonly string[], { budget }: Scope): bo
   return length <= SHORT_LIST || budget.charge(length);
 }
 
+/** `set -- a b`. Behind arguments that a branch may set stand the earlier ones, as if the shell might shift to them. */
+export function setArguments(scope: Scope, args: readonly string[]): void {
+  const { shell, conditional } = scope;
+  const { least, most } = shell.shifted;
+  const given = new Set(args);
+  const kept = conditional ? (lookUp(scope, '@') ?? []).filter((arg) => !given.has(arg)) : [];
+  const next = [...args, ...kept];
+  if (!chargeList(next, scope)) return;
+  shell.positional = [shell.positional[0] ?? '', ...next];
+  shell.shifted = kept.length > 0 ? { least: 0, most: args.length + most - least } : NOT_SHIFTED;
+}
+
 /** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */
 export function shiftPositional({ shell }: Scope, by: number | undefined): void {
   const { positional, shifted } = shell;

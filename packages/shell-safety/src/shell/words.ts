@@ -252,6 +252,7 @@ function parameter(
       if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(name)) return ['/'];
       if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
       if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1));
+      if (index?.text === '@' || index?.text === '*') return values.slice(Math.max(0, offset));
       // The first letters of a secret are no secret.
       if (length !== undefined && length <= 8 && values.includes(SECRET)) return [UNKNOWN];
       return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
