@@ -159,6 +159,7 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
     }
   };
 
+  const answered = new Set<string>();
   const suspended = (session: string) => agent.listSuspendedRuns({ threadId: session, resourceId: 'user' });
 
   return {
@@ -190,7 +191,18 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
           memory: { thread: session, resource: 'user' },
           ...(user !== undefined && { requestContext: new RequestContext([['user', user]]) }),
         };
-        const allow = () => (stream ? agent.approveToolCall(answer) : agent.approveToolCallGenerate(answer));
+        const id = JSON.stringify([runId, callId]);
+        const again = answered.has(id);
+        answered.add(id);
+        const allow = async () => {
+          if (again) {
+            // A page shows the person what waits now under that id.
+            const shown = await pendingApprovals(await suspended(pausedIn));
+            const yes = { approved: true, hash: shown.find((one) => one.callId === callId)?.hash };
+            return stream ? agent.resumeStream(yes, answer) : agent.resumeGenerate(yes, answer);
+          }
+          return stream ? agent.approveToolCall(answer) : agent.approveToolCallGenerate(answer);
+        };
         const deny = () => (stream ? agent.declineToolCall(answer) : agent.declineToolCallGenerate(answer));
         result = await start(decision === 'allow' ? allow : deny, stream, seen, session);
       }

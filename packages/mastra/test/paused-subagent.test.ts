@@ -77,7 +77,11 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     };
     await approve();
     for (const session of sessions) await session.close();
-    await approve();
+    const [inner] = await pendingApprovals(await lead.listSuspendedRuns({}));
+    const yes = { approved: true, hash: inner?.hash };
+    const call = { runId, toolCallId: 'c1' } as never;
+    if (streaming) await (await lead.resumeStream(yes, call)).getFullOutput();
+    else await lead.resumeGenerate(yes, call);
     expect([ran.length, log]).toEqual([1, ['agent-clerk new', 'add new', 'agent-clerk allow', 'add allow']]);
   });
 });

@@ -137,7 +137,11 @@ describe('a paused run of a principal', () => {
       const { toolResults } = await approve(agent, bobs, 'bob');
       expect(JSON.stringify(toolResults)).not.toContain('Done.');
       expect(p.ran).toEqual([]);
-      await approve(one, runId, 'ann');
+      const { pendingApprovals } = await import('../src/index.ts');
+      const { runs } = await one.listSuspendedRuns({});
+      const [inner] = await pendingApprovals(runs.find((run) => run.runId === runId));
+      const answer = { runId, toolCallId: inner?.callId, ...of('ann') };
+      await one.resumeGenerate({ approved: true, hash: inner?.hash }, answer as never);
       expect(p.ran).toEqual(['ann']);
     },
   );

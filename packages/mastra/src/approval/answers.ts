@@ -1,4 +1,4 @@
-import { isSameInput } from '@hooks/core/adapter';
+import { isSameInput, UsedApprovals } from '@hooks/core/adapter';
 import { refuseRun } from '../run/refused.ts';
 import type { StartingCall } from '../run/run.ts';
 import { runsAsWritten } from '../tool/known-calls.ts';
@@ -11,12 +11,21 @@ export interface ShownCall {
   readonly repeats?: boolean | undefined;
 }
 
+interface AnswerData {
+  readonly approved?: unknown;
+  readonly reason?: unknown;
+  readonly hash?: unknown;
+}
+
 /** What a run is resumed with: a person's answer to one of its calls. It counts once, and for that call alone. */
 export class PersonAnswer {
   readonly runId: string;
   /** Undefined if the person named none, and several calls wait or none does: then the call that takes it. */
   callId: string | undefined;
+  /** What Mastra resumes the run with. */
   readonly data: unknown;
+  /** Identifies the call that the person was shown, as `pendingApprovals` does. Mastra knows no such field. */
+  readonly hash: unknown;
   /** Undefined if the call waits for something else than approval. */
   readonly approved: boolean | undefined;
   readonly reason: string | undefined;
@@ -30,11 +39,13 @@ export class PersonAnswer {
   #isGiven = false;
 
   constructor(runId: string, callId: string | undefined, data: unknown) {
-    const { approved, reason }: { readonly approved?: unknown; readonly reason?: unknown } = Object(data);
+    const { hash, ...rest }: AnswerData = Object(data);
+    const { approved, reason } = rest;
     this.runId = runId;
     this.callId = callId;
-    this.data = data;
     this.approved = typeof approved === 'boolean' ? approved : undefined;
+    this.hash = this.approved === undefined ? undefined : hash;
+    this.data = this.hash === undefined ? data : rest;
     this.reason = typeof reason === 'string' ? reason : undefined;
   }
 
@@ -58,6 +69,9 @@ export class PersonAnswer {
  * because an answer may come again before Mastra forgets the run.
  */
 const answers: Map<string, readonly PersonAnswer[]> = new Map();
+
+/** The calls that people have answered, and their runs. A later call of the run may have the same id. */
+const answered: UsedApprovals<true> = new UsedApprovals();
 
 /** The maximum number of runs with remembered answers. */
 const REMEMBERED = 10_000;
@@ -86,11 +100,17 @@ export function answerTo(runId: string, callId: string | undefined): PersonAnswe
   return all.find((one) => one.callId === callId) ?? all.find((one) => one.callId === undefined);
 }
 
+/** Whether a person has answered a call of that id in the run before; without an id, any call. */
+export function isAnswered(runId: string, callId: string | undefined): boolean {
+  return answered.get(JSON.stringify([runId, callId])) === true;
+}
+
 /** The answer is to this call, which runs, or of which hooks know that it was denied. */
 export function takeAnswer(answer: PersonAnswer, call: StartingCall): void {
   if (answer.taker !== undefined) return;
   answer.taker = call;
   answer.callId ??= call.callId;
+  for (const id of [answer.callId, undefined]) answered.use(JSON.stringify([answer.runId, id]), true);
 }
 
 /** The call may be answered again: it is a new one, or has paused anew. */

@@ -1,6 +1,14 @@
 import { HooksError } from '@hooks/core';
 import type { RunOptions } from '../agent.ts';
-import { answerTo, closeAnswer, giveAnswer, type PersonAnswer, refuseAnswer } from '../approval/answers.ts';
+import {
+  answerTo,
+  closeAnswer,
+  giveAnswer,
+  isAnswered,
+  type PersonAnswer,
+  refuseAnswer,
+} from '../approval/answers.ts';
+import { pendingApprovals } from '../approval/pending.ts';
 import { type FindSuspended, findSuspended, storedCallId } from '../approval/stored.ts';
 import { isNotResumed, isStreaming, sentByMastra } from '../internals.ts';
 import { runIn } from '../tool/assembly.ts';
@@ -64,6 +72,9 @@ async function hookedRun(
   const suspended = findSuspended(agent, options.runId ?? defaults.runId);
   const callId = resumes ? await answeredCallId(options, known, suspended) : undefined;
   const opening = await findRun(hooked, defaults, options, resumes, caller?.parent, suspended);
+  // A call inside of a sub-agent is answered by the outermost run.
+  if (resumes && caller === undefined)
+    await checkShown(opening.id, callIdIn(options), callId, first, suspended);
   const answer = answerOf(opening, known, callId, first);
   const isRepeated = answer?.taker !== undefined;
   const close = () => answer && closeAnswer(answer);
@@ -110,6 +121,35 @@ function answerOf(
   if (!resumes) return undefined;
   if (known?.pending.waiting.some((one) => one.callId === callId)) checkIsDecision(data, id, callId);
   return giveAnswer(id, callId, data);
+}
+
+/**
+ * An id alone does not tell which call a person was shown, if one with that id was answered before in the run: the same yes
+ * may have come again. Nor does a second yes that names no call.
+ *
+ * @throws HooksError `INVALID_INPUT` if the call that waits needs its `hash`, or has another one
+ */
+async function checkShown(
+  id: string,
+  named: string | undefined,
+  callId: string | undefined,
+  data: unknown,
+  suspended: FindSuspended,
+): Promise<void> {
+  const { approved, hash }: { readonly approved?: unknown; readonly hash?: unknown } = Object(data);
+  if (approved !== true || (hash === undefined && !isAnswered(id, named))) return;
+  // Only one that the call itself has taken: it is answered no more.
+  if (answerTo(id, callId) !== undefined) return;
+  const waiting = (await pendingApprovals(await suspended())).filter((one) => one.callId === callId);
+  if (waiting.length === 0 || waiting.some((one) => one.hash === hash)) return;
+  const why =
+    hash === undefined
+      ? 'A call was approved or denied like this before, so that this answer may be an earlier one that comes again'
+      : 'Its `hash` is that of another call than the one that waits';
+  refuseRun(
+    409,
+    `The run "${id}" is not resumed with this approval. ${why}. Show the person what \`pendingApprovals\` says, and approve it by its \`hash\`: resumeGenerate({ approved: true, hash }, { runId, toolCallId: callId }), or resumeStream.`,
+  );
 }
 
 /** @throws HooksError `INVALID_INPUT` if a call that waits for approval would be given something else, which Mastra drops */
