@@ -148,7 +148,7 @@ async function checkShown(
       : 'Its `hash` is that of another call than the one that waits';
   refuseRun(
     409,
-    `The run "${id}" is not resumed with this approval. ${why}. Show the person what \`pendingApprovals\` says, and approve it by its \`hash\`: resumeGenerate({ approved: true, hash }, { runId, toolCallId: callId }), or resumeStream.`,
+    `The run "${id}" is not resumed with this approval. ${why}. Show the person what \`pendingApprovals\` says, and approve it by its \`hash\`: resumeGenerate({ approved: true, hash }, { runId, toolCallId: callId }), or resumeStream.${named === undefined ? ' A toolCallId that nobody has answered is enough, too.' : ''}`,
   );
 }
 
