@@ -88,7 +88,7 @@ interface Caller {
 }
 
 /** From which server to whom a tool is offered. */
-export interface Offering extends Caller {
+interface Offering extends Caller {
   readonly server: string | undefined;
 }
 
