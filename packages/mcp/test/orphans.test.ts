@@ -57,7 +57,7 @@ describe.each(['polite', 'stubborn'])('a %s server and what it started end', (mo
     expect(code).toBe(0);
     // A client of the SDKs kills the proxy after four seconds.
     expect(Date.now() - at).toBeLessThan(3_900);
-    await gone(all.pids, 100);
+    await gone(all.pids, 1_000);
   });
 
   test('with a client that hangs up while much of what it wrote is unread', async () => {
@@ -67,7 +67,7 @@ describe.each(['polite', 'stubborn'])('a %s server and what it started end', (mo
     for (let i = 0; i < 5; i++) all.proxy.stdin?.write(line);
     all.proxy.stdin?.end();
     await once(all.proxy, 'exit');
-    await gone(all.pids, 100);
+    await gone(all.pids, 1_000);
   });
 
   test('with a client that stops reading', async () => {
@@ -75,7 +75,7 @@ describe.each(['polite', 'stubborn'])('a %s server and what it started end', (mo
     all.proxy.stdout?.destroy();
     all.proxy.stdin?.write('{"jsonrpc":"2.0","id":2,"method":"x"}\n');
     await once(all.proxy, 'exit');
-    await gone(all.pids, 100);
+    await gone(all.pids, 1_000);
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('with a proxy that gets %s', async (signal) => {
@@ -83,7 +83,7 @@ describe.each(['polite', 'stubborn'])('a %s server and what it started end', (mo
     all.proxy.kill(signal);
     const [code] = await once(all.proxy, 'exit');
     expect(code).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
-    await gone(all.pids, 100);
+    await gone(all.pids, 1_000);
   });
 
   test('with a proxy that is killed', async () => {
