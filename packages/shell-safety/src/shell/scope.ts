@@ -195,16 +195,13 @@ export function chargeList({ length }: readonly string[], { budget }: Scope): bo
   return length <= SHORT_LIST || budget.charge(length);
 }
 
-/** `set -- a b`. Behind arguments that a branch may set stand the earlier ones, as if the shell might shift to them. */
-export function setArguments(scope: Scope, args: readonly string[]): void {
-  const { shell, conditional } = scope;
+/** `set -- a b`. If they are set behind the present ones (`set -- "$@" a`), they may stand in as many places as those. */
+export function setArguments(scope: Scope, args: readonly string[], areBehind: boolean): void {
+  const { shell } = scope;
   const { least, most } = shell.shifted;
-  const given = new Set(args);
-  const kept = conditional ? (lookUp(scope, '@') ?? []).filter((arg) => !given.has(arg)) : [];
-  const next = [...args, ...kept];
-  if (!chargeList(next, scope)) return;
-  shell.positional = [shell.positional[0] ?? '', ...next];
-  shell.shifted = kept.length > 0 ? { least: 0, most: args.length + most - least } : NOT_SHIFTED;
+  if (!chargeList(args, scope)) return;
+  shell.positional = [shell.positional[0] ?? '', ...args];
+  shell.shifted = areBehind ? { least: 0, most: Math.min(most - least, args.length) } : NOT_SHIFTED;
 }
 
 /** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */
@@ -212,18 +209,31 @@ export function shiftPositional({ shell }: Scope, by: number | undefined): void 
   const { positional, shifted } = shell;
   const { least, most } = shifted;
   const last = Math.max(positional.length - 1, 0);
-  if (positional[1 + least] === UNKNOWN) return;
+  if (areUnknown(positional, 1 + least)) return;
   const next = by === undefined || least + by > last ? least : least + by;
   shell.shifted = { least: next, most: Math.max(next, Math.min(most + (by ?? last), last)) };
 }
 
-/** Runs what may be skipped, or repeated: afterwards `shift` may have happened or not, and each time in a loop. */
-export function perhapsShifting({ shell }: Scope, repeats: boolean, run: () => string): string {
+/** Runs what may be skipped, or repeated: afterwards `shift` and `set` may have happened or not, and `shift` each time in a loop. */
+export function perhapsShifting(scope: Scope, repeats: boolean, run: () => string): string {
+  const { shell } = scope;
   const { positional, shifted } = shell;
   if (repeats) shiftAny(shell);
   const output = run();
   if (shell.positional === positional) shell.shifted = { ...shell.shifted, least: shifted.least };
+  else joinArguments(scope, positional.slice(1 + shifted.least), shifted);
   return output;
+}
+
+/** Behind arguments that a branch may have set stand the earlier ones, as if the shell might shift to them. */
+function joinArguments(scope: Scope, earlier: readonly string[], { least, most }: Shifted): void {
+  const { shell } = scope;
+  const set = shell.positional.slice(1 + shell.shifted.least);
+  const known = new Set(set);
+  const next = [...set, ...earlier.filter((arg) => !known.has(arg))];
+  if (!chargeList(next, scope)) return;
+  shell.positional = [shell.positional[0] ?? '', ...next];
+  shell.shifted = { least: 0, most: Math.min(set.length + most - least, next.length) };
 }
 
 function shiftAny(shell: ShellState): void {
@@ -268,13 +278,23 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
   const first = 1 + shifted.least;
   // If the arguments are unknown, so is their number.
   if (name === '@' || name === '*')
-    return positional[first] === UNKNOWN ? [UNKNOWN] : positional.slice(first);
+    return areUnknown(positional, first) ? [UNKNOWN] : positional.slice(first);
   if (name === 'PWD') return [cwd];
   const known = names.variables.get(name) ?? KNOWN_VARIABLES.get(name);
   if (known) return known;
   if (isSecretName(name)) return [SECRET];
   return FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined;
 }
+
+/** Whether all arguments are unknown. Of more than a function has by itself, some were set. */
+function areUnknown(positional: readonly string[], first: number): boolean {
+  const count = positional.length - first;
+  if (count < 1 || count > UNKNOWN_ARGUMENTS.length) return false;
+  return positional.slice(first).every((arg) => arg === UNKNOWN);
+}
+
+/** Those of a function that nothing calls. */
+export const UNKNOWN_ARGUMENTS: readonly string[] = Array<string>(9).fill(UNKNOWN);
 
 /** The possible values to analyze. Unknown values are skipped when analyzed alone. */
 export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {

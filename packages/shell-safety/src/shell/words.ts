@@ -222,6 +222,8 @@ function parameter(
   // `${a[@]}` is all elements of a list.
   const found = index ? lookUp(scope, name) : valuesOf(name, scope);
   const values = found ?? [UNSET];
+  // The last argument.
+  if (prefix === '!' && name === '#') return valuesOf('@', scope) ?? [];
   if (prefix === '!') return values.flatMap((other) => lookUp(scope, other) ?? [UNKNOWN]);
   switch (operation?.type) {
     case undefined:
@@ -250,9 +252,10 @@ function parameter(
       const length = operation.length ? Number(operation.length.value) : undefined;
       // The content of $PATH is unknown, but not its first character.
       if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(name)) return ['/'];
+      // A slice of a list from a place that is not known may be each of its elements.
+      if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1) || 0);
+      if (index?.text === '@' || index?.text === '*') return values.slice(Math.max(0, offset) || 0);
       if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
-      if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1));
-      if (index?.text === '@' || index?.text === '*') return values.slice(Math.max(0, offset));
       // The first letters of a secret are no secret.
       if (length !== undefined && length <= 8 && values.includes(SECRET)) return [UNKNOWN];
       return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
