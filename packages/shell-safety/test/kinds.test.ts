@@ -756,6 +756,9 @@ describe('shift', () => {
         'f() { for i in 1 2; do shift; done; rm -rf "$1"; }; f a b ~',
         'f() { case "$1" in -o) out="$2"; shift 2 ;; -y) shift ;; esac; rm -rf "$1"; }; f -o a ~',
         'f() { while [ $# -gt 0 ]; do case "$1" in --dir) dir="$2"; shift 2 ;; *) shift ;; esac; done; rm -rf "$dir"; }; f -y --dir ~',
+        'f() { [ "$1" = -y ] && shift; g "$@"; }; g() { rm -rf "$1"; }; f -y ~',
+        'f() { [ "$1" = -y ] && shift; g "$@"; }; g() { shift; rm -rf "$1"; }; f -y a ~',
+        `f() { [ "$1" = -y ] && shift; bash -c 'rm -rf "$1"' x "$@"; }; f -y ~`,
         'f() { while shift; do rm -rf "$1"; done; }; f a b ~',
         'f() { until ! shift; do rm -rf "$1"; done; }; f a b ~',
         'set -- a b ~; while [ $# -gt 0 ]; do rm -rf "$1"; set -- "${@:2}"; done',
@@ -775,7 +778,25 @@ test('known arguments are judged behind unknown ones', () => {
       'f() { "${@:2}"; }; f "$(date)" rm -rf ~',
     ]),
   ).toEqual([]);
-  expect(refused(['f() { shift; rm -rf "$@"; }', 'f() { shift; rm -rf "$1"; }; f ~ "$(date)" x'])).toEqual([]);
+  expect(refused(['f() { shift; rm -rf "$@"; }', 'f() { shift; rm -rf "$1"; }; f ~ "$(date)" x'])).toEqual(
+    [],
+  );
+});
+
+test('in double quotes, $* is one word', () => {
+  expect(
+    passing([
+      'set -- rm -rf ~; sh -c "$*"',
+      'f() { bash -c "$*"; }; f rm -rf ~',
+      'f() { shift; su -c "$*"; }; f x rm -rf ~',
+      'f() { sh -c "cd x; $*"; }; f rm -rf ~',
+      'a=(rm -rf ~); sh -c "${a[*]}"',
+      'set -- a ~; [ -n "$x" ] && shift; rm -rf "$*"',
+      'set -- a ~; rm -rf "${*: -1}"',
+      'set -- a rm -rf ~; sh -c "${*:2}"',
+    ]),
+  ).toEqual([]);
+  expect(refused(['set -- rm -rf ~; git commit -m "$*"', 'f() { sh -c "$*"; }; f npm ci'])).toEqual([]);
 });
 
 test('of a list, a slice from an unknown place is each of its elements', () => {
@@ -806,6 +827,8 @@ test('an assignment behind a test may be skipped', () => {
       'd=~; [[ $x ]] && d=build && e=1; rm -rf "$d"',
       'd=~; (( x )) && d=build; rm -rf "$d"',
       'd=~; false && d=build; rm -rf "$d"',
+      'd=~; x=$(false) && d=build; rm -rf "$d"',
+      'd=~; cd nowhere && d=build; rm -rf "$d"',
       'd=~; ! [ -d build ] && d=build; rm -rf "$d"',
       'd=~; /usr/bin/test -d build && d=build; rm -rf "$d"',
       'd=~; { [ -d build ]; } && d=build; rm -rf "$d"',
@@ -814,7 +837,13 @@ test('an assignment behind a test may be skipped', () => {
       'd=~; command -v npm > /dev/null && d=build; rm -rf "$d"',
     ]),
   ).toEqual([]);
-  expect(refused(['d=~ && d=build && rm -rf "$d"', 'd=x; [ -n "$x" ] && d=build; rm -rf "$d"', 'd=~; echo x && d=build; rm -rf "$d"'])).toEqual([]);
+  expect(
+    refused([
+      'd=~ && d=build && rm -rf "$d"',
+      'd=x; [ -n "$x" ] && d=build; rm -rf "$d"',
+      'd=~; echo x && d=build; rm -rf "$d"',
+    ]),
+  ).toEqual([]);
 });
 
 test('arguments and lists are known however they are set and named', () => {

@@ -106,7 +106,7 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
   let isTested = false;
   for (const [i, command] of node.commands.entries()) {
     const before = node.commands[i - 1];
-    isTested ||= before !== undefined && !succeeds(before);
+    isTested ||= before !== undefined && !succeeds(before, scope);
     const inner = isTested || node.operators[i - 1] === '||' ? conditional(scope) : scope;
     const run = (): string => runNode(command, inner, stdin, runner);
     output += i > 0 ? perhapsShifting(scope, false, run) : run();
@@ -147,12 +147,13 @@ function redirected(node: Redirected, scope: Scope, stdin: string | undefined, r
 }
 
 /** Whether a command decides nothing, unlike that in `[ -n "$1" ] && dir=$1`: an assignment, or a program that hardly fails. */
-function succeeds(node: SyntaxNode): boolean {
-  return node.type === 'Command' && (!node.name || SUCCEEDING.has(node.name.text));
+function succeeds(node: SyntaxNode, scope: Scope): boolean {
+  if (node.type !== 'Command') return false;
+  return node.name ? SUCCEEDING.has(node.name.text) : !/`|\$\(/.test(partOf(node, scope));
 }
 
 const SUCCEEDING: ReadonlySet<string> = new Set(
-  ': true echo printf cd pushd popd mkdir set shift export declare local readonly source .'.split(' '),
+  ': true echo printf set export declare local readonly'.split(' '),
 );
 
 type List = (body: CompoundList, scope: Scope) => string;
@@ -196,13 +197,13 @@ const SHIFTS = /\bshift\b|\$\{[@*]:/;
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
   const { source } = scope;
-  const body: DefinedFunction['body'] = (caller, positional, input) => {
+  const body: DefinedFunction['body'] = (caller, positional, shiftedNow, input) => {
     const { shell } = caller;
     const { positional: before, shifted } = shell;
     const locals = new Map<string, readonly string[] | undefined>();
     runner.called(node);
     shell.positional = positional;
-    shell.shifted = NOT_SHIFTED;
+    shell.shifted = shiftedNow;
     // A background process in a function counts for the functions that it calls.
     const forked = caller.forked && caller.calls.length > 0;
     const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
@@ -214,7 +215,7 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   };
   ownNames(scope).functions.set(name, { node, text: source.slice(node.pos, node.end), body });
   const inner = conditional(subshell(scope));
-  runner.later(node, () => body(inner, [name, ...UNKNOWN_ARGUMENTS], stdin));
+  runner.later(node, () => body(inner, [name, ...UNKNOWN_ARGUMENTS], NOT_SHIFTED, stdin));
   return '';
 }
 

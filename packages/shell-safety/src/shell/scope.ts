@@ -62,7 +62,7 @@ interface ShellState {
 }
 
 /** In a branch or a loop, `shift` may run or not. */
-interface Shifted {
+export interface Shifted {
   readonly least: number;
   readonly most: number;
 }
@@ -81,7 +81,12 @@ export interface DefinedFunction {
   readonly node: FunctionNode;
   readonly text: string;
   /** Goes through its body, for a caller with these arguments. */
-  readonly body: (caller: Scope, positional: readonly string[], stdin: string | undefined) => string;
+  readonly body: (
+    caller: Scope,
+    positional: readonly string[],
+    shifted: Shifted,
+    stdin: string | undefined,
+  ) => string;
 }
 
 /** Where a walk begins. */
@@ -195,13 +200,17 @@ export function chargeList({ length }: readonly string[], { budget }: Scope): bo
   return length <= SHORT_LIST || budget.charge(length);
 }
 
-/** `set -- a b`. If they are set behind the present ones (`set -- "$@" a`), they may stand in as many places as those. */
-export function setArguments(scope: Scope, args: readonly string[], areBehind: boolean): void {
+/** `set -- a b` */
+export function setArguments(scope: Scope, args: readonly string[], part: string): void {
   const { shell } = scope;
-  const { least, most } = shell.shifted;
   if (!chargeList(args, scope)) return;
+  shell.shifted = shiftedIn(part, scope);
   shell.positional = [shell.positional[0] ?? '', ...args];
-  shell.shifted = areBehind ? { least: 0, most: Math.min(most - least, args.length) } : NOT_SHIFTED;
+}
+
+/** The arguments that a command passes on (`set -- "$@" a`, `f "$@"`) may stand in as many places as before. */
+export function shiftedIn(part: string, { shell: { shifted } }: Scope): Shifted {
+  return /\$\{?[@*]/.test(part) ? { least: 0, most: shifted.most - shifted.least } : NOT_SHIFTED;
 }
 
 /** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */

@@ -102,7 +102,7 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     case 'DoubleQuoted':
     case 'LocaleString':
       return combined(
-        part.parts.map((child) => textsOf(child, scope, runner)),
+        part.parts.map((child) => quotedTexts(child, scope, runner)),
         runner,
       );
     case 'ArithmeticExpansion':
@@ -115,6 +115,15 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     default:
       return [part.value];
   }
+}
+
+/** In double quotes, `$*` is one word. Of a slice, or where `shift` may have happened, it is not known which arguments are in it. */
+function quotedTexts(part: WordPart, scope: Scope, runner: Runner): readonly string[] {
+  const texts = textsOf(part, scope, runner);
+  if (texts.length < 2 || !/^\$(?:\*|\{\*|\{\w+\[\*\])/.test(part.text)) return texts;
+  const { least, most } = scope.shell.shifted;
+  const isKnown = least === most && !(part.type === 'ParameterExpansion' && part.operation);
+  return [together(texts, ' '), ...(isKnown ? [] : texts)];
 }
 
 /** The output of a substitution. The parser reads what is in it only now, so that is charged when it is first asked for. */
