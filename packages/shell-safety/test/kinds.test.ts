@@ -701,6 +701,11 @@ test('arguments that are set in a branch stand beside the earlier ones', () => {
       'set -- ~; [ -d build ] && set -- build; rm -rf "$1"',
       'set -- a ~; [ -d build ] && set -- b c; rm -rf "$2"',
       'set -- ~; [ -d build ] && set -- build; rm -rf "$@"',
+      'set -- ~ x; if a; then shift; set -- build; fi; rm -rf "$1"',
+      'set -- ~ x; if a; then set -- ~; shift; fi; rm -rf "$1"',
+      'set -- ~ x; [ -n "$a" ] && { shift; set -- build; }; rm -rf "$1"',
+      'set -- a; if b; then set -- "$@" c; else set -- "$@" ~; fi; rm -rf "$2"',
+      'set -- a; if b; then set -- "$@" c; fi; set -- "$@" ~; rm -rf "$2"',
     ]),
   ).toEqual([]);
   expect(
@@ -708,6 +713,7 @@ test('arguments that are set in a branch stand beside the earlier ones', () => {
       'if [ $# -eq 0 ]; then set -- build dist; fi; rm -rf "$@"',
       'f() { case $1 in all) set -- a b ;; esac; for x; do rm -rf "dist/$x"; done; }; f all',
       'set -- ~; set -- build; rm -rf "$1"',
+      'set -- ~; if a; then set -- build; rm -rf "$1"; fi',
       'f() { if [ "$1" = test ]; then set -- npm "$@"; fi; "$@"; }; f test',
     ]),
   ).toEqual([]);
@@ -750,10 +756,62 @@ describe('shift', () => {
         'f() { for i in 1 2; do shift; done; rm -rf "$1"; }; f a b ~',
         'f() { case "$1" in -o) out="$2"; shift 2 ;; -y) shift ;; esac; rm -rf "$1"; }; f -o a ~',
         'f() { while [ $# -gt 0 ]; do case "$1" in --dir) dir="$2"; shift 2 ;; *) shift ;; esac; done; rm -rf "$dir"; }; f -y --dir ~',
+        'f() { [ "$1" = -y ] && shift; g "$@"; }; g() { rm -rf "$1"; }; f -y ~',
+        'f() { [ "$1" = -y ] && shift; g "$@"; }; g() { shift; rm -rf "$1"; }; f -y a ~',
+        `f() { [ "$1" = -y ] && shift; bash -c 'rm -rf "$1"' x "$@"; }; f -y ~`,
+        'f() { while shift; do rm -rf "$1"; done; }; f a b ~',
+        'f() { until ! shift; do rm -rf "$1"; done; }; f a b ~',
+        'set -- a b ~; while [ $# -gt 0 ]; do rm -rf "$1"; set -- "${@:2}"; done',
       ]),
     ).toEqual([]);
     expect(refused(['f() { while [ $# -gt 0 ]; do rm -rf "$1"; shift; done; }; f a b c'])).toEqual([]);
   });
+});
+
+test('known arguments are judged behind unknown ones', () => {
+  expect(
+    passing([
+      'set -- "$(date)" ~; rm -rf "$@"',
+      'set -- "$(date)" ~; for x; do rm -rf "$x"; done',
+      'set -- a "$(date)" ~; shift; rm -rf "$@"',
+      'f() { shift 2; "$@"; }; f "$USER" "$(pwd)" rm -rf ~',
+      'f() { "${@:2}"; }; f "$(date)" rm -rf ~',
+    ]),
+  ).toEqual([]);
+  expect(refused(['f() { shift; rm -rf "$@"; }', 'f() { shift; rm -rf "$1"; }; f ~ "$(date)" x'])).toEqual(
+    [],
+  );
+});
+
+test('in double quotes, $* is one word', () => {
+  expect(
+    passing([
+      'set -- rm -rf ~; sh -c "$*"',
+      'f() { bash -c "$*"; }; f rm -rf ~',
+      'f() { shift; su -c "$*"; }; f x rm -rf ~',
+      'f() { sh -c "cd x; $*"; }; f rm -rf ~',
+      'a=(rm -rf ~); sh -c "${a[*]}"',
+      'set -- a ~; [ -n "$x" ] && shift; rm -rf "$*"',
+      'set -- a ~; rm -rf "${*: -1}"',
+      'set -- a rm -rf ~; sh -c "${*:2}"',
+    ]),
+  ).toEqual([]);
+  expect(refused(['set -- rm -rf ~; git commit -m "$*"', 'f() { sh -c "$*"; }; f npm ci'])).toEqual([]);
+});
+
+test('of a list, a slice from an unknown place is each of its elements', () => {
+  expect(
+    passing([
+      'a=(x ~); n=1; rm -rf "${a[@]:$n}"',
+      'a=(x ~); n=1; rm -rf "${a[@]:n}"',
+      'a=(~ x); rm -rf "${a[@]:$((0))}"',
+      'a=(x ~); rm -rf "${a[@]:${#a[@]}-1}"',
+      'set -- x ~; rm -rf "${@:$#}"',
+      'set -- x ~; rm -rf "${!#}"',
+      'f() { "${@:n}"; }; f rm -rf ~',
+    ]),
+  ).toEqual([]);
+  expect(refused(['a=(/ build); rm -rf "${a[@]:1}"', 'set -- / build; rm -rf "${@:2}"'])).toEqual([]);
 });
 
 test('a variable of cmd that doubles is too much', () => {
@@ -769,9 +827,23 @@ test('an assignment behind a test may be skipped', () => {
       'd=~; [[ $x ]] && d=build && e=1; rm -rf "$d"',
       'd=~; (( x )) && d=build; rm -rf "$d"',
       'd=~; false && d=build; rm -rf "$d"',
+      'd=~; x=$(false) && d=build; rm -rf "$d"',
+      'd=~; cd nowhere && d=build; rm -rf "$d"',
+      'd=~; ! [ -d build ] && d=build; rm -rf "$d"',
+      'd=~; /usr/bin/test -d build && d=build; rm -rf "$d"',
+      'd=~; { [ -d build ]; } && d=build; rm -rf "$d"',
+      'd=~; ([ -d build ]) && d=build; rm -rf "$d"',
+      'd=~; grep -q x y && d=build; rm -rf "$d"',
+      'd=~; command -v npm > /dev/null && d=build; rm -rf "$d"',
     ]),
   ).toEqual([]);
-  expect(refused(['d=~ && d=build && rm -rf "$d"', 'd=x; [ -n "$x" ] && d=build; rm -rf "$d"'])).toEqual([]);
+  expect(
+    refused([
+      'd=~ && d=build && rm -rf "$d"',
+      'd=x; [ -n "$x" ] && d=build; rm -rf "$d"',
+      'd=~; echo x && d=build; rm -rf "$d"',
+    ]),
+  ).toEqual([]);
 });
 
 test('arguments and lists are known however they are set and named', () => {
@@ -780,6 +852,7 @@ test('arguments and lists are known however they are set and named', () => {
       'set rm -rf ~; "$@"',
       'set a ~; rm -rf "$2"',
       'set -e -o pipefail a ~; rm -rf "$2"',
+      'set -oe pipefail ~; rm -rf "$1"',
       'set -- a b c d e f g h i j ~; rm -rf "${11}"',
       'set -- a b ~; shift $(($# - 1)); rm -rf "$1"',
       'f() { shift $((1 + 1)); rm -rf "$1"; }; f a b ~',

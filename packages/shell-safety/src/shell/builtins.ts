@@ -112,10 +112,10 @@ function hash({ args }: Invocation, call: Call): string {
 }
 
 function setPositional({ args }: Invocation, call: Call, runner: Runner): string {
-  const first = args.findIndex((arg, i) => !/^[-+]\w/.test(arg) && !/^[-+]\w*o$/.test(args[i - 1] ?? ''));
+  const first = args.findIndex((arg, i) => !/^[-+]\w/.test(arg) && !/^[-+]\w*o/.test(args[i - 1] ?? ''));
   if (first !== -1) {
     const from = /^--?$/.test(args[first] ?? '') ? first + 1 : first;
-    setArguments(call.scope, args.slice(from));
+    setArguments(call.scope, args.slice(from), call.part);
   }
   // From here on, the shell expands this in front of each command.
   const prompts = args.some((arg) => /^-\w*x|^xtrace$/.test(arg)) ? lookUp(call.scope, 'PS4') : undefined;

@@ -8,7 +8,7 @@ import { contentOf } from './file-content.ts';
 import { CONTENT, isKnown, OPAQUE, REMOTE, REWRITTEN } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
-import { inherited, NOT_SHIFTED, subshell } from './scope.ts';
+import { inherited, shiftedIn, subshell } from './scope.ts';
 import { commandsOfRecipe, installed, onPath, runFile, runMakefile } from './script-file.ts';
 import { runWindows } from './windows.ts';
 
@@ -55,7 +55,7 @@ function runShell(invocation: Invocation, call: Call, runner: Runner): string | 
   const positional = hasCode ? (rest.length > 0 ? rest : [invocation.name]) : operands;
   const scope = inherited(call.scope, call.env);
   scope.shell.positional = readsInput ? ['', ...positional] : positional;
-  scope.shell.shifted = NOT_SHIFTED;
+  scope.shell.shifted = shiftedIn(call.part, call.scope);
   if (hasCode) {
     if (first === undefined) return undefined;
     const code = contentOr(first);

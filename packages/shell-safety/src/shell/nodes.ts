@@ -1,5 +1,6 @@
 import type {
   AndOr,
+  ArithmeticFor,
   CompoundList,
   Coproc,
   For,
@@ -30,6 +31,7 @@ import {
   restoreLocals,
   type Scope,
   subshell,
+  UNKNOWN_ARGUMENTS,
   unweighed,
 } from './scope.ts';
 import { fieldsOf, runSimpleCommand } from './simple-command.ts';
@@ -82,10 +84,10 @@ function runNode(node: SyntaxNode, scope: Scope, stdin: string | undefined, runn
       list(node.clause, scope);
       if (isEndless(node, scope.source) && spawnsOnly(node.body, scope.source))
         reportLoop(node, scope, runner);
-      return rounds(node.body, scope, list);
+      return rounds(node, scope, list);
     case 'ArithmeticFor':
       if (!node.test && spawnsOnly(node.body, scope.source)) reportLoop(node, scope, runner);
-      return rounds(node.body, scope, list);
+      return rounds(node, scope, list);
     case 'For':
     case 'Select':
       return eachOf(node, scope, list, runner);
@@ -104,7 +106,7 @@ function andOr(node: AndOr, scope: Scope, stdin: string | undefined, runner: Run
   let isTested = false;
   for (const [i, command] of node.commands.entries()) {
     const before = node.commands[i - 1];
-    isTested ||= before !== undefined && tests(before);
+    isTested ||= before !== undefined && !succeeds(before, scope);
     const inner = isTested || node.operators[i - 1] === '||' ? conditional(scope) : scope;
     const run = (): string => runNode(command, inner, stdin, runner);
     output += i > 0 ? perhapsShifting(scope, false, run) : run();
@@ -144,13 +146,15 @@ function redirected(node: Redirected, scope: Scope, stdin: string | undefined, r
   return writeTo(runNode(node.command, listenedTo(scope), input, runner), call, runner);
 }
 
-/** Whether a command does nothing but decide whether the next one runs: `[ -n "$1" ] && dir=$1`. */
-function tests(node: SyntaxNode): boolean {
-  if (node.type === 'Command') return TESTS.has(node.name?.text ?? '');
-  return node.type === 'TestCommand' || node.type === 'ArithmeticCommand';
+/** Whether a command decides nothing, unlike that in `[ -n "$1" ] && dir=$1`: an assignment, or a program that hardly fails. */
+function succeeds(node: SyntaxNode, scope: Scope): boolean {
+  if (node.type !== 'Command') return false;
+  return node.name ? SUCCEEDING.has(node.name.text) : !/`|\$\(/.test(partOf(node, scope));
 }
 
-const TESTS: ReadonlySet<string> = new Set(['[', 'test', 'false']);
+const SUCCEEDING: ReadonlySet<string> = new Set(
+  ': true echo printf set export declare local readonly'.split(' '),
+);
 
 type List = (body: CompoundList, scope: Scope) => string;
 
@@ -174,29 +178,32 @@ function eachOf(node: For | Select, scope: Scope, list: List, runner: Runner): s
     ? fieldsOf(node.wordlist, unweighed(scope), runner)
     : (lookUp(scope, '@') ?? []);
   assign(scope, node.name.value, values);
-  return rounds(node.body, scope, list);
+  return rounds(node, scope, list);
 }
 
 /** The body of a loop, which is walked through once for all rounds. */
-function rounds(body: CompoundList, scope: Scope, list: List): string {
-  scope.budget.charge((body.end - body.pos) / KEPT);
-  const shifts = SHIFTS.test(scope.source.slice(body.pos, body.end));
+function rounds({ body, pos, end }: Loop, scope: Scope, list: List): string {
+  scope.budget.charge((end - pos) / KEPT);
+  const shifts = SHIFTS.test(scope.source.slice(pos, end));
   return perhapsShifting(scope, shifts, () => list(body, conditional(scope)));
 }
 
-const SHIFTS = /\bshift\b/;
+type Loop = While | ArithmeticFor | For | Select;
+
+/** `shift`, or what does the same: `set -- "${@:2}"`. */
+const SHIFTS = /\bshift\b|\$\{[@*]:/;
 
 /** Defines a function. If nothing calls it, it is analyzed at the end, because the call may not be visible. */
 function define(node: FunctionNode, scope: Scope, stdin: string | undefined, runner: Runner): string {
   const name = node.name.value;
   const { source } = scope;
-  const body: DefinedFunction['body'] = (caller, positional, input) => {
+  const body: DefinedFunction['body'] = (caller, positional, shiftedNow, input) => {
     const { shell } = caller;
     const { positional: before, shifted } = shell;
     const locals = new Map<string, readonly string[] | undefined>();
     runner.called(node);
     shell.positional = positional;
-    shell.shifted = NOT_SHIFTED;
+    shell.shifted = shiftedNow;
     // A background process in a function counts for the functions that it calls.
     const forked = caller.forked && caller.calls.length > 0;
     const inner = { ...caller, source, calls: [...caller.calls, node], forked, locals };
@@ -208,7 +215,7 @@ function define(node: FunctionNode, scope: Scope, stdin: string | undefined, run
   };
   ownNames(scope).functions.set(name, { node, text: source.slice(node.pos, node.end), body });
   const inner = conditional(subshell(scope));
-  runner.later(node, () => body(inner, [name, ...Array<string>(9).fill(UNKNOWN)], stdin));
+  runner.later(node, () => body(inner, [name, ...UNKNOWN_ARGUMENTS], NOT_SHIFTED, stdin));
   return '';
 }
 

@@ -20,7 +20,16 @@ import { REMOTE, UNKNOWN, withoutUnset } from './marks.ts';
 import { mayPrintSecret, outputOf } from './output.ts';
 import { writeFile } from './redirects.ts';
 import type { Call, Runner } from './runner.ts';
-import { clip, type DefinedFunction, type Host, inherited, ownNames, type Scope, subshell } from './scope.ts';
+import {
+  clip,
+  type DefinedFunction,
+  type Host,
+  inherited,
+  ownNames,
+  type Scope,
+  shiftedIn,
+  subshell,
+} from './scope.ts';
 
 /**
  * Starts one program: an alias or function of the script, or a program that the rules judge and that may start others
@@ -162,8 +171,9 @@ function callFunction(
   if (isRecursive && positional.length >= scope.shell.positional.length) return UNKNOWN;
   ownNames(scope); // what the function sets, it sets for its caller
   const { stdin } = call;
-  return runner.repeated.run({ called: defined, positional, stdin, scope }, runner, () =>
-    defined.body(scope, positional, stdin),
+  const shifted = shiftedIn(call.part, scope);
+  return runner.repeated.run({ called: defined, positional, shifted, stdin, scope }, runner, () =>
+    defined.body(scope, positional, shifted, stdin),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Files } from './file-content.ts';
 import { keyOf } from './key.ts';
 import { holdsSecret, holdsVariables } from './marks.ts';
 import { functionsOfPrinting } from './printing-functions.ts';
-import { type DefinedFunction, isSecretName, type Scope } from './scope.ts';
+import { type DefinedFunction, isSecretName, type Scope, type Shifted } from './scope.ts';
 
 /**
  * Remembers calls of functions, because scripts call some of them hundreds of times. A call has no new effect when an earlier
@@ -69,6 +69,7 @@ interface Outside {
 interface FunctionCall {
   readonly called: DefinedFunction;
   readonly positional: readonly string[];
+  readonly shifted: Shifted;
   readonly stdin: string | undefined;
   readonly scope: Scope;
 }
@@ -179,14 +180,14 @@ const COMPUTES_NAMES =
 
 /** Everything that the outcome of a call depends on. */
 function dependsOn(
-  { positional, stdin, scope }: FunctionCall,
+  { positional, shifted, stdin, scope }: FunctionCall,
   { id, words }: Reach,
   runner: Outside,
 ): readonly unknown[] {
   const { shell, conditional, forked, root, host, heard, loads, weighs } = scope;
   const { variables, exported } = shell.names;
   const flags = [conditional, forked, root, heard, loads, weighs].map(Number).join('');
-  const parts = [id, flags, host, shell.cwd, stdin, stateOf(scope, runner), positional.length];
+  const parts = [id, flags, host, shell.cwd, stdin, stateOf(scope, runner), shifted.most, positional.length];
   const values = [...words, ...exported].flatMap((name) => {
     const known = variables.get(name);
     return known ? [name, known.length, ...known] : [];

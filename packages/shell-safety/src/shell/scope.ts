@@ -62,7 +62,7 @@ interface ShellState {
 }
 
 /** In a branch or a loop, `shift` may run or not. */
-interface Shifted {
+export interface Shifted {
   readonly least: number;
   readonly most: number;
 }
@@ -81,7 +81,12 @@ export interface DefinedFunction {
   readonly node: FunctionNode;
   readonly text: string;
   /** Goes through its body, for a caller with these arguments. */
-  readonly body: (caller: Scope, positional: readonly string[], stdin: string | undefined) => string;
+  readonly body: (
+    caller: Scope,
+    positional: readonly string[],
+    shifted: Shifted,
+    stdin: string | undefined,
+  ) => string;
 }
 
 /** Where a walk begins. */
@@ -195,16 +200,17 @@ export function chargeList({ length }: readonly string[], { budget }: Scope): bo
   return length <= SHORT_LIST || budget.charge(length);
 }
 
-/** `set -- a b`. Behind arguments that a branch may set stand the earlier ones, as if the shell might shift to them. */
-export function setArguments(scope: Scope, args: readonly string[]): void {
-  const { shell, conditional } = scope;
-  const { least, most } = shell.shifted;
-  const given = new Set(args);
-  const kept = conditional ? (lookUp(scope, '@') ?? []).filter((arg) => !given.has(arg)) : [];
-  const next = [...args, ...kept];
-  if (!chargeList(next, scope)) return;
-  shell.positional = [shell.positional[0] ?? '', ...next];
-  shell.shifted = kept.length > 0 ? { least: 0, most: args.length + most - least } : NOT_SHIFTED;
+/** `set -- a b` */
+export function setArguments(scope: Scope, args: readonly string[], part: string): void {
+  const { shell } = scope;
+  if (!chargeList(args, scope)) return;
+  shell.shifted = shiftedIn(part, scope);
+  shell.positional = [shell.positional[0] ?? '', ...args];
+}
+
+/** The arguments that a command passes on (`set -- "$@" a`, `f "$@"`) may stand in as many places as before. */
+export function shiftedIn(part: string, { shell: { shifted } }: Scope): Shifted {
+  return /\$\{?[@*]/.test(part) ? { least: 0, most: shifted.most - shifted.least } : NOT_SHIFTED;
 }
 
 /** `shift`. The shell does nothing if there are fewer arguments, and unknown arguments stay unknown. */
@@ -212,18 +218,31 @@ export function shiftPositional({ shell }: Scope, by: number | undefined): void 
   const { positional, shifted } = shell;
   const { least, most } = shifted;
   const last = Math.max(positional.length - 1, 0);
-  if (positional[1 + least] === UNKNOWN) return;
+  if (areUnknown(positional, 1 + least)) return;
   const next = by === undefined || least + by > last ? least : least + by;
   shell.shifted = { least: next, most: Math.max(next, Math.min(most + (by ?? last), last)) };
 }
 
-/** Runs what may be skipped, or repeated: afterwards `shift` may have happened or not, and each time in a loop. */
-export function perhapsShifting({ shell }: Scope, repeats: boolean, run: () => string): string {
+/** Runs what may be skipped, or repeated: afterwards `shift` and `set` may have happened or not, and `shift` each time in a loop. */
+export function perhapsShifting(scope: Scope, repeats: boolean, run: () => string): string {
+  const { shell } = scope;
   const { positional, shifted } = shell;
   if (repeats) shiftAny(shell);
   const output = run();
   if (shell.positional === positional) shell.shifted = { ...shell.shifted, least: shifted.least };
+  else joinArguments(scope, positional.slice(1 + shifted.least), shifted);
   return output;
+}
+
+/** Behind arguments that a branch may have set stand the earlier ones, as if the shell might shift to them. */
+function joinArguments(scope: Scope, earlier: readonly string[], { least, most }: Shifted): void {
+  const { shell } = scope;
+  const set = shell.positional.slice(1 + shell.shifted.least);
+  const known = new Set(set);
+  const next = [...set, ...earlier.filter((arg) => !known.has(arg))];
+  if (!chargeList(next, scope)) return;
+  shell.positional = [shell.positional[0] ?? '', ...next];
+  shell.shifted = { least: 0, most: Math.min(set.length + most - least, next.length) };
 }
 
 function shiftAny(shell: ShellState): void {
@@ -268,13 +287,23 @@ export function lookUp({ shell }: Scope, name: string): readonly string[] | unde
   const first = 1 + shifted.least;
   // If the arguments are unknown, so is their number.
   if (name === '@' || name === '*')
-    return positional[first] === UNKNOWN ? [UNKNOWN] : positional.slice(first);
+    return areUnknown(positional, first) ? [UNKNOWN] : positional.slice(first);
   if (name === 'PWD') return [cwd];
   const known = names.variables.get(name) ?? KNOWN_VARIABLES.get(name);
   if (known) return known;
   if (isSecretName(name)) return [SECRET];
   return FROM_OUTSIDE.test(name) ? [UNKNOWN] : undefined;
 }
+
+/** Whether all arguments are unknown. Of more than a function has by itself, some were set. */
+function areUnknown(positional: readonly string[], first: number): boolean {
+  const count = positional.length - first;
+  if (count < 1 || count > UNKNOWN_ARGUMENTS.length) return false;
+  return positional.slice(first).every((arg) => arg === UNKNOWN);
+}
+
+/** Those of a function that nothing calls. */
+export const UNKNOWN_ARGUMENTS: readonly string[] = Array<string>(9).fill(UNKNOWN);
 
 /** The possible values to analyze. Unknown values are skipped when analyzed alone. */
 export function chosen(values: readonly string[], { choice, weighs }: Scope): readonly string[] {

@@ -7,7 +7,7 @@ import { contentOf } from './file-content.ts';
 import { REMOTE } from './marks.ts';
 import { options } from './options.ts';
 import type { Call, Runner } from './runner.ts';
-import { lookUp, NOT_SHIFTED, subshell } from './scope.ts';
+import { lookUp, shiftedIn, subshell } from './scope.ts';
 
 /** A script that this command wrote; one that starts itself in the background does so without end. */
 export function runFile(
@@ -34,7 +34,7 @@ export function runFile(
   const scope = {
     ...call.scope,
     calls: [...calls, key],
-    shell: { ...shell, owned: false, positional: ['$0', ...args], shifted: NOT_SHIFTED },
+    shell: { ...shell, owned: false, positional: ['$0', ...args], shifted: shiftedIn(call.part, call.scope) },
   };
   return runCode(text, scope, call, runner, stdin);
 }

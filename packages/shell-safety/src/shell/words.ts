@@ -102,7 +102,7 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     case 'DoubleQuoted':
     case 'LocaleString':
       return combined(
-        part.parts.map((child) => textsOf(child, scope, runner)),
+        part.parts.map((child) => quotedTexts(child, scope, runner)),
         runner,
       );
     case 'ArithmeticExpansion':
@@ -115,6 +115,15 @@ function textsOf(part: WordPart, scope: Scope, runner: Runner): readonly string[
     default:
       return [part.value];
   }
+}
+
+/** In double quotes, `$*` is one word. Of a slice, or where `shift` may have happened, it is not known which arguments are in it. */
+function quotedTexts(part: WordPart, scope: Scope, runner: Runner): readonly string[] {
+  const texts = textsOf(part, scope, runner);
+  if (texts.length < 2 || !/^\$(?:\*|\{\*|\{\w+\[\*\])/.test(part.text)) return texts;
+  const { least, most } = scope.shell.shifted;
+  const isKnown = least === most && !(part.type === 'ParameterExpansion' && part.operation);
+  return [together(texts, ' '), ...(isKnown ? [] : texts)];
 }
 
 /** The output of a substitution. The parser reads what is in it only now, so that is charged when it is first asked for. */
@@ -222,6 +231,8 @@ function parameter(
   // `${a[@]}` is all elements of a list.
   const found = index ? lookUp(scope, name) : valuesOf(name, scope);
   const values = found ?? [UNSET];
+  // The last argument.
+  if (prefix === '!' && name === '#') return valuesOf('@', scope) ?? [];
   if (prefix === '!') return values.flatMap((other) => lookUp(scope, other) ?? [UNKNOWN]);
   switch (operation?.type) {
     case undefined:
@@ -250,9 +261,10 @@ function parameter(
       const length = operation.length ? Number(operation.length.value) : undefined;
       // The content of $PATH is unknown, but not its first character.
       if (offset === 0 && length === 1 && BEGINS_AT_ROOT.test(name)) return ['/'];
+      // A slice of a list from a place that is not known may be each of its elements.
+      if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1) || 0);
+      if (index?.text === '@' || index?.text === '*') return values.slice(Math.max(0, offset) || 0);
       if (Number.isNaN(offset) || Number.isNaN(length)) return [UNKNOWN];
-      if (name === '@' || name === '*') return values.slice(Math.max(0, offset - 1));
-      if (index?.text === '@' || index?.text === '*') return values.slice(Math.max(0, offset));
       // The first letters of a secret are no secret.
       if (length !== undefined && length <= 8 && values.includes(SECRET)) return [UNKNOWN];
       return values.map((value) => value.slice(offset, length === undefined ? undefined : offset + length));
