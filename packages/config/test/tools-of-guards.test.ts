@@ -8,6 +8,7 @@ const guard = (command: string) => ({ hooks: { before_tool_call: [{ type: 'built
 /** The tools that a word means in all agents. `search` is also a word that no agent has as a tool. */
 function toolsOf(word: string): readonly string[] {
   const names = expandNames(word).match(/[\w-]+/g) ?? [];
+  expect(names).not.toEqual([]);
   return names.filter((name) => name !== 'search');
 }
 

@@ -15,7 +15,7 @@ export interface Checked {
 /** Looks for each value that a call demands. */
 export function checked(
   { toolName }: ToolEvent,
-  { values, bits: form = 0, untouched }: Demands,
+  { values, bits: bitsOfForm = 0, untouched }: Demands,
   { memory }: Conversation,
 ): Checked {
   const count = values.reduce((sum, demand) => sum + demand.values.length, 0);
@@ -27,7 +27,7 @@ export function checked(
   const phrases = new Map<string, string>();
   const known = new Set<string>();
   const choices = new Map<string, Doubt>();
-  let said = form;
+  let bitsSent = bitsOfForm;
   for (const { argument, values: all, enough, bits } of values) {
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
@@ -39,18 +39,18 @@ export function checked(
       if (origin !== undefined) known.add(`${toolName}.${argument}: ${origin}`);
       else (bits === undefined ? doubts : choices).set(key, doubt);
       // Which of the user's values is sent says something, too.
-      if (enough === 'said') said += origin === undefined ? (bits ?? 0) : 1;
+      if (enough === 'said') bitsSent += origin === undefined ? (bits ?? 0) : 1;
       if (enough === 'phrase' && isPhrase(value.text)) phrases.set(key, argument);
     }
   }
-  if (said >= MOST_BITS) for (const [key, doubt] of choices) doubts.set(key, doubt);
+  if (bitsSent >= MOST_BITS) for (const [key, doubt] of choices) doubts.set(key, doubt);
   // The user says to whom, and nobody else has said what.
   if (memory.isUntouched && known.size > 0)
     for (const [key, argument] of phrases)
       if (doubts.delete(key)) known.add(`${toolName}.${argument}: the agent’s own words`);
   const choice: readonly Doubt[] =
     untouched && !memory.isUntouched ? [{ kind: 'choice', origin: memory.touched }] : [];
-  const message: readonly Doubt[] = said >= MOST_BITS && doubts.size === 0 ? [{ kind: 'message' }] : [];
+  const message: readonly Doubt[] = bitsSent >= MOST_BITS && doubts.size === 0 ? [{ kind: 'message' }] : [];
   return { doubts: [...doubts.values(), ...message, ...choice], known: [...known] };
 }
 

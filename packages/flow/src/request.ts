@@ -65,7 +65,7 @@ function bitsOf(path: string, value: unknown, schema: InputSchema): number | und
   return choices.length > 0 ? Math.max(1, Math.log2(Math.min(...choices))) : undefined;
 }
 
-/** Of how many numbers one is with as many digits, but for zeros at its end: 5000 says as little as 5 and 3 do. */
+/** How many numbers have as many digits before as many zeros or fewer: 5000 says no more than 5 and 3. */
 function choicesOfNumber(value: number): number {
   if (value === 0) return 1;
   const [written = '', zeros = '0'] = value.toExponential().split('e');

@@ -38,8 +38,8 @@ export class InputSchema {
   }
 
   /**
-   * Of how many values one is that it lists for an argument: in `enum`, as `const` or `default`, or in a short range. Undefined
-   * where it does not list the value. A range has any number of fractions.
+   * How many values it lists for an argument in the place where it lists this one: in `enum`, as `const` or `default`, or in a
+   * short range. Undefined where it does not list this one. A fraction in a range is one of infinitely many.
    */
   choices(path: string, value: unknown): number | undefined {
     const found = this.#at(path).flatMap((part) => choicesOf(part, value) ?? []);

@@ -32,7 +32,7 @@ export interface Demand {
   readonly argument: string;
   readonly values: readonly Value[];
   readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase' | 'said';
-  /** Of what is `said`: how much a value says that nobody said, where it is one of a few. */
+  /** With `said`: how many bits a value says that is one of a few, where the user has not said it. */
   readonly bits?: number;
 }
 
@@ -42,12 +42,12 @@ export const MOST_VALUES = 500;
 /** What a call demands. */
 export interface Demands {
   readonly values: readonly Demand[];
-  /** How much the form of what is sent out says. */
+  /** How many bits the form of what is sent out says. */
   readonly bits?: number;
   readonly untouched: boolean;
 }
 
-/** A call sends out less of its own: a PIN of four digits says as much. */
+/** From so many bits on, a person is asked: a PIN of four digits says as much. */
 export const MOST_BITS: number = Math.log2(10_000);
 
 /** What the sinks that match a call demand of it. */

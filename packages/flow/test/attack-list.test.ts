@@ -131,7 +131,7 @@ describe('a reading tool carries nothing out beside a link', () => {
     ['in how deep lists are', { list: Array.from({ length: 15 }).reduce((inner: unknown) => [inner], true) }],
     [
       'in the order of what the user wrote',
-      { list: [...'01101000110101'].map((bit) => (bit === '1' ? 'order' : 'report')) },
+      { list: [...'01101000110101'].map((bit) => (bit === '1' ? 'general' : 'report')) },
     ],
     ['in the case of what the user wrote', { v: 'gEneRal rEport' }],
     ['in the spaces of what the user wrote', { v: 'general  report' }],

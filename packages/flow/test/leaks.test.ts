@@ -19,6 +19,11 @@ async function approvalsOf(toolName: string, input: object, schema?: object): Pr
   return agent.approvals.length;
 }
 
+test('a reading tool that opens a link which others chose asks before it sends words of its own', async () => {
+  expect(await approvalsOf('fetch', { url, note: 'hunter2' })).toBe(1);
+  expect(await approvalsOf('fetch', { url, f7: true }, { type: 'object', properties })).toBe(0);
+});
+
 // Known gaps. Whoever closes one removes `fails`.
 describe('a reading tool that opens a link which others chose asks before it sends data', () => {
   test.fails('as a choice among many words of the user', async () => {

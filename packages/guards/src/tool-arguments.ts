@@ -14,7 +14,17 @@ export const toolArguments: Check = mapOf(
   "tools and their arguments, such as { my_shell: 'script' }",
 );
 
-const COMMAND = ['command', 'cmd', 'commands', 'commandLine', 'CommandLine', 'script', 'action'];
+/** The arguments that hold a command, whatever the tool. */
+export const commandArguments: readonly string[] = [
+  'command',
+  'cmd',
+  'commands',
+  'commandLine',
+  'CommandLine',
+  'script',
+];
+
+const COMMAND = [...commandArguments, 'action'];
 
 const CODE = ['code', 'python_code', 'script', 'source', 'query', 'command', 'input'];
 

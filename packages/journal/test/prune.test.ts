@@ -1111,6 +1111,14 @@ describe('keepDays', () => {
     },
   );
 
+  it('lets a program end whose store is away', { timeout: 30_000 }, async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'journal-')), 'away.db');
+    const program = fileURLToPath(new URL('programs/ends.ts', import.meta.url));
+    const child = fork(program, [path], { execArgv: ['--conditions=@hooks/source'] });
+    onTestFinished(() => void child.kill());
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
   it('tells onError where it cannot', async () => {
     const store: Store = memoryStore();
     const write = async (keepDays?: number) => {

@@ -731,7 +731,11 @@ describe('shift', () => {
         `bash -c 'shift; rm -rf "$1"' x build ~`,
         'set -- ~; shift 2; rm -rf "$1"',
         'f() { shift; }; set -- ~; f a b; rm -rf "$1"',
+        'f() { shift; echo x > y; }; set -- ~ a; f a b; rm -rf "$1"',
         '(shift); set -- ~; (shift); rm -rf "$1"',
+        `set -- a b; shift; bash -c 'rm -rf "$1"' x ~`,
+        `echo 'rm -rf "$1"' > f; set -- a b; shift; bash f ~`,
+        `echo 'rm -rf "$1"' > f; chmod +x f; set -- a b; shift; ./f ~`,
       ]),
     ).toEqual([]);
     expect(

@@ -107,11 +107,11 @@ const CALLS: Readonly<Record<string, (given: Fields) => Fields>> = {
   }),
 };
 
-/** What Cursor's completion reads and writes is judged as what its agent does. */
-const OF_COMPLETION: Readonly<Record<string, string>> = {
-  beforeTabFileRead: 'beforeReadFile',
-  afterTabFileEdit: 'afterFileEdit',
-};
+/** The events of Cursor's completion, and those of its agent as which they are judged. */
+const OF_COMPLETION: ReadonlyMap<string, string> = new Map([
+  ['beforeTabFileRead', 'beforeReadFile'],
+  ['afterTabFileEdit', 'afterFileEdit'],
+]);
 
 function shellCall({ command, cwd }: Fields): Fields {
   return { tool_name: 'Shell', tool_input: { command, ...(cwd ? { working_directory: cwd } : {}) } };
@@ -126,7 +126,7 @@ function mcpCall({ tool_name, tool_input }: Fields): Fields {
 
 function read(json: unknown): AgentEvent | string | undefined {
   const sent = eventName(json);
-  const name = Object.hasOwn(OF_COMPLETION, sent) ? (OF_COMPLETION[sent] ?? sent) : sent;
+  const name = OF_COMPLETION.get(sent) ?? sent;
   const given: Fields = { ...Object(json), hook_event_name: name };
   const { conversation_id: sessionId, workspace_roots: roots } = given;
   const callIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;

@@ -161,7 +161,7 @@ const unsupported: readonly Unsupported[] = [
   },
 ];
 
-/** Why a file cannot be read: it is of a program that has no dialect here, or in the folder of one that nobody knows. */
+/** Why a file cannot be read: its program has no dialect here, or its folder is that of an unknown program. */
 export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: string): string | undefined {
   const names = Object.keys(Object(value['hooks']));
   const found = unsupported.find(

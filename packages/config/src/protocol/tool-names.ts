@@ -200,7 +200,7 @@ const GENERIC: Readonly<Record<string, string>> = {
   task: 'prompt',
 };
 
-/** The words of matchers that mean all tools of a purpose. */
+/** The words of matchers that mean all tools of a purpose. A rule that allows such a word does not allow `more`. */
 const FAMILIES: Readonly<
   Record<string, { readonly kinds: readonly ToolKind[]; readonly more?: readonly string[] }>
 > = {

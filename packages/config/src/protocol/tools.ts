@@ -40,7 +40,7 @@ const command: Fields = { command: ['command', 'cmd'] };
 /** Only names are translated: an argument of another shape is left unchanged. */
 const FIELDS: Readonly<Partial<Record<ToolKind, Fields>>> = {
   shell: {
-    command: ['command', 'cmd'],
+    ...command,
     cwd: ['cwd', 'workdir', 'working_dir', 'working_directory', 'dir_path'],
   },
   powershell: command,

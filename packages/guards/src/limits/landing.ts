@@ -114,16 +114,20 @@ export class Landing {
 }
 
 function describe(scarce: readonly Left[]): string {
-  return scarce.map(({ kind, left, scope }) => `${scope}: ${SAID[kind](Math.max(0, left))} left`).join('; ');
+  return scarce.map(({ kind, left, scope }) => `${scope}: ${TEXT[kind](Math.max(0, left))} left`).join('; ');
 }
 
-const SAID: { readonly [K in Kind]: (left: number) => string } = {
-  toolCalls: (left) => `${left} tool ${left === 1 ? 'call' : 'calls'}`,
-  modelCalls: (left) => `${left} model ${left === 1 ? 'call' : 'calls'}, with this one,`,
-  tokens: (left) => `${left} ${left === 1 ? 'token' : 'tokens'}`,
+const TEXT: { readonly [K in Kind]: (left: number) => string } = {
+  toolCalls: (left) => counted(left, 'tool call'),
+  modelCalls: (left) => `${counted(left, 'model call')}, with this one,`,
+  tokens: (left) => counted(left, 'token'),
   cost: (left) => `a cost of ${Number(left.toPrecision(3))}`,
   timeMs: (left) => `${Math.ceil(left / 1000)} s`,
 };
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
 
 const KINDS = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'timeMs'] as const;
 const COUNTED: readonly Kind[] = ['toolCalls', 'modelCalls'];

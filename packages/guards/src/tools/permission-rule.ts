@@ -1,5 +1,6 @@
 import type { ToolDescriptor } from '@hooks/core';
 import { refuse } from '../options.ts';
+import { commandArguments } from '../tool-arguments.ts';
 
 /** A compiled pattern of {@link permissions}. */
 export interface PermissionRule {
@@ -62,13 +63,9 @@ function textsOf(input: unknown, name: string): readonly string[] {
   return Array.isArray(value) ? [written, value.join(' ')] : [written];
 }
 
-const COMMANDS: ReadonlySet<string> = new Set(
-  'cmd command commands commandLine CommandLine script'.split(' '),
-);
-
 /** Whether a star matches what a shell may run, or write to, besides the command that the rule names. */
 function startsMore(argument: string, value: string, text: string): boolean {
-  if (!COMMANDS.has(argument) || !value.includes('*') || value === '*') return false;
+  if (!commandArguments.includes(argument) || !value.includes('*') || value === '*') return false;
   const marks = /[;&|<>()`$\\\n\r\0]/g;
   return (text.match(marks)?.length ?? 0) > (value.match(marks)?.length ?? 0);
 }

@@ -17,7 +17,7 @@ export interface Keeping {
 /**
  * Removes the days of a journal that are older, at once and then daily.
  *
- * @returns ends it, and waits for a removal that has begun
+ * @returns a function that stops this, and waits for a removal that has begun
  */
 export function keepDays(keeping: Keeping): () => Promise<void> {
   let running = removeOld(keeping);

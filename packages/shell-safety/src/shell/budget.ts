@@ -7,7 +7,7 @@ export class Budget {
   #left: number;
   readonly #whole: number;
 
-  /** @param lengths - The lengths of the texts. Several of one tool call, as its command and the same in its folder, count as two. */
+  /** @param lengths - The lengths of the texts of one tool call. Several are its command, alone and in its folder: they get the budget of two. */
   constructor(lengths: readonly number[]) {
     let counted = 0;
     let longest = SHORT;
