@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
 import type { Budget } from './budget.ts';
-import { isKnown, SECRET, UNKNOWN } from './marks.ts';
+import { isKnown, OPAQUE, REMOTE, SECRET, UNKNOWN } from './marks.ts';
 
 /** Where a program runs: on this machine, in a container, in one that may mount folders of this machine, or elsewhere. */
 export type Host = 'here' | 'container' | 'mounted' | 'elsewhere';
@@ -219,8 +219,16 @@ export function shiftPositional({ shell }: Scope, by: number | undefined): void 
   const { least, most } = shifted;
   const last = Math.max(positional.length - 1, 0);
   if (areUnknown(positional, 1 + least)) return;
-  const next = by === undefined || least + by > last ? least : least + by;
+  const isSure = by !== undefined && least + by <= last && !mayBeSeveral(positional, least, by);
+  const next = isSure ? least + by : least;
   shell.shifted = { least: next, most: Math.max(next, Math.min(most + (by ?? last), last)) };
+}
+
+/** Whether an argument that `shift` moves past is from the network or decoded, and perhaps several words. */
+function mayBeSeveral(positional: readonly string[], least: number, by: number): boolean {
+  return positional
+    .slice(1 + least, 1 + least + by)
+    .some((arg) => arg.includes(REMOTE) || arg.includes(OPAQUE));
 }
 
 /** Runs what may be skipped, or repeated: afterwards `shift` and `set` may have happened or not, and `shift` each time in a loop. */
