@@ -361,6 +361,7 @@ describe('tool matchers', () => {
     'get_issue|read',
     'getIssue|read',
     'report_v1|read',
+    'report_v10|read',
     'mcp__github__delete_issue|read',
     'reda_.*|read',
   ])(
@@ -372,7 +373,7 @@ describe('tool matchers', () => {
         supports: toolsOnly,
         tools: [
           ...['bush', 'filed', 'set', 'read', 'reads', 'read_all', 'mcp__github__create_issue'],
-          ...['set_issue', 'setIssue', 'report_v2'],
+          ...['set_issue', 'setIssue', 'report_v2', 'report_v12'],
         ],
       });
       expect(hooks.unmatched()).toEqual([]);
