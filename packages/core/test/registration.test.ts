@@ -354,6 +354,18 @@ describe('tool matchers', () => {
     },
   );
 
+  it('with a typo are warned of at the next turn, where a framework tells of its tools after the run has begun', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.on(BeforeToolCall.matching('serch'), () => proceed(), { id: 'typo' });
+    const run = openRun(hooks);
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['search'] });
+    expect(warnings).toEqual([]);
+    await run.startTurn();
+    await run.startTurn();
+    expect(warnings).toEqual(['Hook "typo" guards no tool: "serch" matches none. Similar: search.']);
+  });
+
   it.each([
     'bash|read',
     'files|read',
