@@ -10,6 +10,7 @@ export default defineConfig({
     // As with the newest versions: only stops hanging tests.
     testTimeout: 60_000,
     include: [
+      'answered-again',
       'answers',
       'approval',
       'compaction',

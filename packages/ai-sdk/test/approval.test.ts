@@ -176,7 +176,7 @@ describe('a call that the client runs, and that a hook wants a person to approve
     tools: client(false),
     experimental_toolApprovalSecret: secret,
   });
-  const wanting = (): Hooks => {
+  const requiresApproval = (): Hooks => {
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => requireApproval('It costs money.'));
     return hooks;
@@ -184,7 +184,9 @@ describe('a call that the client runs, and that a hook wants a person to approve
 
   test.each(ways)("%s: is denied with 'native', for a reason that says what to do instead", async (way) => {
     await using served = await serve(pays);
-    const { messages } = await runBy(way, settingsOf(served.model), asked, wanting(), { approval: 'native' });
+    const { messages } = await runBy(way, settingsOf(served.model), asked, requiresApproval(), {
+      approval: 'native',
+    });
     const { content } = messages.find(({ role }) => role === 'tool') ?? {};
     const reason = `Approval is required (It costs money.), but there is no approver: set the adapter's \`approval\` option to an approver: the AI SDK cannot pause the run for a call that its client runs.`;
     expect(content).toContainEqual(
@@ -200,12 +202,13 @@ describe('a call that the client runs, and that a hook wants a person to approve
       shown.push(request.input);
       return { decision: 'allow' };
     };
-    const { messages } = await runBy(way, settingsOf(served.model), asked, wanting(), { approval });
+    const { messages } = await runBy(way, settingsOf(served.model), asked, requiresApproval(), { approval });
     expect(shown).toEqual([{ sum: 5 }]);
     expect(JSON.stringify(messages)).toContain('"tool-call"');
     expect(JSON.stringify(messages)).not.toContain('denied');
     expect(served.server.requests).toHaveLength(1);
   });
+
   test('could not be paused: the AI SDK, without hooks, does not go on after a yes to such a call', async () => {
     await using served = await serve(pays);
     const tools = client(true);

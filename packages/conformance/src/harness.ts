@@ -4,8 +4,9 @@ import type { ZodType } from 'zod';
 
 /**
  * What you implement to run the suite: make an agent of your framework with hooks attached, and run it. A harness
- * decides nothing and checks nothing; it only translates. A scenario fails if the harness does not read an input that it
- * sets, be it of an agent, a tool, a run, an answer or a bare call: its rule would hold whatever the adapter does.
+ * decides nothing and checks nothing; it only translates. A scenario fails if the harness leaves one of its inputs
+ * unread, be it of an agent, a tool, a run, an answer or a bare call. Otherwise its rule would hold whatever the adapter
+ * does.
  *
  * The suite uses optional parts only if the adapter's `supports` table claims them.
  */
@@ -49,7 +50,7 @@ export interface AdapterHarness {
   readonly editsInputs?: boolean;
   /** Whether a program can tell the framework that the model has to call a tool, see `AgentSpec.toolChoice`. */
   readonly demandsTools?: boolean;
-  /** Whether the framework has a streamed form of a run. Default: it has. */
+  /** Whether the framework can stream a run. Default: true. */
   readonly streams?: boolean;
   /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
   readonly keepsContext?: boolean;
@@ -58,7 +59,7 @@ export interface AdapterHarness {
    * approved. Default: texts only.
    */
   readonly posts?: readonly (PostedCall | PostedResult | PostedApproval)['role'][];
-  /** The framework keeps a session's history itself and takes none with a prompt, so no client can post one. */
+  /** Whether the framework keeps a session's history itself and takes none with a prompt, so that no client can post one. */
   readonly ownsHistory?: boolean;
 }
 
@@ -270,7 +271,7 @@ export interface ResumeOptions {
   /**
    * Another session, whose pause a client of `session` answers: use what its client was shown and sends back (a history,
    * ids of the pause), but `session` as the id of the thread, session or memory. If a client sends nothing but its
-   * answer, take it out of the options and do not use it.
+   * answer, read it and do not use it.
    */
   readonly pausedIn?: string;
 }

@@ -9,10 +9,9 @@ import { unmet } from './supported.ts';
 import { testSupports } from './test-supports.ts';
 
 /**
- * Runs the whole suite against an adapter in a vitest file, each scenario plain and, if the framework
- * can, streamed. Skips what
- * `harness.supports` declares as `none`, with the reason in the test's name. With `HOOKS_RANDOM` below 1, runs a part:
- * each scenario in one form, and that share of the random ones.
+ * Runs the whole suite against an adapter in a vitest file, each scenario plain and, if the framework can stream,
+ * streamed. Skips what `harness.supports` declares as `none`, with the reason in the test's name. With `HOOKS_RANDOM`
+ * below 1, runs a part: each scenario in one form, and that share of the random ones.
  *
  * @example
  * import { testAdapter } from '@hooks/conformance';

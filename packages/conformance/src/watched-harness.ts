@@ -8,8 +8,8 @@ export interface WatchedHarness {
 }
 
 /**
- * Watches what a scenario gives a harness: agents with their tools and options, runs, answers and bare calls. A rule
- * about an input that the harness drops would hold whatever the adapter does. Spreading an object reads all of it.
+ * Watches which of its inputs a harness reads: of agents with their tools and options, runs, answers and bare calls. A
+ * rule about an input that the harness drops would hold whatever the adapter does. Spreading an object reads all of it.
  */
 export function watchHarness(harness: AdapterHarness): WatchedHarness {
   const used: { readonly what: string; readonly unread: () => readonly string[]; may: RegExp[] }[] = [];
@@ -67,12 +67,12 @@ export function watchHarness(harness: AdapterHarness): WatchedHarness {
   return { harness: { ...harness, agent, callTool }, ignored };
 }
 
-/** What a framework needs only when it calls the model, and what not every protocol has. No rule is about these. */
+/** What a framework reads only when it calls the model, and what some protocols lack. No rule is about these. */
 const READ_LATE = /^(name|instructions|modelUrl|mcpServers\.\d+\.name)$/;
 const STREAM = /^stream$/;
 const USER = /^user$/;
 
-/** What a harness may leave unread of a run: not every protocol repeats a call's name, and a refused run reads no more. */
+/** What a harness may leave unread of a run: a refused run reads no more, and some protocols do not repeat a call's name. */
 function mayIgnore(over: boolean): RegExp[] {
   return over ? [STREAM, /^(history|behind)\./] : [/^(history|behind)\.\d+\.(callId|toolName)$/];
 }

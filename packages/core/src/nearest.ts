@@ -6,7 +6,7 @@ export function nearestNames(written: string, names: readonly string[]): readonl
 /** In a similar name, one letter in so many may differ. */
 export const SIMILAR = 3;
 
-/** In a longer name, no more letters may differ than in one of so many: `create` is no typo of `delete`, whatever stands before them. */
+/** In a name longer than this, as many letters may differ as in one of this length: `create` is no typo of `delete`, whatever stands before them. */
 const LONGEST = 12;
 
 /** Finds the nearest of these names for many written ones. One letter in `per` may differ. */
@@ -17,7 +17,7 @@ export function nearestAmong(names: readonly string[]): (written: string, per: n
     const found: { readonly name: string; readonly edits: number }[] = [];
     let most = Math.ceil(Math.min(plain.length, LONGEST) / per);
     for (const { name, plain: other, letters: others } of known) {
-      // Counted quickly, so that few names are compared letter by letter.
+      // Counting is quick, and leaves few names to compare letter by letter.
       if (Math.abs(plain.length - other.length) > most || differenceOf(letters, others, most) > most)
         continue;
       const edits = editsBetween(plain, other, most);
@@ -42,7 +42,7 @@ function plainOf(name: string): { readonly plain: string; readonly letters: read
   return { plain, letters };
 }
 
-/** At least so many letters have to be added, removed or replaced to get from one text to the other; more than `most` is not counted. */
+/** The least number of letters to add, remove or replace to get from one text to the other. Stops counting beyond `most`. */
 function differenceOf(from: readonly number[], to: readonly number[], most: number): number {
   let more = 0;
   let less = 0;

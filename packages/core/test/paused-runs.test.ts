@@ -10,6 +10,7 @@ import {
 import {
   addContext,
   BeforeToolCall,
+  block,
   createHooks,
   type Hooks,
   requireApproval,
@@ -199,6 +200,20 @@ describe('a paused run', () => {
     expect(run.paused).toBe(false);
     runs.keep(await paused(asking()), ['b']);
     expect([runs.peek('a'), run.takeContext()]).toEqual([undefined, []]);
+  });
+
+  test('that a hook has ended is not ended any more when its thread goes on', async () => {
+    const hooks = createHooks();
+    hooks.guard(BeforeToolCall, () => block('No.', { stop: true }));
+    const runs = new PausedRuns();
+    const run = openRun(hooks, s1);
+    await run.begin();
+    await run.callTool({ toolName: 'exec', input: 'ls' }, () => 'a.txt');
+    await run.end({ kind: 'done' }, { keep: true });
+    runs.keep(run, ['a']);
+    expect(run.stop).toMatchObject({ reason: 'No.' });
+    expect(runs.resume(['a'], { ...from, ...under(hooks) })?.stop).toBeUndefined();
+    expect(run.over).toBe(false);
   });
 
   test('is forgotten when what waits is too large', async () => {

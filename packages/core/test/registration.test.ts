@@ -354,6 +354,18 @@ describe('tool matchers', () => {
     },
   );
 
+  it('with a typo are warned of at the next turn, where a framework tells of its tools after the run has begun', async () => {
+    const warnings: string[] = [];
+    const hooks = createHooks({ onWarning: (message) => warnings.push(message) });
+    hooks.on(BeforeToolCall.matching('serch'), () => proceed(), { id: 'typo' });
+    const run = openRun(hooks);
+    attachAdapter(hooks, { supports: toolsOnly, tools: ['search'] });
+    expect(warnings).toEqual([]);
+    await run.startTurn();
+    await run.startTurn();
+    expect(warnings).toEqual(['Hook "typo" guards no tool: "serch" matches none. Similar: search.']);
+  });
+
   it.each([
     'bash|read',
     'files|read',
@@ -361,6 +373,7 @@ describe('tool matchers', () => {
     'get_issue|read',
     'getIssue|read',
     'report_v1|read',
+    'report_v10|read',
     'mcp__github__delete_issue|read',
     'reda_.*|read',
   ])(
@@ -372,7 +385,7 @@ describe('tool matchers', () => {
         supports: toolsOnly,
         tools: [
           ...['bush', 'filed', 'set', 'read', 'reads', 'read_all', 'mcp__github__create_issue'],
-          ...['set_issue', 'setIssue', 'report_v2'],
+          ...['set_issue', 'setIssue', 'report_v2', 'report_v12'],
         ],
       });
       expect(hooks.unmatched()).toEqual([]);

@@ -28,6 +28,7 @@ describe('a changed text is written over the texts that it was joined from', () 
   test('without a separator', () => {
     expect(spreadText(['ab', 'cd'], '', 'abXd')).toEqual(['ab', 'Xd']);
     expect(spreadText(['ab', 'cd'], '', 'aXcd')).toEqual(['aX', 'cd']);
+    expect(spreadText(['ab', 'cd'], '', 'wxyz')).toEqual(['wxyz', undefined]);
   });
 
   test('no text has no place for one', () => {

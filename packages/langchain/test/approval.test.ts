@@ -68,6 +68,15 @@ function asking(): { readonly hooks: Hooks; readonly asked: unknown[] } {
   return { hooks, asked };
 }
 
+/** An agent whose reads wait for a person. `ran` has the inputs of those that ran. */
+function askingAgent(model: ChatOpenAI) {
+  const { read, ran } = readTool();
+  const agent = createHookedAgent({ model, tools: [read], checkpointer: new MemorySaver() }, asking().hooks, {
+    approval: 'native',
+  });
+  return { agent, ran };
+}
+
 describe("approval: 'native'", () => {
   test('pauses the graph; each call is answered by its own id', async () => {
     await using at = await scripted(readBoth);
@@ -207,12 +216,7 @@ describe("approval: 'native'", () => {
 
   test('an answer for one call answers no other', async () => {
     await using at = await scripted(readBoth);
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     await agent.invoke(user('go'), config);
     const still = await agent.invoke(resume({ c1: { decision: 'allow' } }), config);
     const [other, ...more] = await pendingApprovals(still);
@@ -225,12 +229,7 @@ describe("approval: 'native'", () => {
 
   test('a value that names no call approves nothing', async () => {
     await using at = await scripted(readBoth);
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     await agent.invoke(user('go'), config);
     const still = await agent.invoke(new Command({ resume: { decision: 'allow' } }), config);
     expect(await pendingApprovals(still)).toHaveLength(2);
@@ -253,12 +252,7 @@ describe("approval: 'native'", () => {
     ],
   ])('%s: the call waits again, with the problem %s, unless it is answered', async (_form, problem, form) => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     const paused = await agent.invoke(user('go'), config);
     const [pending] = await pendingApprovals(paused);
     if (pending === undefined) throw new Error('Nothing waits.');
@@ -301,12 +295,7 @@ describe("approval: 'native'", () => {
 
   test('an answer with the hash of another input lets the call wait, with the problem, until it is answered', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     const [pending] = await pendingApprovals(await agent.invoke(user('go'), config));
     await agent.invoke(resume({ c1: { decision: 'allow', hash: 'other' } }), config);
     const state = await agent.graph.getState(config);
@@ -319,12 +308,7 @@ describe("approval: 'native'", () => {
 
   test('each of two calls tells the problem with its own answer, until the next answer', async () => {
     await using at = await scripted(readBoth);
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     await agent.invoke(user('go'), config);
     const problems = async (value: unknown) => {
       const next = await agent.invoke(new Command({ resume: value }), config);
@@ -346,12 +330,7 @@ describe("approval: 'native'", () => {
 
   test('a yes that does not say to what is none to a call that was changed meanwhile', async () => {
     await using at = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     const { messages } = await agent.invoke(user('go'), config);
     const args = { path: 'z' };
     const changed = new AIMessage({
@@ -372,12 +351,7 @@ describe("approval: 'native'", () => {
         { name: 'read', arguments: { path: 'b' }, id: 'c1' },
       ),
     );
-    const { read, ran } = readTool();
-    const agent = createHookedAgent(
-      { model: at.model, tools: [read], checkpointer: new MemorySaver() },
-      asking().hooks,
-      { approval: 'native' },
-    );
+    const { agent, ran } = askingAgent(at.model);
     await agent.invoke(user('go'), config);
     expect(ran).toEqual([]);
     const { values } = await agent.graph.getState(config);

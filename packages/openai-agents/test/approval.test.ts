@@ -114,6 +114,25 @@ describe('A required approval', () => {
     expect(sessions).toEqual([expect.stringMatching(/ undefined$/), 's1 allow']);
   });
 
+  test('resumes in the session of its run where it is given none, and no hook is asked twice', async () => {
+    await using s = await setup(script);
+    const { hooks } = asking();
+    const sessions: string[] = [];
+    hooks.on(BeforeToolCall, ({ session: { id } }) => {
+      sessions.push(id);
+      return proceed();
+    });
+    const { agent, execute } = agentWith();
+    const runner = hookedRunner(s.runner, hooks, { approval: 'native' });
+    const session = new MemorySession({ sessionId: 's1' });
+    const paused = await runner.run(agent, 'go', { session });
+    for (const item of paused.interruptions) paused.state.approve(item);
+    const result = await runner.run(agent, paused.state);
+    expect(result.finalOutput).toBe('Done.');
+    expect(execute).toHaveBeenCalledOnce();
+    expect(sessions).toEqual(['s1']);
+  });
+
   test.each([false, true])(
     'that a person refuses is final, and the model reads why (new process: %s)',
     async (restored) => {

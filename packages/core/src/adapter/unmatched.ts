@@ -53,8 +53,8 @@ function namesIn(matcher: string): readonly string[] {
 }
 
 /**
- * Whether the names differ in a number or in how a short word begins, as `get_issue` and `set_issue` do: these are two tools. Few
- * typos are in the first letter.
+ * Whether the names differ in a number or in the first letter of a short word, as `get_issue` and `set_issue` do. Few typos
+ * are in the first letter, so these are two tools.
  */
 function hasOtherShortWord(name: string, tool: string): boolean {
   const words = wordsOf(name);

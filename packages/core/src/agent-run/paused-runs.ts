@@ -38,7 +38,7 @@ interface Paused<Run> {
   /** Where its keys find it. Keys with objects are not kept: a run outlives its state, which may be large. */
   readonly places: readonly (readonly [ids: Map<string, Paused<Run>>, id: string])[];
   readonly size: number;
-  /** Its session need not tell it any more when it closes. */
+  /** Removes what listens to the end of its session. */
   readonly unlisten: () => void;
 }
 
@@ -74,7 +74,8 @@ export class PausedRuns<Run extends AgentRun> {
       0,
     );
     const paused: Paused<Run> = {
-      ...{ run, size },
+      run,
+      size,
       places: keys.map((key) => [this.#idsIn(key), idOf(key)]),
       unlisten: run.onClose(() => this.#release(paused)),
     };

@@ -109,7 +109,7 @@ interface OtherInput {
   readonly json: string | undefined;
 }
 
-/** What the tool is given may be what nobody else is shown. */
+/** Reads an input as hooks see it: without what a hook conceals. */
 function readOther({ from }: ChangedInput, input: unknown): OtherInput {
   const read = readPlain(from.concealed === undefined ? input : hideInput(from.concealed, from.input, input));
   return 'problem' in read
@@ -117,7 +117,7 @@ function readOther({ from }: ChangedInput, input: unknown): OtherInput {
     : { input: read.data, json: canonicalJson(read.data) };
 }
 
-/** Asks guards and people about an input, if it has not passed before. Keeps what was decided where it must wait. */
+/** Asks guards and people about an input that has not passed before. If the call has to wait, keeps what guards have decided. */
 async function decide(
   call: ActiveCall,
   changed: ChangedInput,
@@ -142,7 +142,10 @@ async function decide(
   }
 }
 
-/** An input has passed, and so has what an approver put in its place, unless one has replaced that before. */
+/**
+ * Notes that an input has passed, and the one that an approver has put in its place. If the latter was itself replaced
+ * before, that stays.
+ */
 function pass({ passed, admitted }: ChangedInput, { json }: OtherInput, event: BeforeToolCall): void {
   const own = canonicalJson(event.input);
   admitted.add(own);

@@ -29,9 +29,9 @@ import { lookBeforeApproval } from './before-approval.ts';
 import { BUDGET, type Budget, type Budgets, kindsIn, say, TOOL_BUDGET, type ToolBudget } from './budget.ts';
 import { Landing } from './landing.ts';
 import { KEEP_MS, LocalMeter, type Meter, type Refused, SharedMeter } from './meter.ts';
-import { PausedRuns } from './paused-runs.ts';
 import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
+import { ResumedRuns } from './resumed-runs.ts';
 import { providerName, SHARED, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
 import { Usage } from './usage.ts';
 
@@ -132,11 +132,11 @@ export function limits(options: LimitsOptions): HookProvider {
     register(hooks) {
       const shared = options.store && new SharedCounters('limits', options.store, options);
       shared?.watch(hooks, countsModels(options));
-      const pausedRuns = shared && countsRuns(options) ? new PausedRuns(shared, KEEP_MS) : undefined;
-      pausedRuns?.watch(hooks);
+      const resumedRuns = shared && countsRuns(options) ? new ResumedRuns(shared, KEEP_MS) : undefined;
+      resumedRuns?.watch(hooks);
       const register = (pattern: string, budgets: Budgets): void => {
         const local = new LocalMeter(budgets, options.key);
-        const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local, pausedRuns);
+        const meter = shared === undefined ? local : new SharedMeter(shared, pattern, local, resumedRuns);
         registerScope(hooks, pattern, meter, options);
       };
       if (prices !== undefined || kindsIn(options).size > 0) register('', { perRun, perSession, perKey });

@@ -1,7 +1,7 @@
 import type { EventPayload } from '@hooks/core';
 import { type Budget, type Budgets, exceeded, type Kind, type Left, leftOf, type Over } from './budget.ts';
-import { type FoundRun, ownRun, type PausedRuns, type Run } from './paused-runs.ts';
 import type { Counted } from './refunds.ts';
+import { type FoundRun, ownRun, type ResumedRuns, type Run } from './resumed-runs.ts';
 import { COST_UNIT, principalOf, type SharedCount, type SharedCounters, unitOf } from './shared-counters.ts';
 import { type Tally, TallyBook } from './tally.ts';
 
@@ -100,19 +100,19 @@ export class SharedMeter implements Meter {
   readonly #counters: SharedCounters;
   readonly #pattern: string;
   readonly #local: LocalMeter;
-  readonly #pausedRuns: PausedRuns | undefined;
+  readonly #resumedRuns: ResumedRuns | undefined;
 
-  /** @param pausedRuns undefined where no run has a budget */
+  /** @param resumedRuns undefined where no run has a budget */
   constructor(
     counters: SharedCounters,
     pattern: string,
     local: LocalMeter,
-    pausedRuns: PausedRuns | undefined,
+    resumedRuns: ResumedRuns | undefined,
   ) {
     this.#counters = counters;
     this.#pattern = pattern;
     this.#local = local;
-    this.#pausedRuns = pausedRuns;
+    this.#resumedRuns = resumedRuns;
   }
 
   async check(event: EventPayload, limits: readonly Kind[]): Promise<Refused | undefined> {
@@ -193,7 +193,7 @@ export class SharedMeter implements Meter {
   }
 
   async #runOf(event: EventPayload): Promise<FoundRun> {
-    return this.#pausedRuns?.of(event) ?? ownRun(event);
+    return this.#resumedRuns?.of(event) ?? ownRun(event);
   }
 
   /** The counters of these limits, for every scope of the event. */

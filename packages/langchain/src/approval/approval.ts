@@ -206,7 +206,7 @@ function askByInterrupt(
     if (signal?.aborted) return { decision: 'canceled' }; // in the meantime, so nobody is asked
     const last = await ownPauseBefore(config);
     const shown = await review?.shown(request);
-    const used = await allUsed(node?.node.used(node) ?? own, { last, config, callId: request.callId });
+    const used = await allUsed(node?.node.used(node) ?? own, { callId: request.callId, last, config });
     const [task, after] = [taskOf(config), endOf(config)];
     const { since = Math.max(takenOf(config), last?.after ?? 0) } =
       last?.callId === request.callId && last.hash === request.hash ? last : {};
@@ -266,6 +266,14 @@ function usedAnswer(
   return { callId, hash, principal, at };
 }
 
+/** A call for which a node pauses. */
+interface PausingCall {
+  readonly callId: string;
+  /** The last approval for which its task has paused. */
+  readonly last: ApprovalInterrupt | undefined;
+  readonly config: Whereabouts | undefined;
+}
+
 /**
  * The answers that count for nothing else once the node pauses for a call.
  *
@@ -273,12 +281,7 @@ function usedAnswer(
  */
 async function allUsed(
   now: readonly UsedAnswer[],
-  {
-    last,
-    config,
-    callId,
-  }: Pick<PausableCall, 'config'> &
-    Pick<UsedAnswer, 'callId'> & { readonly last: ApprovalInterrupt | undefined },
+  { callId, last, config }: PausingCall,
 ): Promise<readonly UsedAnswer[]> {
   const known = new Set([callId, ...now.map((one) => one.callId)]);
   const before = [...(last?.used ?? []), ...(await newAnswers(last, config))];

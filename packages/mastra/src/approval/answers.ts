@@ -11,9 +11,11 @@ export interface ShownCall {
   readonly repeats?: boolean | undefined;
 }
 
-interface AnswerData {
+/** What a person answers, as it arrives. */
+export interface AnswerData {
   readonly approved?: unknown;
   readonly reason?: unknown;
+  /** Identifies the call that the person was shown, as `pendingApprovals` does. */
   readonly hash?: unknown;
 }
 
@@ -22,10 +24,8 @@ export class PersonAnswer {
   readonly runId: string;
   /** Undefined if the person named none, and several calls wait or none does: then the call that takes it. */
   callId: string | undefined;
-  /** What Mastra resumes the run with. */
+  /** What Mastra resumes the run with: an approval without its `hash`, which Mastra does not know. */
   readonly data: unknown;
-  /** Identifies the call that the person was shown, as `pendingApprovals` does. Mastra knows no such field. */
-  readonly hash: unknown;
   /** Undefined if the call waits for something else than approval. */
   readonly approved: boolean | undefined;
   readonly reason: string | undefined;
@@ -44,8 +44,7 @@ export class PersonAnswer {
     this.runId = runId;
     this.callId = callId;
     this.approved = typeof approved === 'boolean' ? approved : undefined;
-    this.hash = this.approved === undefined ? undefined : hash;
-    this.data = this.hash === undefined ? data : rest;
+    this.data = this.approved === undefined || hash === undefined ? data : rest;
     this.reason = typeof reason === 'string' ? reason : undefined;
   }
 

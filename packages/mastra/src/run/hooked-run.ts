@@ -1,6 +1,7 @@
 import { HooksError } from '@hooks/core';
 import type { RunOptions } from '../agent.ts';
 import {
+  type AnswerData,
   answerTo,
   closeAnswer,
   giveAnswer,
@@ -136,9 +137,9 @@ async function checkShown(
   data: unknown,
   suspended: FindSuspended,
 ): Promise<void> {
-  const { approved, hash }: { readonly approved?: unknown; readonly hash?: unknown } = Object(data);
+  const { approved, hash }: AnswerData = Object(data);
   if (approved !== true || (hash === undefined && !isAnswered(id, named))) return;
-  // Only one that the call itself has taken: it is answered no more.
+  // The same answer again to a call that has taken it: `giveAnswer` decides.
   if (answerTo(id, callId) !== undefined) return;
   const waiting = (await pendingApprovals(await suspended())).filter((one) => one.callId === callId);
   if (waiting.length === 0 || waiting.some((one) => one.hash === hash)) return;

@@ -270,8 +270,7 @@ async function pause(
   if ((await cancelPending(run, state)) || approveMalformed(state, run.hookedBy))
     return { agent, input: state, options };
   await rememberItems(run, state);
-  if (isDecided(run, state))
-    await nameNewPause(state, run.pausedAs, run.ownsSession ? undefined : run.session.id);
+  if (isDecided(run, state)) await nameNewPause(state, run.pausedAs, run.sessionId);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
   run.prepared = undefined;

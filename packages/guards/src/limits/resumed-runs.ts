@@ -44,11 +44,11 @@ interface Pause {
  * would start again. So each call that asks for an approval stores the ids of its run and of the runs that wait for it, and the
  * first answered call of a resumed run reads them.
  */
-export class PausedRuns {
+export class ResumedRuns {
   readonly #counters: SharedCounters;
   readonly #keepMs: number;
   /** Of a resumed run: reads its first ids. */
-  readonly #first = sessionKey<() => Promise<FoundRun>>(`@hooks/guards/paused-runs/${++made}`);
+  readonly #first = sessionKey<() => Promise<FoundRun>>(`@hooks/guards/resumed-runs/${++made}`);
   /** Of a run: the calls in this process that it has paused for. */
   readonly #pauses = sessionKey<Pause[]>(`@hooks/guards/pauses/${made}`);
   /** Of a session: the run that started each sub-agent, by the sub-agent's session. */
