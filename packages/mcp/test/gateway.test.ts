@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
   AfterToolCall,
@@ -14,7 +15,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest';
 import { type GatewayOptions, gateway, type NativeToolCall, OfferTool } from '../src/index.ts';
 import { textOf } from './connect.ts';
-import { connectTo, serve, startServer } from './http.ts';
+import { connectTo, serve, startGateway, startServer } from './http.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
@@ -105,6 +106,46 @@ test.each([
   );
   for (let id = 1; id <= 20; id++) expect(await (await post({ ...call, id })).text()).toContain('result');
   expect({ requests, sockets: sockets.size }).toEqual({ requests: 20, sockets: 1 });
+});
+
+test('notifications leave the connection to the next call', async () => {
+  const sockets = new Set<unknown>();
+  const { post } = await before((request, response, body) => {
+    sockets.add(request.socket);
+    const { id } = JSON.parse(body);
+    if (id === undefined) response.writeHead(202).end();
+    else json(response, { jsonrpc: '2.0', id, result: {} });
+  });
+  for (let id = 1; id <= 20; id++) {
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/x' })).status).toBe(202);
+    expect(await (await post({ jsonrpc: '2.0', id, method: 'x' })).text()).toContain('result');
+  }
+  expect(sockets.size).toBe(1);
+});
+
+test('a gateway uses the proxy of its environment where Node does', async () => {
+  const upstream = await serve((_, response) => json(response, { jsonrpc: '2.0', id: 1, result: {} }));
+  const tunnels: unknown[] = [];
+  const proxy = createServer().on('connect', ({ url }, client) => {
+    tunnels.push(url);
+    const server = connect(Number(new URL(upstream).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(server).pipe(client);
+    });
+    server.on('error', () => client.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const env = { ...process.env, HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  for (const use of ['1', '']) {
+    const origin = await startGateway(`${upstream}/mcp`, { ...env, NODE_USE_ENV_PROXY: use });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x' });
+    const answer = await fetch(`${origin}/up`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ id: 1, result: {} });
+    expect(tunnels).toEqual([new URL(upstream).host]);
+  }
 });
 
 test('events pass with their ids and retry times, even without a message, and comments without their text', async () => {
@@ -239,7 +280,8 @@ test('a header that repeats an argument has to say what the argument says', asyn
   const { post } = await before(
     (request, response, body) => {
       const { id } = JSON.parse(body);
-      got.push(Object.entries(request.headers).filter(([name]) => name.startsWith('mcp-param-')));
+      const repeated = Object.entries(request.headers).filter(([name]) => name.startsWith('mcp-param-'));
+      got.push(Object.fromEntries(repeated));
       json(response, { jsonrpc: '2.0', id, result: { content: [] } });
     },
     { hooks },
@@ -249,7 +291,7 @@ test('a header that repeats an argument has to say what the argument says', asyn
   const region = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
   const same = { 'mcp-param-path': '/tmp/a', 'mcp-param-n': '1', 'mcp-param-where': region };
   expect((await post(asked, same)).status).toBe(200);
-  expect(got).toEqual([Object.entries(same)]);
+  expect(got).toEqual([same]);
   for (const [name, value] of [
     ['mcp-param-path', '/etc'], // what another argument says
     ['mcp-param-n', '2'],

@@ -6,13 +6,25 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { onTestFinished } from 'vitest';
 import { type AnyClient, clientOf, type Kind, type Person, program } from './connect.ts';
 
+/** Starts a program that prints its port. */
+async function start(file: string, argument: string, env = process.env) {
+  const args = ['--conditions=@hooks/source', program(file), argument];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return { origin: `http://127.0.0.1:${String(port).trim()}`, stop: () => child.kill() };
+}
+
 /** Starts `server.ts` for HTTP as a process and returns its address. */
 export async function startServer(mode: 'sessions' | 'modern'): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(process.execPath, [program('server.ts'), mode], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = await once(child.stdout, 'data');
-  return { url: `http://127.0.0.1:${String(port).trim()}/mcp`, stop: () => child.kill() };
+  const { origin, stop } = await start('server.ts', mode);
+  return { url: `${origin}/mcp`, stop };
+}
+
+/** Starts a gateway as a process, until the test is over, and returns its address. */
+export async function startGateway(upstream: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { origin, stop } = await start('gateway.ts', upstream, env);
+  onTestFinished(() => void stop());
+  return origin;
 }
 
 /** Serves requests in this process until the test is over, and returns the address. */

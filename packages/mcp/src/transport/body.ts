@@ -3,23 +3,30 @@ import { constants } from 'node:buffer';
 /** The longest text that can be read. */
 export const LONGEST: number = constants.MAX_STRING_LENGTH;
 
+/** An answer of `fetch`, or of `send`. */
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
 /** Whether an answer is a stream of events. */
-export function isEventStream({ headers }: Response): boolean {
+export function isEventStream({ headers }: Answered): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 /** Whether an answer is JSON. */
-export function isJson({ headers }: Response): boolean {
+export function isJson({ headers }: Answered): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 /** Whether an answer leads elsewhere. */
-export function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+export function isRedirect({ status }: Answered): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** The body of an answer, decompressed. A small one can become a very large one. */
-export async function readBody({ body }: Response): Promise<Buffer> {
+export async function readBody({ body }: Answered): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body ?? []) {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Principal } from '@hooks/core';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser } from 'eventsource-parser';
 import type { Connection, Route } from '../connection.ts';
 import { inLine } from '../message/lines.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../message/message.ts';
 import { isEventStream, isJson, isRedirect, LONGEST, readBody } from './body.ts';
 import { failureOf } from './failure.ts';
+import { type Answer, send } from './send.ts';
 import type { HttpUpstream } from './upstream.ts';
 
 /** A client's request over HTTP. */
@@ -117,16 +119,16 @@ export class Exchange implements Route {
     // In the modern protocol, closing its stream cancels a request, and the signal does that.
     if (message !== posted && !isRequest && posted !== undefined && isModern(posted.json)) return;
     const aborted = signal ? AbortSignal.any([this.#abort.signal, signal]) : this.#abort.signal;
-    const answer = await this.#fetch('POST', aborted, message);
+    const answer = await this.#send('POST', aborted, message);
     if (isRequest && id !== null) await this.#take(answer, aborted, id);
-    else await this.#acknowledge(answer, message === posted);
+    else this.#acknowledge(answer, message === posted);
   }
 
   /** Forwards a request without a message: GET or DELETE. */
   async relay(): Promise<void> {
     const { method = '' } = this.#given.request;
-    const answer = await this.#fetch(method, this.#abort.signal);
-    if (method !== 'GET' || !answer.ok || answer.body === null) return this.#acknowledge(answer, true);
+    const answer = await this.#send(method, this.#abort.signal);
+    if (method !== 'GET' || !answer.ok) return this.#acknowledge(answer, true);
     if (!isEventStream(answer)) throw new Error('the server answered with no stream of events');
     copyHeaders(answer, this.#given.response);
     await this.#events(answer.body, this.#abort.signal);
@@ -145,7 +147,7 @@ export class Exchange implements Route {
     response.end();
   }
 
-  async #fetch(method: string, signal: AbortSignal, message?: Message): Promise<Response> {
+  async #send(method: string, signal: AbortSignal, message?: Message): Promise<Answer> {
     const { upstream, request, message: posted } = this.#given;
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
@@ -156,21 +158,16 @@ export class Exchange implements Route {
     if (message !== posted)
       for (const header of [...headers.keys()]) if (header.startsWith('mcp-param-')) headers.delete(header);
     for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value);
-    const answer = await fetch(upstream.url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal,
-      ...(message !== undefined && { body: wireForm(message) }),
-    }).catch((error) => Promise.reject(failureOf(error)));
+    const body = message !== undefined && { body: wireForm(message) };
+    const answer = await send(upstream.url, { method, headers, signal, ...body });
     const session = answer.headers.get('mcp-session-id');
     if (answer.ok && session !== null) this.onSession(session);
     return answer;
   }
 
   /** Forwards an answer to something that has no response: its status and headers. No hook would see its body. */
-  async #acknowledge(answer: Response, isPosted: boolean): Promise<void> {
-    await answer.body?.cancel();
+  #acknowledge(answer: Answer, isPosted: boolean): void {
+    answer.body.destroy();
     const { response } = this.#given;
     if (!isPosted || response.headersSent) return;
     copyHeaders(answer, response);
@@ -181,7 +178,7 @@ export class Exchange implements Route {
    * Reads the server's answer to a request, whatever its status: its messages go to hooks, and nothing else of its body
    * to the client.
    */
-  async #take(answer: Response, signal: AbortSignal, id: Id): Promise<void> {
+  async #take(answer: Answer, signal: AbortSignal, id: Id): Promise<void> {
     const { connection, response } = this.#given;
     const { status } = answer;
     if (!response.headersSent) {
@@ -190,33 +187,36 @@ export class Exchange implements Route {
       if (status >= 300) this.#status = isRedirect(answer) ? 502 : status;
       else this.#status = 200;
     }
-    if (isEventStream(answer) && answer.body !== null) await this.#events(answer.body, signal);
+    if (isEventStream(answer)) await this.#events(answer.body, signal);
     else if (isJson(answer)) this.#receive(await readBody(answer), undefined, id);
-    else await answer.body?.cancel();
+    else answer.body.destroy();
     if (this.#resumable && connection.has(id)) response.end();
     else connection.fail(id, new Error(withoutResponse(answer)));
   }
 
-  async #events(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  async #events(body: Readable, signal: AbortSignal): Promise<void> {
     const { response } = this.#given;
     this.#stream();
-    const events = body
-      .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(
-        new EventSourceParserStream({
-          maxBufferSize: LONGEST,
-          // It keeps the connection open, and its text is nobody's.
-          onComment: () => this.#write(':\n\n'),
-          onRetry: (ms) => this.#write(`retry: ${ms}\n`),
-        }),
-      );
-    try {
-      for await (const { id, event = 'message', data } of events) {
+    const parser = createParser({
+      maxBufferSize: LONGEST,
+      onEvent: ({ id, event = 'message', data }) => {
         if (id !== undefined) this.#resumable = true;
         // A client reads no message in an event of another type.
         if (data === '' || event !== 'message')
           this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: \n\n`);
         else this.#receive(data, id);
+      },
+      // It keeps the connection open, and its text is nobody's.
+      onComment: () => this.#write(':\n\n'),
+      onRetry: (ms) => this.#write(`retry: ${ms}\n`),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') throw error;
+      },
+    });
+    const decoder = new TextDecoder();
+    try {
+      for await (const part of body) {
+        parser.feed(decoder.decode(part, { stream: true }));
         if (response.writableNeedDrain) await drained(response);
       }
     } catch (error) {
@@ -265,13 +265,13 @@ async function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Why a request has no response. */
-function withoutResponse({ status, ok }: Response): string {
+function withoutResponse({ status, ok }: Answer): string {
   return ok
     ? 'the server closed the stream without an answer'
     : `the server answered with HTTP status ${status} and without a response to the request`;
 }
 
-function copyHeaders(answer: Response, response: ServerResponse): void {
+function copyHeaders(answer: Answer, response: ServerResponse): void {
   for (const [name, value] of answer.headers)
     if (!OWN_HEADERS.has(name) && !LEADING_HEADERS.has(name)) response.setHeader(name, value);
   const cookies = answer.headers.getSetCookie();

@@ -20,7 +20,7 @@ export function checkUpstream({ url, headers = {} }: HttpUpstream, at: string): 
   check(/^https?:$/.test(protocol), 'url: expected a URL that begins with https: or http:');
   check(
     username === '' && password === '',
-    'url: fetch takes no user and password in a URL: set the header `authorization`',
+    'url: a user and password in a URL are not sent: set the header `authorization`',
   );
   for (const [name, value] of Object.entries(headers)) {
     check(isHeader(name, ''), 'headers: a name has characters that no header can have');

@@ -1,0 +1,73 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { failureOf } from './failure.ts';
+
+/** A server's answer, whose body is decompressed. */
+export interface Answer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: Headers;
+  /** Read it, or destroy it: it occupies a connection until then. */
+  readonly body: Readable;
+}
+
+/** A request to a server. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string | Uint8Array;
+  /** Aborts the request, or the body of its answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Keeps connections alive. Reads `HTTP_PROXY` and its kind where Node's own `fetch` would. */
+const dispatcher: Dispatcher =
+  process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent() : new Agent();
+
+/**
+ * Sends a request to a server, and does not follow redirects. `fetch` takes half as much time again.
+ *
+ * @throws TransportFailure if the server cannot be reached
+ */
+export async function send(url: string | URL, { headers, ...sent }: ServerRequest): Promise<Answer> {
+  headers.set('accept-encoding', Object.keys(DECODERS).join(', '));
+  try {
+    const answer = await request(url, {
+      ...sent,
+      method: sent.method as Dispatcher.HttpMethod,
+      headers,
+      dispatcher,
+    });
+    const status = answer.statusCode;
+    const received = new Headers();
+    for (const [name, values = []] of Object.entries(answer.headers))
+      for (const value of [values].flat()) received.append(name, value);
+    // Who reads the body gets its errors. Without a listener, a body that nobody reads would end the process.
+    answer.body.on('error', () => {});
+    const body = decompressed(answer.body, received.get('content-encoding') ?? '');
+    return { status, ok: status >= 200 && status < 300, headers: received, body };
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** An encoding that is not known stays, and its bytes are no message. */
+function decompressed(body: Readable, encodings: string): Readable {
+  let decoded = body;
+  for (const encoding of encodings
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .reverse()) {
+    const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
+    // Who reads the last stream gets the error of each.
+    if (decoder) decoded = pipeline(decoded, decoder, () => {});
+  }
+  return decoded;
+}
