@@ -8,6 +8,7 @@ import {
   type ToolExecutionOptions,
   ToolLoopAgent,
   tool,
+  wrapLanguageModel,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
@@ -57,7 +58,7 @@ class ScriptedModel extends MockLanguageModelV4 {
   };
 }
 
-const model: LanguageModel = new ScriptedModel();
+const model = new ScriptedModel();
 const add = tool({
   description: 'Adds.',
   inputSchema: z.object({ a: z.number(), b: z.number() }),
@@ -73,9 +74,20 @@ function toolHooks(count: number): Hooks {
 const everything = createHooks();
 everything.observe(HookEvent, () => {});
 
+/** The SDK's own way around model calls. */
+const wrapped = wrapLanguageModel({
+  model,
+  middleware: Array.from({ length: 10 }, () => ({
+    specificationVersion: 'v4' as const,
+    wrapGenerate: ({ doGenerate }) => doGenerate(),
+    wrapStream: ({ doStream }) => doStream(),
+  })),
+});
+
 /** By name: no adapter at all, or hooks of some kind. */
-const kinds: readonly (readonly [string, Hooks?])[] = [
+const kinds: readonly (readonly [name: string, hooks?: Hooks | undefined, own?: LanguageModel])[] = [
   ['bare'],
+  ["bare, ten of the SDK's own model middlewares", undefined, wrapped],
   ['bare, once more'],
   ['hooked, no hook registered', createHooks()],
   ['hooked, 1 tool hook', toolHooks(1)],
@@ -83,9 +95,14 @@ const kinds: readonly (readonly [string, Hooks?])[] = [
   ['hooked, every event observed', everything],
 ];
 
-function contestants(make: (hooks: Hooks | undefined) => () => PromiseLike<unknown>): readonly Contestant[] {
-  return kinds.map(([name, hooks]) => {
-    const act = make(hooks);
+const settings = { model: model as LanguageModel, tools: { add }, stopWhen: isStepCount(5) };
+type Settings = typeof settings;
+
+function contestants(
+  make: (hooks: Hooks | undefined, settings: Settings) => () => PromiseLike<unknown>,
+): readonly Contestant[] {
+  return kinds.map(([name, hooks, own = model]) => {
+    const act = make(hooks, { ...settings, model: own });
     return {
       name,
       run: async (times) => {
@@ -95,23 +112,22 @@ function contestants(make: (hooks: Hooks | undefined) => () => PromiseLike<unkno
   });
 }
 
-const settings = { model, tools: { add }, stopWhen: isStepCount(5) };
-const agentOf = (hooks: Hooks | undefined) =>
+const agentOf = (hooks: Hooks | undefined, settings: Settings) =>
   hooks === undefined ? new ToolLoopAgent(settings) : hookedAgent(settings, hooks);
 
-const agents = contestants((hooks) => {
-  const agent = agentOf(hooks);
+const agents = contestants((hooks, settings) => {
+  const agent = agentOf(hooks, settings);
   return () => agent.generate({ prompt: 'go' });
 });
-const streams = contestants((hooks) => {
-  const agent = agentOf(hooks);
+const streams = contestants((hooks, settings) => {
+  const agent = agentOf(hooks, settings);
   return async () => (await agent.stream({ prompt: 'go' })).consumeStream();
 });
-const functions = contestants((hooks) => () => {
+const functions = contestants((hooks, settings) => () => {
   const options = { ...settings, prompt: 'go' };
   return generateText(hooks === undefined ? options : hookedCall(options, hooks));
 });
-const functionStreams = contestants((hooks) => () => {
+const functionStreams = contestants((hooks, settings) => () => {
   const options = { ...settings, prompt: 'go' };
   return streamText(hooks === undefined ? options : hookedCall(options, hooks)).consumeStream();
 });
