@@ -211,11 +211,25 @@ function write(data: unknown): string {
     return `[${text}]`;
   }
   const fields = data as { readonly [field: string]: unknown };
-  for (const key of Object.keys(data).sort()) {
+  for (const key of sortedKeys(data)) {
     text += `${before}${quoted(key)}:${write(fields[key])}`;
     before = ',';
   }
   return `{${text}}`;
+}
+
+/** The keys of an object, in order. For a few, `sort` takes several times as long. */
+function sortedKeys(data: object): string[] {
+  const keys = Object.keys(data);
+  if (keys.length > 16) return keys.sort();
+  for (let at = 1; at < keys.length; at++) {
+    const key = keys[at] ?? '';
+    let to = at;
+    for (let before = keys[to - 1] ?? ''; to > 0 && before > key; before = keys[--to - 1] ?? '')
+      keys[to] = before;
+    keys[to] = key;
+  }
+  return keys;
 }
 
 /** A text in quotes. Most need no escape, and asking costs less than escaping. */
