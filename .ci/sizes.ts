@@ -39,8 +39,8 @@ const limits: Readonly<Record<string, number>> = {
   'language-model': 4_000,
   // With what tells whose output a renamed call has, and which call of an id a person denied.
   mastra: 23_600,
-  // Most of it is the official client, which is loaded only where a URL is behind. Our own part has 20 kB.
-  mcp: 185_900,
+  // Most of it is the official client and undici, which are loaded only where a URL is behind. Our own part has 20 kB.
+  mcp: 355_500,
   'openai-agents': 26_000,
   otel: 1_300,
   sandbox: 8_500,

@@ -133,6 +133,17 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
     expect(headers).not.toContain('content-encoding');
   });
 
+  test('a body that is compressed six times is refused', async () => {
+    const encodings = Array.from({ length: 6 }, () => 'gzip');
+    const body = encodings.reduce((text) => gzipSync(text), Buffer.from(result));
+    const { read } = await ask((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encodings.join(', ') })
+        .end(body),
+    );
+    expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
+  });
+
   test.each([
     ['UTF-16', Buffer.from(result, 'utf16le')],
     ['no UTF-8', Buffer.concat([Buffer.from(result.slice(0, -3)), Buffer.from([0xff]), Buffer.from('"}}')])],

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { failureOf } from './failure.ts';
+import type { Dispatcher } from 'undici';
+import { failureOf, TransportFailure } from './failure.ts';
 
 /** A server's answer, whose body is decompressed. */
 export interface Answer {
@@ -21,9 +21,16 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
 }
 
-/** Keeps connections alive. Reads `HTTP_PROXY` and its kind where Node's own `fetch` would. */
-const dispatcher: Dispatcher =
-  process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent() : new Agent();
+/** Loads `undici`, which whoever hooks a transport does not need. */
+async function openConnections() {
+  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
+  // Reads `HTTP_PROXY` and its kind where Node's own `fetch` would.
+  const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent() : new Agent();
+  return { request, dispatcher };
+}
+
+/** The connections that this process keeps to servers. */
+let connections: ReturnType<typeof openConnections> | undefined;
 
 /**
  * Sends a request to a server, and does not follow redirects. `fetch` takes half as much time again.
@@ -32,6 +39,8 @@ const dispatcher: Dispatcher =
  */
 export async function send(url: string | URL, { headers, ...sent }: ServerRequest): Promise<Answer> {
   headers.set('accept-encoding', Object.keys(DECODERS).join(', '));
+  connections ??= openConnections();
+  const { request, dispatcher } = await connections;
   try {
     const answer = await request(url, {
       ...sent,
@@ -58,13 +67,18 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
+/** As many as `fetch` undoes. Each takes memory, whatever it decodes. */
+const MOST_ENCODINGS = 5;
+
 /** An encoding that is not known stays, and its bytes are no message. */
-function decompressed(body: Readable, encodings: string): Readable {
+function decompressed(body: Readable, header: string): Readable {
+  const encodings = header.toLowerCase().split(/\s*,\s*/);
+  if (encodings.length > MOST_ENCODINGS) {
+    body.destroy();
+    throw new TransportFailure(`the server compressed its answer more than ${MOST_ENCODINGS} times`);
+  }
   let decoded = body;
-  for (const encoding of encodings
-    .toLowerCase()
-    .split(/\s*,\s*/)
-    .reverse()) {
+  for (const encoding of encodings.toReversed()) {
     const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
     // Who reads the last stream gets the error of each.
     if (decoder) decoded = pipeline(decoded, decoder, () => {});
