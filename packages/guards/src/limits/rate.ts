@@ -109,7 +109,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       shared?.watch(hooks, ofModels);
       const rate = new Rate(options, shared);
       const refunds = new Refunds();
-      const usage = new Usage('rate-limit', options);
+      const usage = new Usage('rate-limit', options, options.windowMs);
       const refusal = (event: EventPayload): Block | undefined => {
         const unknown = usage.unknownIn(event);
         return unknown && block(unknown.reason);
