@@ -159,6 +159,58 @@ describe.each(HARNESSES_OF_ENDPOINTS)('reveal with a sub-agent in $name', ({ har
   });
 });
 
+// A sub-agent of the AI SDK is a tool's own code, which cannot pause.
+const pausing = HARNESSES_OF_ENDPOINTS.filter(({ name }) => name !== 'ai-sdk');
+
+describe.each(pausing)('reveal in a sub-agent that pauses in $name', ({ harness: url }) => {
+  test('gives the tool the value where another process resumes it', async () => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    const store = memoryStore();
+    const storage = await stage.directory();
+    const sent: unknown[] = [];
+    const tools = [
+      { ...mail, name: 'find_address', execute: () => `Ann: ${ann}` },
+      { ...mail, execute: (input: unknown) => sent.push(input) && `Sent to ${ann}.` },
+    ];
+    const inAProcess = () => {
+      const hooks = stage.registry();
+      hooks.use(pii({ ...options, store }));
+      hooks.guard(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));
+      return stage.agent(
+        ({ messages, tools: offered }) => {
+          const text = JSON.stringify(messages);
+          const to = placeholderIn(text);
+          const tool = offered.find(({ name }) =>
+            name.includes('helper') ? true : name === (to === 'none' ? 'find_address' : 'send_mail'),
+          );
+          if (tool === undefined || text.includes('Sent to')) return { text: `Sent to ${to}.` };
+          const isHelper = tool.name.includes('helper');
+          const args = isHelper ? helperInput(tool.parameters, 'Mail Ann.') : { to, body: 'Hello.' };
+          return { toolCalls: [{ id: `${tool.name}-1`, name: tool.name, arguments: args }] };
+        },
+        {
+          hooks: [hooks],
+          attach: { approval: 'native' },
+          tools: [],
+          subagents: [{ name: 'helper', description: 'Helps.', instructions: 'Help.', tools }],
+          storage,
+        },
+      );
+    };
+    const first = await (await inAProcess()).run({ session: 's1' });
+    const [pending] = first.result.pending;
+    expect(pending).toMatchObject({
+      toolName: 'send_mail',
+      input: { to: expect.stringContaining('REDACTED') },
+    });
+    const answers = [{ callId: pending?.callId ?? '', decision: 'allow' }] as const;
+    const { result } = await (await inAProcess()).resume('s1', answers);
+    expect(result.error).toBeUndefined();
+    expect(sent).toEqual([{ to: ann, body: 'Hello.' }]);
+  });
+});
+
 /** One process: reads a text in a tool's result, and calls `send_mail` with what the model read. */
 function processWith(policy: Parameters<ReturnType<typeof createHooks>['use']>[0]) {
   const hooks = createHooks({ onWarning: () => {} });
