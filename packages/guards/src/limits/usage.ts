@@ -19,7 +19,7 @@ export class Usage {
   readonly #unknown = sessionKey<Unknown>(`@hooks/guards/unknown-usage/${++made}`);
 
   /** @param windowMs how long a call counts. Default: for the life of its session */
-  constructor(guard: string, costs: Costs, windowMs = Infinity) {
+  constructor(guard: string, costs: Costs, windowMs: number = Infinity) {
     this.#guard = guard;
     this.#costs = costs;
     this.#windowMs = windowMs;
