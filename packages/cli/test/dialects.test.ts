@@ -80,6 +80,15 @@ describe('a gate under an event that the agent never reports', () => {
     expect(stderr).toContain('never reports before_model_call');
   });
 
+  test('is named as the file names the built-in', async () => {
+    const policy = 'hooks:\n  before_model_call:\n    - { type: builtin, command: pii }\n';
+    const { asHook, trust } = workspace({ 'hooks.yaml': policy });
+    await trust('hooks.yaml', policy);
+    const stdin = event('PreToolUse', 'Bash');
+    const { stderr } = await asHook(stdin, '--as', 'claude-code', '--file', 'hooks.yaml');
+    expect(stderr).toContain('so its hook "pii" would never refuse anything');
+  });
+
   test('docker-agent reports it', async () => {
     const { asHook, trust } = workspace({ 'hooks.yaml': text });
     await trust('hooks.yaml', text);

@@ -31,7 +31,10 @@ test.each([
   ],
   [builtin('before_tool_call', 'loop_detection', '{ identical_calls: 2 }'), 'it counts in one process'],
   [builtin('before_tool_call', 'snapshot', '[]'), 'it compares the files within one process'],
-  [builtin('transform_tool_result', 'injection', '{ found: flag }'), 'the flag is kept by one process'],
+  [
+    builtin('transform_tool_result', 'injection', '{ found: flag }'),
+    'the flag is for hooks of the same process',
+  ],
 ])('`hooks run` refuses what it would forget between two events: %s', async (policy, reason) => {
   const { asHook, trust, cli } = workspace({ 'hooks.yaml': policy });
   await trust('hooks.yaml', policy);

@@ -23,8 +23,8 @@ export interface LoadOptions {
   /** Additional built-in hooks by name. They take precedence over those of `@hooks/guards`, and cannot have the name of a part of files. */
   readonly builtins?: Readonly<Record<string, Builtin>>;
   /**
-   * A file in which `limits` and `rate_limit` count where they name no `store`, for programs that live for one event, such as
-   * `hooks run`. Default: they count in this process.
+   * A file in which `limits` and `rate_limit` count, and `injection` with `no-tools` keeps its flags, where they name no `store`, for
+   * programs that live for one event, such as `hooks run`. Default: they do so in this process.
    */
   readonly counters?: string;
   /** Where `"decision": "route"` sends a call. Without it, such an answer is a failed hook. */

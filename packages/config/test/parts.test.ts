@@ -131,6 +131,17 @@ test('`rate_limit` per principal counts for the user of the file over sessions',
   });
 });
 
+test('`rate_limit` per session counts for a session and its sub-agents', async () => {
+  const args = { window_ms: 60_000, tool_calls: 1, per: 'session' };
+  const hooks = createHooks();
+  hooks.use(await loadHooks({ hooks: { before_tool_call: [builtin('rate_limit', args)] } }));
+  expect(await testAgent(hooks, { sessionId: 'a' }).callTool('read', {})).toMatchObject({ status: 'ok' });
+  const helper = openRun(hooks, { sessionId: 'a' }).openChild({ agent: 'helper' });
+  expect(await helper.callTool({ toolName: 'read', input: {} }, () => '')).toMatchObject({
+    status: 'blocked',
+  });
+});
+
 test('`sandbox:` runs commands of shell tools, and calls that a hook routes', async () => {
   const { agent } = await agentOf({
     sandbox: { tools: 'shell', resources: { memory_mb: 256 } },

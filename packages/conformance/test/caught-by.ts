@@ -296,6 +296,7 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'unmatched() knows the names of tools that are hooked on their own',
     'unmatched() of a registry with several agents lists matchers that match no tool of any agent',
     'a matcher with a typo is warned of once, at the first run',
+    'a matcher with a typo is warned of once, at the first call of a tool that is hooked on its own',
   ],
   'leaves a bare tool unhooked': [
     'a required approval goes to the approver, and is denied without one',

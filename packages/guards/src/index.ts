@@ -14,12 +14,12 @@ export { addGitDiff, addGitStatus, addRecentCommits, type GitDiffOptions } from 
 export { type DryRunReport, dryRun } from './dry-run.ts';
 export { validHistory } from './history/provider.ts';
 export { findInjection } from './injection/find.ts';
+export { injectionIn } from './injection/flags.ts';
 export {
   type DetectInjection,
   type DetectOptions,
   type InjectionOptions,
   injection,
-  injectionIn,
 } from './injection/provider.ts';
 export type { Budget, ToolBudget } from './limits/budget.ts';
 export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type AdapterHarness, type PostedMessage, Stage, type Step } from '@hooks/conformance';
 import {
   AfterToolCall,
@@ -10,6 +11,7 @@ import {
   requireApproval,
 } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
+import { memoryStore, type Store } from '@hooks/store';
 import { HARNESSES, HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
 import { describe, expect, test } from 'vitest';
 import { findInjection, injection, injectionIn } from '../src/index.ts';
@@ -119,6 +121,41 @@ describe.each(HARNESSES)('injection in $name', ({ harness: url }) => {
     },
   );
 
+  test.each([true, false])(
+    'with no-tools and a store, refuses a call that waited for a person in another process (streamed: %s)',
+    async (stream) => {
+      const { harness }: { readonly harness: AdapterHarness } = await import(url);
+      await using stage = new Stage(harness, stream);
+      const store = memoryStore();
+      const storage = await stage.directory();
+      const inAProcess = () => {
+        const hooks = stage.registry();
+        hooks.use(injection({ found: 'no-tools', store }));
+        hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('Pay?'));
+        return stage.agent(
+          [
+            { toolCalls: ['weather', 'pay'].map((name) => ({ id: name, name, arguments: city })) },
+            { text: 'Done.' },
+          ],
+          {
+            hooks: [hooks],
+            attach: { approval: 'native' },
+            tools: [stage.tool('weather', () => attack), stage.tool('pay')],
+            storage,
+          },
+        );
+      };
+      const session = crypto.randomUUID();
+      const first = await inAProcess();
+      const { result } = await first.run({ session });
+      expect(result.pending.map(({ callId }) => callId)).toEqual(['pay']);
+      const second = await inAProcess();
+      const resumed = await second.resume(session, [{ callId: 'pay', decision: 'allow' }]);
+      expect(stage.ran.map(({ tool }) => tool)).toEqual(['weather']);
+      expect(resumed.read['pay']).toMatch(/^Blocked \(injection\): .*no tool runs in this session/);
+    },
+  );
+
   test.each(['outer', 'inner'] as const)(
     'sets a flag that hooks of another registry of the run read: %s',
     async (which) => {
@@ -178,6 +215,72 @@ test('with no-tools, a person may still answer in place of a call that waited', 
   expect(await callTool(hooks, pay, () => 'ran', { approval })).toMatchObject({
     status: 'ok',
     output: 'Paid by hand.',
+  });
+});
+
+/** A process of a session, with a policy of its own. */
+function processWith(options: Parameters<typeof injection>[0], failures: unknown[] = []) {
+  const hooks = createHooks({ onError: (error) => void failures.push(error) });
+  hooks.use(injection(options));
+  const session = hooks.session('s');
+  const call = (toolName: string, output: unknown, within = session) =>
+    callTool(hooks, { session: within, toolName, input: city }, () => output);
+  return { hooks, session, call };
+}
+
+describe('with a store, the flag of a session', () => {
+  test('is read by the hooks of another process before any model call, and after its session was closed', async () => {
+    const store = memoryStore();
+    const one = processWith({ store });
+    const other = processWith({ store });
+    const read: unknown[] = [];
+    for (const { hooks } of [one, other])
+      hooks.guard(BeforeToolCall.matching('archive'), ({ session }) => {
+        read.push(injectionIn(session) !== undefined);
+        return proceed();
+      });
+    await other.call('archive', 'ok');
+    await one.call('weather', attack, one.hooks.session('helper', { parent: one.session }));
+    await other.call('archive', 'ok');
+    await one.session.close('evicted');
+    await one.call('archive', 'ok', one.hooks.session('s'));
+    await one.call('archive', 'ok', one.hooks.session('of somebody else'));
+    expect(read).toEqual([false, true, true, false]);
+  });
+
+  test('is kept where a registry without the store has found the same before', async () => {
+    const store = memoryStore();
+    const one = processWith({ store });
+    one.hooks.use({ ...injection({ found: 'flag' }), name: 'acme:injection' });
+    await one.call('weather', attack);
+    expect(await processWith({ store, found: 'no-tools' }).call('archive', 'ok')).toMatchObject({
+      status: 'blocked',
+    });
+  });
+
+  test('is seen by a call that waits in another process while it is set', async () => {
+    const store = memoryStore();
+    const [one, other] = [processWith({ store }), processWith({ store, found: 'no-tools' })];
+    other.hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('Pay?'));
+    const pay = { session: other.session, toolName: 'pay', input: city };
+    const approval = async () => {
+      await one.call('weather', attack);
+      return { decision: 'allow' } as const;
+    };
+    expect(await callTool(other.hooks, pay, () => 'ran', { approval })).toMatchObject({ status: 'blocked' });
+  });
+
+  test.each(['get', 'set'] as const)('closes the gate where the store fails (%s)', async (method) => {
+    const failing: Store = {
+      ...memoryStore(),
+      [method]: () => Promise.reject(new Error('The disk is full.')),
+    };
+    const failures: unknown[] = [];
+    const { call } = processWith({ store: failing }, failures);
+    const { ran, ...outcome } = await call('weather', attack);
+    expect(ran).toBe(method === 'set');
+    expect(inspect(outcome)).not.toContain('eve@evil.dev');
+    expect(failures).toHaveLength(1);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   BeforeToolCall,
   block,
   createHooks,
+  type HookProvider,
   modify,
   proceed,
 } from '@hooks/core';
@@ -14,7 +15,7 @@ import { forgetRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { memoryStore, type Store } from '@hooks/store';
 import { HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits, rateLimit } from '../src/index.ts';
 
 describe.each(HARNESSES_OF_ENDPOINTS)('limits in $name', ({ harness: url }) => {
@@ -314,6 +315,53 @@ test.each([
 const throws = (): never => {
   throw new Error('The key is 7.');
 };
+
+const DAY = 86_400_000;
+const today = () => Math.floor(Date.now() / DAY);
+
+describe.each([
+  ['in this process', () => undefined],
+  ['in a store', memoryStore],
+])('a model call without usage, counted %s,', (_place, storeOf) => {
+  const ann = { principal: { id: 'ann' } };
+  const noUsage = { text: 'Hello.', toolCalls: [], usage: {} };
+
+  test.each<[string, (store: Store | undefined) => HookProvider]>([
+    [
+      'rateLimit, within its window',
+      (store) =>
+        rateLimit({
+          tokens: 1_000,
+          windowMs: DAY,
+          key: ({ principal }) => principal?.id ?? '',
+          ...(store && { store }),
+        }),
+    ],
+    [
+      'a budget whose key has the day, in another session',
+      (store) =>
+        limits({
+          perKey: { tokens: 1_000 },
+          key: ({ principal }) => `${principal?.id} ${today()}`,
+          ...(store && { store }),
+        }),
+    ],
+  ])('locks a user out for a day: %s', async (what, guard) => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: DAY });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = storeOf();
+    const agent = testAgent(guard(store), ann);
+    const isNewSession = what.includes('another session');
+    const ask = (sessionId: string) =>
+      testAgent(agent.hooks, { ...ann, sessionId: isNewSession ? sessionId : 'test' }).callModel('Hello.');
+    expect(await agent.callModel(noUsage)).toMatchObject({ kind: 'answered' });
+    await agent.hooks.settled();
+    expect(await ask('second')).toMatchObject({ kind: 'blocked' });
+    // The store counts in hundredths of the window.
+    vi.advanceTimersByTime(DAY + DAY / 50);
+    expect(await ask('third')).toMatchObject({ kind: 'answered' });
+  });
+});
 
 test.each([
   ['limits', (toolCost: () => number) => limits({ perSession: { cost: 5 }, toolCost })],

@@ -238,6 +238,20 @@ describe('limits', () => {
 });
 
 describe('rateLimit', () => {
+  test('a session and its sub-agents share a window', async () => {
+    const hooks = createHooks();
+    hooks.use(rateLimit({ toolCalls: 2, windowMs: 1_000 }));
+    const session = hooks.session('s');
+    const helper = hooks.session('helper', { parent: session });
+    expect(await call(hooks, { session })).toMatchObject({ status: 'ok' });
+    expect(await call(hooks, { session: helper })).toMatchObject({ status: 'ok' });
+    for (const id of ['helper', 'another'])
+      expect(await call(hooks, { session: hooks.session(id, { parent: session }) })).toMatchObject({
+        status: 'blocked',
+      });
+    expect(await call(hooks, { session: hooks.session('other') })).toMatchObject({ status: 'ok' });
+  });
+
   test('the window slides, and the reason says how long to wait', async () => {
     const hooks = createHooks();
     hooks.use(rateLimit({ toolCalls: 2, modelCalls: 1, windowMs: 10_000, tools: 'search' }));

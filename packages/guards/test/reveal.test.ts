@@ -105,6 +105,112 @@ describe.each(HARNESSES_OF_ENDPOINTS)('reveal in $name', ({ name, harness: url }
   });
 });
 
+/** What a sub-agent is told: the same text in each field that its tool requires. */
+function helperInput(schema: unknown, text: string): object | string {
+  const { properties = {}, required = [] } = Object(schema) as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  };
+  if (required.length === 0) return text;
+  return Object.fromEntries(required.map((field) => [field, helperInput(properties[field], text)]));
+}
+
+describe.each(HARNESSES_OF_ENDPOINTS)('reveal with a sub-agent in $name', ({ harness: url }) => {
+  test.each([
+    ['who finds it', ['find_address'], ['send_mail']],
+    ['whose tool gets it', ['send_mail'], ['find_address']],
+  ])('has one placeholder of a value with it, %s', async (_what, ofHelper, ofAgent) => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    stage.hooks.use(pii(options));
+    const sent: unknown[] = [];
+    const tools = [
+      { ...mail, name: 'find_address', execute: () => `Ann: ${ann}` },
+      { ...mail, execute: (input: unknown) => sent.push(input) && `Sent to ${ann}.` },
+    ];
+    const toolsOf = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+    const read = new Set<string>();
+    const { result } = await stage.play(
+      ({ messages, tools: offered }) => {
+        const text = JSON.stringify(messages);
+        for (const [placeholder] of text.matchAll(/\[REDACTED:[\w-]+#[\da-f]+\]/g)) read.add(placeholder);
+        const to = placeholderIn(text);
+        if (messages.at(-1)?.role === 'tool' && to !== 'none' && text.includes('Sent to'))
+          return { text: `Sent to ${to}.` };
+        const named = (part: string) => offered.find(({ name }) => name.includes(part));
+        const find = to === 'none' ? named('find_address') : undefined;
+        const tool = find ?? (to === 'none' ? undefined : named('send_mail')) ?? named('helper');
+        if (tool === undefined || text.includes('Blocked')) return { text: `It is ${to}.` };
+        const isHelper = tool.name.includes('helper');
+        const args = isHelper ? helperInput(tool.parameters, to) : { to, body: 'Hello.' };
+        return { toolCalls: [{ id: `c${messages.length}`, name: tool.name, arguments: args }] };
+      },
+      {
+        tools: toolsOf(ofAgent),
+        subagents: [
+          { name: 'helper', description: 'Helps.', instructions: 'Help.', tools: toolsOf(ofHelper) },
+        ],
+      },
+      { prompt: 'Write to Ann.', session: 's1' },
+    );
+    expect(result.error).toBeUndefined();
+    expect(sent).toEqual([{ to: ann, body: 'Hello.' }]);
+    expect(read.size).toBe(1);
+  });
+});
+
+// A sub-agent of the AI SDK is a tool's own code, which cannot pause.
+const pausing = HARNESSES_OF_ENDPOINTS.filter(({ name }) => name !== 'ai-sdk');
+
+describe.each(pausing)('reveal in a sub-agent that pauses in $name', ({ harness: url }) => {
+  test('gives the tool the value where another process resumes it', async () => {
+    const { harness }: { readonly harness: AdapterHarness } = await import(url);
+    await using stage = new Stage(harness, false);
+    const store = memoryStore();
+    const storage = await stage.directory();
+    const sent: unknown[] = [];
+    const tools = [
+      { ...mail, name: 'find_address', execute: () => `Ann: ${ann}` },
+      { ...mail, execute: (input: unknown) => sent.push(input) && `Sent to ${ann}.` },
+    ];
+    const inAProcess = () => {
+      const hooks = stage.registry();
+      hooks.use(pii({ ...options, store }));
+      hooks.guard(BeforeToolCall.matching('send_mail'), () => requireApproval('It is sent.'));
+      return stage.agent(
+        ({ messages, tools: offered }) => {
+          const text = JSON.stringify(messages);
+          const to = placeholderIn(text);
+          const tool = offered.find(({ name }) =>
+            name.includes('helper') ? true : name === (to === 'none' ? 'find_address' : 'send_mail'),
+          );
+          if (tool === undefined || text.includes('Sent to')) return { text: `Sent to ${to}.` };
+          const isHelper = tool.name.includes('helper');
+          const args = isHelper ? helperInput(tool.parameters, 'Mail Ann.') : { to, body: 'Hello.' };
+          return { toolCalls: [{ id: `${tool.name}-1`, name: tool.name, arguments: args }] };
+        },
+        {
+          hooks: [hooks],
+          attach: { approval: 'native' },
+          tools: [],
+          subagents: [{ name: 'helper', description: 'Helps.', instructions: 'Help.', tools }],
+          storage,
+        },
+      );
+    };
+    const first = await (await inAProcess()).run({ session: 's1' });
+    const [pending] = first.result.pending;
+    expect(pending).toMatchObject({
+      toolName: 'send_mail',
+      input: { to: expect.stringContaining('REDACTED') },
+    });
+    const answers = [{ callId: pending?.callId ?? '', decision: 'allow' }] as const;
+    const { result } = await (await inAProcess()).resume('s1', answers);
+    expect(result.error).toBeUndefined();
+    expect(sent).toEqual([{ to: ann, body: 'Hello.' }]);
+  });
+});
+
 /** One process: reads a text in a tool's result, and calls `send_mail` with what the model read. */
 function processWith(policy: Parameters<ReturnType<typeof createHooks>['use']>[0]) {
   const hooks = createHooks({ onWarning: () => {} });

@@ -80,7 +80,7 @@ export function supportPolicy(store: Store, sandbox: Sandbox): HookProvider {
           ? block('A colleague will write to you today.')
           : proceed(),
       );
-      hooks.use(injection({ found: 'no-tools' }));
+      hooks.use(injection({ found: 'no-tools', store }));
 
       // What stays: a journal of 30 days, and telemetry.
       hooks.use(journal({ store, keepDays: 30 }));

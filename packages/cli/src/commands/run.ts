@@ -119,9 +119,11 @@ const CANARY_REFUSAL: Outcome = { block: { reason: CANARY_REASON, stop: false },
 function refuseUnfired({ title, events }: Agent, files: readonly LoadedHooks[]): void {
   const [lost] = files.flatMap((file) => file.unfired(events));
   if (!lost) return;
+  const { name, handler, wireEvent } = lost;
   const { file, line } = lost.origin;
+  const hook = name ?? (handler.type === 'builtin' ? handler.name : handler.type);
   throw new UserError(
-    `${file}:${line}: ${title} never reports ${lost.wireEvent}, so its hook "${lost.name ?? lost.handler.type}" would never refuse anything; move it to another event, or keep it in a file of its own`,
+    `${file}:${line}: ${title} never reports ${wireEvent}, so its hook "${hook}" would never refuse anything; move it to another event, or keep it in a file of its own`,
   );
 }
 

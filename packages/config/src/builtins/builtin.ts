@@ -32,7 +32,10 @@ export interface BuiltinOptions {
   readonly cwd: string;
   /** The directory that the paths of stores and journals are relative to. */
   readonly storesIn: string;
-  /** The file in which limits count where their arguments name none. Default: they count in this process. */
+  /**
+   * The file in which limits count, and `injection` keeps that no tool may run, where their arguments name none. Default: they do so
+   * in this process.
+   */
   readonly counters?: string;
   /** The environment, for the variables that a file names. */
   readonly env: Variables;

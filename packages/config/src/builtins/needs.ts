@@ -49,11 +49,10 @@ export function limitForgets(args: BuiltinArgs): string | undefined {
     : undefined;
 }
 
-/** What `injection` does not keep in a store. */
+/** What of `injection` is for hooks of the same process. */
 export function injectionForgets(args: BuiltinArgs): string | undefined {
-  const { found } = fieldsOf(args);
-  return found === 'flag' || found === 'no-tools'
-    ? 'the flag is kept by one process; use found: context or block'
+  return fieldsOf(args).found === 'flag'
+    ? 'the flag is for hooks of the same process; use found: context, block or no-tools'
     : undefined;
 }
 

@@ -169,6 +169,20 @@ export const differentOptions: Family = {
         expect(stage.hooks.unmatched()).toEqual([{ id: 'wether', matcher: 'wether', nearest: ['weather'] }]);
       },
     },
+    {
+      rule: 'a matcher with a typo is warned of once, at the first call of a tool that is hooked on its own',
+      needs: [can(BeforeToolCall)],
+      plainOnly: true,
+      async play(stage) {
+        const warnings: string[] = [];
+        const hooks = stage.registry({ onWarning: (message) => warnings.push(message) });
+        hooks.on(BeforeToolCall.matching('wether'), () => proceed(), { id: 'typo' });
+        for (let call = 0; call < 2; call++) {
+          await stage.callTool(stage.tool('weather'), { hooks: [hooks] });
+          expect(warnings).toEqual(['Hook "typo" guards no tool: "wether" matches none. Similar: weather.']);
+        }
+      },
+    },
   ],
 };
 

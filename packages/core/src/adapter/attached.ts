@@ -46,7 +46,7 @@ export class AttachedAdapters {
   }
 
   /**
-   * Warns, at the first run, of matchers that look like a typo: they match no tool, and a tool has a similar name. Names
+   * Warns, at the first run or call, of matchers that look like a typo: they match no tool, and a tool has a similar name. Names
    * of another framework's tools are fine.
    */
   warnOfTypos(hooks: readonly Registration[]): void {

@@ -33,8 +33,13 @@ export function attachAdapter(
   internal.adapters.add({ supports, tools: canonical }, allowUnsupported, internal.registrations());
 }
 
-/** Whether any hook applies to calls of this tool. If not, call the tool directly. */
+/**
+ * Whether any hook applies to calls of this tool. If not, call the tool directly. Warns of typos in matchers: a hook whose
+ * matcher has one does not apply, and a tool that is hooked on its own has no run that would warn.
+ */
 export function concerns(hooks: Hooks, toolName: string): boolean {
+  const { adapters, registrations } = internalOf(hooks);
+  adapters?.warnOfTypos(registrations());
   return (
     TOOL_POINTS.some((point) => hears(hooks, point, toolName)) ||
     [SessionStart, SessionEnd].some((point) => hears(hooks, point))

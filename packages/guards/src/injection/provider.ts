@@ -14,10 +14,10 @@ import {
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
-import { type Checks, callback, checkOptions, oneOf } from '../options.ts';
-import { rootOf } from '../root-session.ts';
+import { type Checks, callback, checkOptions, having, oneOf } from '../options.ts';
 import { versionOf } from '../version.ts';
 import { findInjection } from './find.ts';
+import { type FlagStore, Flags, injectionIn } from './flags.ts';
 
 /** What a detector gets besides the text. */
 export interface DetectOptions {
@@ -42,29 +42,24 @@ export interface InjectionOptions {
    * - `context` (the default): the model is told to treat the result as data
    * - `block`: the result is withheld
    * - `no-tools`: the model is told the same as with `context`, and no further tool call of the session runs, nor one that waits
-   *   for a person at that moment, whatever the person says. If another process resumes that call, the person decides
+   *   for a person at that moment, whatever the person says. If another process resumes that call, it needs the `store`
    * - `flag`: nothing further
    */
   readonly found?: 'context' | 'block' | 'no-tools' | 'flag';
+  /** Keeps the flags of sessions for 30 days, for all processes. Default: each process has its own, and finds them in the history. */
+  readonly store?: FlagStore;
 }
 
 const CHECKS: Checks<InjectionOptions> = {
   detect: callback,
   found: oneOf('context', 'block', 'no-tools', 'flag'),
+  store: having('a store of @hooks/store', 'get', 'set'),
 };
-
-/** What was found in a session. Also read by `@hooks/flow`, where such a session is no longer `untouched`. */
-const FOUND = sessionKey<string>('@hooks/injection', { shared: true });
-
-/** What was found first in a session or its sub-agents; undefined if nothing was. */
-export function injectionIn(session: Session): string | undefined {
-  return rootOf(session).get(FOUND);
-}
 
 /**
  * Looks for injected instructions in what tools return. A finding sets a flag of the session, which your hooks read with
  * `injectionIn(session)` and the sinks of `flow` that demand `untouched`. After a restart the flag comes from the history, which
- * is looked through once. `found: 'no-tools'` refuses all tool calls of such a session.
+ * is looked through once, or from the `store`. `found: 'no-tools'` refuses all tool calls of such a session.
  *
  * A detector finds what it knows. What must not happen whatever a text says is for `flow` and `permissions`.
  *
@@ -79,11 +74,12 @@ export function injectionIn(session: Session): string | undefined {
  */
 export function injection(options: InjectionOptions = {}): HookProvider {
   options = checkOptions('injection', options, CHECKS);
-  const { detect = findInjection, found: then = 'context' } = options;
+  const { detect = findInjection, found: then = 'context', store } = options;
   return {
     name: 'builtin:injection',
     version: versionOf(options),
     register(hooks) {
+      const flags = new Flags(store);
       /** The texts that were looked through, as far as this process remembers. */
       const seen = sessionKey<Set<string>>('@hooks/injection/seen');
       const look = async (
@@ -93,7 +89,7 @@ export function injection(options: InjectionOptions = {}): HookProvider {
       ): Promise<string | undefined> => {
         if (text.trim() === '') return undefined;
         const found = await detect(text, about);
-        if (found !== undefined && injectionIn(session) === undefined) rootOf(session).set(FOUND, found);
+        if (found !== undefined) await flags.set(session, found);
         return found;
       };
       hooks.on(
@@ -119,11 +115,12 @@ export function injection(options: InjectionOptions = {}): HookProvider {
       hooks.on(
         BeforeModelCall,
         async ({ session, messages }, { signal }) => {
+          await flags.load(session);
           const known = session.get(seen, () => new Set<string>());
           for (const { role, text: sent, toolName } of messages) {
             if (role !== 'tool' || injectionIn(session) !== undefined || known.has(shortOf(sent))) continue;
             const text = resultOf(sent);
-            if (text.includes(WITHHELD)) rootOf(session).set(FOUND, 'a result that was withheld');
+            if (text.includes(WITHHELD)) await flags.set(session, 'a result that was withheld');
             else if (!known.has(shortOf(text)))
               await look(session, text, { ...(toolName !== undefined && { toolName }), signal });
             // Not before: the detector may fail.
@@ -134,6 +131,7 @@ export function injection(options: InjectionOptions = {}): HookProvider {
         },
         { id: 'history', priority: 99, optional: true },
       );
+      if (store !== undefined) flags.watch(hooks);
       if (then !== 'no-tools') return;
       hooks.guard(
         BeforeToolCall,

@@ -12,6 +12,7 @@ import {
   proceed,
 } from '@hooks/core';
 import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
+import { rootOf } from '../root-session.ts';
 import { versionOf } from '../version.ts';
 import { lookBeforeApproval } from './before-approval.ts';
 import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
@@ -44,8 +45,8 @@ export interface RateLimitOptions extends SharedLimitOptions {
   /** Only calls of these tools count. Default: all. */
   readonly tools?: NamePattern;
   /**
-   * Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session. With a `store` there is
-   * no default.
+   * Which calls share a window, such as `({ principal }) => principal?.id ?? ''`. Default: those of a session and its sub-agents. With
+   * a `store` there is no default.
    */
   readonly key?: (event: EventPayload) => string;
   /** What the models cost, so that `cost` is money. A model without a price is not called. */
@@ -109,7 +110,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
       shared?.watch(hooks, ofModels);
       const rate = new Rate(options, shared);
       const refunds = new Refunds();
-      const usage = new Usage('rate-limit', options);
+      const usage = new Usage('rate-limit', options, options.windowMs);
       const refusal = (event: EventPayload): Block | undefined => {
         const unknown = usage.unknownIn(event);
         return unknown && block(unknown.reason);
@@ -297,7 +298,7 @@ class Rate {
 
   #whose(event: EventPayload): string {
     const { key } = this.#options;
-    return key === undefined ? event.session.id : key(event);
+    return key === undefined ? rootOf(event.session).id : key(event);
   }
 
   #countOf(event: EventPayload, kind: Kind, amount: number): SharedCount {

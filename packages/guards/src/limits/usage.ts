@@ -15,17 +15,21 @@ import { type Costs, priceOf } from './prices.ts';
 export class Usage {
   readonly #guard: string;
   readonly #costs: Costs;
-  readonly #unknown = sessionKey<string>(`@hooks/guards/unknown-usage/${++made}`);
+  readonly #windowMs: number;
+  readonly #unknown = sessionKey<Unknown>(`@hooks/guards/unknown-usage/${++made}`);
 
-  constructor(guard: string, costs: Costs) {
+  /** @param windowMs how long a call counts. Default: for the life of its session */
+  constructor(guard: string, costs: Costs, windowMs: number = Infinity) {
     this.#guard = guard;
     this.#costs = costs;
+    this.#windowMs = windowMs;
   }
 
   /** Why a call may not pass; undefined if what its session has used is known. */
   unknownIn({ session }: EventPayload): { readonly reason: string } | undefined {
-    const why = rootOf(session).get(this.#unknown);
-    return why === undefined ? undefined : { reason: `Blocked (${this.#guard}): ${UNKNOWN} ${why}` };
+    const unknown = rootOf(session).get(this.#unknown);
+    if (unknown === undefined || unknown.until <= Date.now()) return undefined;
+    return { reason: `Blocked (${this.#guard}): ${UNKNOWN} ${unknown.why}` };
   }
 
   /**
@@ -92,7 +96,7 @@ export class Usage {
   }
 
   #note({ session }: EventPayload, why: string): HooksError {
-    rootOf(session).set(this.#unknown, why);
+    rootOf(session).set(this.#unknown, { why, until: Date.now() + this.#windowMs });
     return new HooksError('INVALID_INPUT', `${this.#guard}: ${UNKNOWN} ${why}`);
   }
 }
@@ -100,6 +104,12 @@ export class Usage {
 const UNKNOWN = 'what this session has used is unknown.';
 
 let made = 0;
+
+/** Why nobody knows what a session has used, and until when that counts. */
+interface Unknown {
+  readonly why: string;
+  readonly until: number;
+}
 
 interface Used {
   readonly tokens?: number;

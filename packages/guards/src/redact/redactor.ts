@@ -3,6 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Checks, checkOptions, secretKey } from '../options.ts';
+import { rootOf } from '../root-session.ts';
 import { kindOfNamed, wordsOfNamed } from './assignment.ts';
 import { type FoundSecret, merge, secretsOf } from './find.ts';
 import { isIgnored } from './ignore.ts';
@@ -161,17 +162,17 @@ function anyOf(secrets: readonly string[]): RegExp | undefined {
 
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/g;
 
-/** What is known of the secrets of a session. */
+/** What is known of the secrets of a session and its sub-agents: one reads what the other writes. */
 export function memoryOf(session: Session): Memory {
-  return session.get(MEMORY, newMemory);
+  return rootOf(session).get(MEMORY, newMemory);
 }
 
-/** The session's redactor, shared by all that redact in it. */
+/** The redactor of a session and its sub-agents, shared by all that redact in it. */
 export function redactorOf(
   session: Session,
   { placeholderKey = ownKey(), ...options }: FindSecretsOptions & PlaceholderOptions = {},
 ): SecretRedactor {
-  return redactorWith(memoryOf(session), digestWith(placeholderKey, session.id), options);
+  return redactorWith(memoryOf(session), digestWith(placeholderKey, rootOf(session).id), options);
 }
 
 /** This process's key. Not made on import, so that the module loads where there is no source of random bytes. */

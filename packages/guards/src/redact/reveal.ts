@@ -1,12 +1,4 @@
-import {
-  BeforeToolCall,
-  block,
-  type Concealed,
-  type HookRegistrar,
-  modify,
-  proceed,
-  type Session,
-} from '@hooks/core';
+import { BeforeToolCall, block, type Concealed, type HookRegistrar, modify, proceed } from '@hooks/core';
 import { mapTexts } from '../map-texts.ts';
 import { type Checks, expecting, having, listOf, mapOf, oneOf, refuse } from '../options.ts';
 import { PLACEHOLDERS } from './own-placeholder.ts';
@@ -79,7 +71,7 @@ export function registerReveal(hooks: HookRegistrar, options: RevealOptions, vau
         await vault.load(call.session);
         const values = new Map<string, string>();
         for (const placeholder of wanted) {
-          const value = revealedBy(call.session, placeholder);
+          const value = memoryOf(call.session).secrets.get(placeholder);
           if (value === undefined)
             return block(
               `Blocked (reveal): the value of ${placeholder} is not known here. Ask the user for it.`,
@@ -153,11 +145,4 @@ function mapArguments(input: unknown, names: readonly string[], map: (text: stri
     return [name, mapped] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** The value of a placeholder that this session or one around it has seen. */
-function revealedBy(session: Session, placeholder: string): string | undefined {
-  const { secrets } = memoryOf(session);
-  if (secrets.has(placeholder)) return secrets.get(placeholder);
-  return session.parent && revealedBy(session.parent, placeholder);
 }

@@ -4,6 +4,7 @@ import type { Store } from '@hooks/store';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { rootOf } from '../root-session.ts';
 import { PLACEHOLDERS } from './own-placeholder.ts';
 import { memoryOf, remember } from './redactor.ts';
 
@@ -54,9 +55,8 @@ export class Vault {
     return undefined;
   }
 
-  /** Reads what other processes have stored, also of the sessions around this one. */
+  /** Reads what other processes have stored. */
   async load(session: Session): Promise<void> {
-    if (session.parent !== undefined) await this.load(session.parent);
     if (this.#store === undefined) return;
     const known = this.#of(session);
     const memory = memoryOf(session);
@@ -105,13 +105,14 @@ export class Vault {
   }
 
   #of(session: Session): Known {
-    const known = this.#known.get(session) ?? { stored: new Set<string>(), from: 0, flushed: 0 };
-    this.#known.set(session, known);
+    const root = rootOf(session);
+    const known = this.#known.get(root) ?? { stored: new Set<string>(), from: 0, flushed: 0 };
+    this.#known.set(root, known);
     return known;
   }
 
   async #streamOf(session: Session): Promise<string> {
-    return `placeholders/${await hashInput([session.id, this.#keyId])}`;
+    return `placeholders/${await hashInput([rootOf(session).id, this.#keyId])}`;
   }
 }
 
