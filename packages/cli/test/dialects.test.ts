@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
+const core = import.meta.resolve('@hooks/core');
+
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -78,6 +80,34 @@ describe('a gate under an event that the agent never reports', () => {
     expect(`${code} ${stdout}`).toMatch(/deny/);
     expect(stderr).toContain('hooks.yaml:3: ');
     expect(stderr).toContain('never reports before_model_call');
+  });
+
+  const policyOn = (event: string, options = '{}') => `import { ${event}, block } from '${core}';
+export default { name: 'p', register: (hooks) => hooks.use({ name: 'q', register: (inner) => inner.guard(${event}, () => block('no'), ${options}) }) };`;
+
+  test.each([
+    ['BeforeModelCall', 'before_model_call'],
+    ['BeforeExecute', 'before_execute'],
+    ['AfterModelCall', 'after_model_call'],
+  ])('closes it where a TypeScript policy has it, too: %s', async (token, type) => {
+    const { asHook } = workspace({ 'policy.mjs': policyOn(token) });
+    const ran = await asHook(event('PreToolUse', 'Bash'), '--as', 'claude-code', '--policy', 'policy.mjs');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      `policy "q": Claude Code never reports ${type}, so its hook there would never decide`,
+    );
+  });
+
+  test('passes where the hook of a TypeScript policy is optional, or only observes', async () => {
+    for (const text of [
+      policyOn('BeforeModelCall', '{ optional: true }'),
+      policyOn('BeforeModelCall').replace('guard', 'observe'),
+    ]) {
+      const { asHook } = workspace({ 'policy.mjs': text });
+      expect(
+        await asHook(event('PreToolUse', 'Bash'), '--as', 'claude-code', '--policy', 'policy.mjs'),
+      ).toMatchObject({ code: 0, stderr: '' });
+    }
   });
 
   test('docker-agent reports it', async () => {

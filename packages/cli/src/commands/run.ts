@@ -6,6 +6,7 @@ import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
   type DescribeTool,
+  DIALECTS,
   dispatchEvent,
   expandPoint,
   importModule,
@@ -21,6 +22,7 @@ import {
   type HookRegistrar,
   type Hooks,
   isHooksError,
+  type PointData,
 } from '@hooks/core';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
@@ -275,7 +277,8 @@ export async function loadPolicy(
   counters?: string,
 ): Promise<LoadedPolicy> {
   const { cwd, env } = program;
-  const { describe = describeByPrefix } = (Object.hasOwn(AGENTS, as) && AGENTS[as]) || {};
+  const agent = Object.hasOwn(AGENTS, as) ? AGENTS[as] : undefined;
+  const describe = agent?.describe ?? describeByPrefix;
   const providers: HookProvider[] = [];
   const loaded: LoadedHooks[] = [];
   const dispose = async (): Promise<void> => {
@@ -288,6 +291,7 @@ export async function loadPolicy(
         withNames(
           await providerAt(existing('--policy', path, program, 'a module that exports a provider')),
           describe,
+          agent,
         ),
       );
     for (const path of filesOf({ file, policy })) {
@@ -363,17 +367,27 @@ function isProvider(value: unknown): value is HookProvider {
   return typeof Object(value).register === 'function';
 }
 
-/** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
-function withNames(provider: HookProvider, describe: DescribeTool): HookProvider {
+/**
+ * Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls.
+ *
+ * @param agent refuses hooks that decide where this agent reports nothing
+ */
+function withNames(provider: HookProvider, describe: DescribeTool, agent?: Agent): HookProvider {
   const expanded = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
       list: hooks.list,
       trace: hooks.trace,
-      use: (inner, options) => hooks.use(withNames(inner, describe), options),
-      on: (point, handler, options) => hooks.on(expandPoint(point, describe), handler, options),
-      guard: (point, handler, options) => hooks.guard(expandPoint(point, describe), handler, options),
+      use: (inner, options) => hooks.use(withNames(inner, describe, agent), options),
+      on: (point, handler, options) => {
+        refuseUnreported(provider, point, options, agent);
+        return hooks.on(expandPoint(point, describe), handler, options);
+      },
+      guard: (point, handler, options) => {
+        refuseUnreported(provider, point, options, agent);
+        return hooks.guard(expandPoint(point, describe), handler, options);
+      },
       observe: (point, handler, options) => hooks.observe(expandPoint(point, describe), handler, options),
     });
   const { name, once = false, version } = provider;
@@ -387,6 +401,22 @@ function withNames(provider: HookProvider, describe: DescribeTool): HookProvider
     }
   };
   return { name, once, ...(version !== undefined && { version }), register };
+}
+
+/** The same of a module: a hook that decides on what the agent never reports would never decide. */
+function refuseUnreported(
+  { name }: HookProvider,
+  { spec: { type, permits } }: PointData,
+  { optional = false }: { readonly optional?: boolean } = {},
+  agent?: Agent,
+): void {
+  const isOfCore = Object.hasOwn(DIALECTS.hooks.events, type) || type === 'before_execute';
+  if (agent === undefined || !isOfCore || optional || [...agent.events].some((event) => event === type))
+    return;
+  if (permits.some((kind) => kind !== 'modify'))
+    throw new UserError(
+      `policy "${name}": ${agent.title} never reports ${type}, so its hook there would never decide; give it { optional: true }, or keep it out of this policy`,
+    );
 }
 
 /** Dispatches each event of core for the agent's event. Each sees the changes of the ones before. */
