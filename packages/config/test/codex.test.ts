@@ -164,6 +164,10 @@ describe('a file in the folder of an unknown program', () => {
     ['.acme/settings.json', claude, 'claude-code'],
     ['/repo/.acme/agent/settings.json', gemini, 'gemini'],
     ['/repo/.acme-cli/hooks.json', cursor, 'cursor'],
+    ['/repo/.amp/a/b/settings.json', claude, 'claude-code'],
+    ['/home/a/.config/opencode/hooks.json', claude, 'claude-code'],
+    ['/home/a/.config/acme/agents/hooks.json', claude, 'claude-code'],
+    ['/home/a/.codex/.acme/settings.json', claude, 'claude-code'],
   ] as const)('is refused unless its dialect is named: %s', (path, value, dialect) => {
     const text = JSON.stringify(value);
     const { issues, entries } = readHookFile(text, path);
@@ -180,12 +184,15 @@ describe('a file in the folder of an unknown program', () => {
     },
   );
 
-  test.each(['/home/a/.config/hooks/team.json', '/repo/acme/settings.json', '/repo/.acme/a/b/settings.json'])(
-    'is not %s',
-    (path) => {
-      expect(readHookFile(JSON.stringify(claude), path).entries).toHaveLength(1);
-    },
-  );
+  test.each([
+    '/home/a/.config/hooks/team.json',
+    '/home/a/.config/team.json',
+    '/repo/acme/settings.json',
+    '/repo/.claude/plugins/team/hooks/hooks.json',
+    '/repo/.worktrees/a/.claude/settings.json',
+  ])('is not %s', (path) => {
+    expect(readHookFile(JSON.stringify(claude), path).entries).toHaveLength(1);
+  });
 });
 
 describe('a gate under an event of another agent is an error in Claude Code’s dialect', () => {

@@ -175,13 +175,16 @@ export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: s
   return `it looks like a file of ${dialect}, but is in ${folder}, the folder of another program, whose tools may have other names; compare them, then name the dialect: --dialect ${dialect}`;
 }
 
-/** The folder of a program that is none of those with a dialect, if a file is in it or in a folder of it. */
+/** The innermost hidden folder around a file, if it is that of a program which is none of those with a dialect. */
 function unknownFolder(file: string): string | undefined {
-  const [, folder] = /(?:^|[/\\])(\.[a-z][^/\\]*)[/\\](?:[^/\\]+[/\\])?[^/\\]*$/i.exec(file) ?? [];
-  return folder === undefined || KNOWN_FOLDERS.has(folder) ? undefined : folder;
+  const [, path] = /.*(?:^|[/\\])(\.[a-z].*)[/\\]/is.exec(file) ?? [];
+  const [folder = '', program] = path?.split(/[/\\]/) ?? [];
+  if (folder === '.config')
+    return program === undefined || program === 'hooks' ? undefined : `.config/${program}`;
+  return folder === '' || KNOWN_FOLDERS.has(folder) ? undefined : folder;
 }
 
-/** Those of programs with a dialect, ours, and that of all settings in a home. */
+/** Those of programs with a dialect, and ours. */
 const KNOWN_FOLDERS: ReadonlySet<string> = new Set(
-  '.claude .codex .cursor .gemini .github .hooks .config'.split(' '),
+  '.claude .codex .cursor .gemini .github .hooks'.split(' '),
 );
