@@ -51,6 +51,9 @@ function folderOf(file: string): DialectName | undefined {
   return name === 'claude' ? 'claude-code' : (name as 'codex' | 'cursor' | 'gemini' | undefined);
 }
 
+/** Dialects whose files list hooks directly under an event. */
+const WITHOUT_GROUPS: readonly DialectName[] = ['ai4j', 'cursor', 'copilot'];
+
 /** The dialect that a file may be of instead of the guessed one: the one with the most similar names. */
 export function otherReading(value: Readonly<Record<string, unknown>>, guess: DialectName): DialectName {
   const names = Object.keys(Object(value['hooks']));
@@ -63,7 +66,12 @@ export function otherReading(value: Readonly<Record<string, unknown>>, guess: Di
       known.includes(name) ? 1.1 : Math.max(0, 1 - distanceTo(name, known) / name.length);
     return names.reduce((sum, name) => sum + alike(name), keys);
   };
-  const others = (Object.keys(DIALECTS) as DialectName[]).filter((dialect) => dialect !== guess);
+  const inGroups = Object.values(Object(value['hooks']))
+    .flat()
+    .some((item) => Object.hasOwn(Object(item), 'hooks'));
+  const others = (Object.keys(DIALECTS) as DialectName[]).filter(
+    (dialect) => dialect !== guess && !(inGroups && WITHOUT_GROUPS.includes(dialect)),
+  );
   return others.reduce((best, dialect) => (likeness(dialect) > likeness(best) ? dialect : best));
 }
 
