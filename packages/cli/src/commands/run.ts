@@ -311,7 +311,18 @@ export async function loadPolicy(
     await dispose();
     throw error;
   }
-  return { providers, files: loaded, [Symbol.asyncDispose]: dispose };
+  return { providers: distinct(providers), files: loaded, [Symbol.asyncDispose]: dispose };
+}
+
+/** The providers with a name each: two policies may both be a `hooks.yaml`. */
+function distinct(providers: readonly HookProvider[]): readonly HookProvider[] {
+  const names = new Set<string>();
+  return providers.map((provider) => {
+    let { name } = provider;
+    for (let number = 2; names.has(name); number++) name = `${provider.name} (${number})`;
+    names.add(name);
+    return name === provider.name ? provider : { ...provider, name };
+  });
 }
 
 /** The files of a policy. Without any, and without a module, those of the current folder. */
