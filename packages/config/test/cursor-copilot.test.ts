@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stop, TurnStart, UserPromptSubmit } from '@hooks/core';
+import { PermissionRequest, Stop, TurnStart, UserPromptSubmit } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
@@ -308,6 +308,21 @@ describe('a hook file of Copilot', () => {
 
       expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
       expect(await call('read_file', { path: 'a' })).toMatchObject({ status: 'ok' });
+    });
+
+    test('has them by either name for a request for permission, too, whose fields are the same in both cases', async () => {
+      const hook = { bash: 'cat > asked', matcher: 'Bash' };
+      const { hooks, session, dir } = await harness(copilot({ PermissionRequest: [hook] }));
+
+      await hooks.dispatch(PermissionRequest, {
+        ...{ session, callId: 'c', toolName: 'shell', nativeToolName: 'shell', input: { cmd: 'ls' } },
+        reason: 'asked',
+      });
+
+      expect(JSON.parse(readFileSync(join(dir, 'asked'), 'utf8'))).toMatchObject({
+        toolName: 'bash',
+        toolInput: { command: 'ls' },
+      });
     });
 
     test('takes the answers of Copilot and, before a call, of Claude Code', async () => {

@@ -150,11 +150,11 @@ function inPascalCase(camel: string, row: WireEvent): readonly (readonly [string
     ? RENAMED[camel]
     : `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`;
   if (name === undefined) return [];
-  if (!isSnakeCase(name)) return [[name, row]];
   const stdin = Object.fromEntries(
     Object.entries(row.stdin).map(([field, value]) => [snakeCase(field), inSnakeCase(field, value)]),
   );
-  return [[name, { ...row, stdin, ...(row.matched === toolName && { matches: matchesEither }) }]];
+  const matches = row.matched === toolName ? { matches: matchesEither } : {};
+  return [[name, { ...row, ...matches, ...(isSnakeCase(name) && { stdin }) }]];
 }
 
 function snakeCase(field: string): string {
