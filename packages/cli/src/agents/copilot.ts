@@ -92,7 +92,7 @@ function read(json: unknown): AgentEvent | string | undefined {
     if (typeof named === 'string') return unknownEvent(capabilities.title, named);
     throw new Error('the event on stdin has the fields of no event of Copilot');
   }
-  const event = { ...normalized(given), hook_event_name: name };
+  const event: Fields = { ...normalized(given), hook_event_name: name };
   if (name === 'preToolUse') refuseUnreadable(event['toolArgs']);
   if (name === 'permissionRequest') refuseUnreadable(event['toolInput']);
   return described(readEvent(DIALECTS.copilot, capabilities.title, event), describe);
