@@ -69,6 +69,15 @@ export interface Place extends Folders {
   readonly run: (turns: readonly Turn[], options?: RunOptions) => Promise<Ran>;
 }
 
+/** Whether `hooks run` does not know an event. Of one that it knows and no policy handles, it says so. */
+export function isUnknown(read: () => unknown): boolean {
+  try {
+    return typeof read() === 'string';
+  } catch (error) {
+    return !String(error).includes('no policy handles');
+  }
+}
+
 /** Whether the agent is installed. */
 export function isInstalled(name: AgentName): boolean {
   return inject('agents')[name] !== undefined;

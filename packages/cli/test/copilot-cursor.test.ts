@@ -272,6 +272,22 @@ describe('hooks run --as copilot', () => {
     ],
     ['an unknown shape', { ...camel, novel: 1 }, 'has the fields of no event of Copilot'],
     ['a call without a tool', { ...pascal, hook_event_name: 'PreToolUse' }, 'it has no toolName'],
+    [
+      'arguments of the other form',
+      { ...pascal, hook_event_name: 'PreToolUse', tool_name: 'Bash', toolArgs: {} },
+      'has both toolArgs and tool_name',
+    ],
+    [
+      'arguments that are cut JSON',
+      { ...camel, toolName: 'bash', toolArgs: '{"command":"ls"' },
+      'no JSON object',
+    ],
+    ['arguments that are text in JSON', { ...camel, toolName: 'bash', toolArgs: '"{}"' }, 'no JSON object'],
+    [
+      'arguments of a request that are cut',
+      { ...camel, toolName: 'bash', toolInput: '{"command' },
+      'no JSON object',
+    ],
   ])('refuses %s', async (_, event, stderr) => {
     expect(await run('copilot', event)).toMatchObject({ code: 2, stderr: expect.stringContaining(stderr) });
   });
@@ -357,6 +373,10 @@ describe('hooks run --as cursor', () => {
     ['preToolUse', { tool_input: {} }, 'it has no tool_name'],
     ['beforeShellExecution', { cwd: '/w' }, 'beforeShellExecution has no command'],
     ['beforeReadFile', { content: 'x' }, 'beforeReadFile has no file_path'],
+    ['beforeShellExecution', { command: null }, 'beforeShellExecution has no command'],
+    ['beforeReadFile', { file_path: null }, 'beforeReadFile has no file_path'],
+    ['beforeMCPExecution', { tool_name: 'pay', tool_input: '{"a":1' }, 'no JSON object'],
+    ['preToolUse', { tool_name: 'Shell', tool_input: '"x"x' }, 'no JSON object'],
     ['beforeFlight', {}, 'has no event "beforeFlight"'],
   ])('refuses %s of %j', async (name, rest, stderr) => {
     expect(await run('cursor', event(name, rest))).toMatchObject({

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { workspace } from './program.ts';
 
+const core = import.meta.resolve('@hooks/core');
+
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -60,6 +62,31 @@ command = "echo 'not here' >&2; exit 2"
   });
 });
 
+test('two policies of the same name both decide, as files and as modules', async () => {
+  const event = {
+    ...{ session_id: 's', cwd: '/', hook_event_name: 'PreToolUse', tool_name: 'Bash' },
+    ...{ tool_use_id: 't', tool_input: { command: 'ls' } },
+  };
+  const file = (command: string) => `hooks: {before_tool_call: [{type: command, command: '${command}'}]}`;
+  const module = (answer: string) => `import { BeforeToolCall, block, proceed } from '${core}';
+export default { name: 'p', register: (hooks) => hooks.on(BeforeToolCall, () => ${answer}) };`;
+  const { asHook, dir, trust } = workspace({ 'a.mjs': module('proceed()'), 'b.mjs': module('block("no")') });
+  for (const [name, text] of Object.entries({
+    'hooks.yaml': file('exit 0'),
+    'team/hooks.yaml': file('exit 2'),
+  })) {
+    mkdirSync(join(dir, 'team'), { recursive: true });
+    writeFileSync(join(dir, name), text);
+    await trust(name, text);
+  }
+  const files = ['--file', 'hooks.yaml', '--file', 'team/hooks.yaml'];
+  for (const args of [files, ['--policy', 'a.mjs', '--policy', 'b.mjs']]) {
+    const ran = await asHook(event, '--as', 'claude-code', ...args);
+    expect(ran).toMatchObject({ code: 2, stdout: expect.stringContaining('"deny"') });
+    expect(ran.stderr).not.toContain('failed');
+  }
+});
+
 describe('a gate under an event that the agent never reports', () => {
   const text = 'hooks:\n  before_model_call:\n    - {type: command, command: exit 2}\n';
   const event = (hook_event_name: string, tool_name: string) => ({
@@ -87,6 +114,34 @@ describe('a gate under an event that the agent never reports', () => {
     const stdin = event('PreToolUse', 'Bash');
     const { stderr } = await asHook(stdin, '--as', 'claude-code', '--file', 'hooks.yaml');
     expect(stderr).toContain('so its hook "pii" would never refuse anything');
+  });
+
+  const policyOn = (event: string, options = '{}') => `import { ${event}, block } from '${core}';
+export default { name: 'p', register: (hooks) => hooks.use({ name: 'q', register: (inner) => inner.guard(${event}, () => block('no'), ${options}) }) };`;
+
+  test.each([
+    ['BeforeModelCall', 'before_model_call'],
+    ['BeforeExecute', 'before_execute'],
+    ['AfterModelCall', 'after_model_call'],
+  ])('closes it where a TypeScript policy has it, too: %s', async (token, type) => {
+    const { asHook } = workspace({ 'policy.mjs': policyOn(token) });
+    const ran = await asHook(event('PreToolUse', 'Bash'), '--as', 'claude-code', '--policy', 'policy.mjs');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      `policy "q": Claude Code never reports ${type}, so its hook there would never decide`,
+    );
+  });
+
+  test('passes where the hook of a TypeScript policy is optional, or only observes', async () => {
+    for (const text of [
+      policyOn('BeforeModelCall', '{ optional: true }'),
+      policyOn('BeforeModelCall').replace('guard', 'observe'),
+    ]) {
+      const { asHook } = workspace({ 'policy.mjs': text });
+      expect(
+        await asHook(event('PreToolUse', 'Bash'), '--as', 'claude-code', '--policy', 'policy.mjs'),
+      ).toMatchObject({ code: 0, stderr: '' });
+    }
   });
 
   test('docker-agent reports it', async () => {

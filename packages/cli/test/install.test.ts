@@ -15,9 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DIALECTS } from '@hooks/config';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
+import { AGENTS } from '../src/agents/all.ts';
 import { INSTALLABLE } from '../src/installed/agents.ts';
 import { untrustedByCodex } from '../src/installed/codex.ts';
 import { trustOfCodex } from './codex-trust.ts';
@@ -451,10 +453,59 @@ describe('install tells', () => {
     const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
     await trust('hooks.yaml', text);
     expect((await cli('install', '--for', 'gemini')).stdout.split('\n').slice(1)).toEqual([
-      'matches no tool of Gemini CLI: before_tool_call NotebookRead (of Claude Code)',
+      'before_tool_call: NotebookRead (of Claude Code) matches no tool of Gemini CLI',
       '',
     ]);
   });
+});
+
+describe('a hook on an event that "hooks run" is not installed for', () => {
+  const text = `hooks:
+  before_tool_call: [{type: command, command: "true"}]
+  subagent_stop: [{type: command, name: mine, command: "true"}]
+`;
+  const never =
+    /subagent_stop: .* never runs "mine", because "hooks install" puts nothing under an event for subagent_stop/;
+
+  test.each(Object.keys(INSTALLABLE))('is said by install, validate and doctor, for %s', async (name) => {
+    const { cli, trust } = workspace({ 'hooks.yaml': text }, published);
+    await trust('hooks.yaml', text);
+    expect((await cli('install', '--for', name)).stdout).toMatch(never);
+    expect((await cli('validate')).stderr).toMatch(never);
+    expect((await cli('doctor')).stdout).toMatch(never);
+  });
+
+  test('is no news where the agent itself runs the file', async () => {
+    const hook = { hooks: [{ type: 'command', command: 'true' }] };
+    const { cli } = workspace({ 'settings.json': JSON.stringify({ hooks: { SubagentStop: [hook] } }) });
+    expect((await cli('validate', 'settings.json')).stderr).not.toContain('never runs');
+  });
+});
+
+test.each(Object.entries(INSTALLABLE))(
+  '%s: each event that install writes is one that "hooks run" handles',
+  (name, { events, gates }) => {
+    const dialect = DIALECTS[name as keyof typeof DIALECTS];
+    for (const event of new Set([...events, ...gates])) {
+      const type = dialect.events[event]?.event;
+      expect({ event, isHandled: type !== undefined && AGENTS[name]?.events.has(type) }).toEqual({
+        event,
+        isHandled: true,
+      });
+    }
+  },
+);
+
+test('doctor names an event under which somebody put "hooks run", and that no policy handles', async () => {
+  const { cli, dir, trust } = workspace({ 'hooks.yaml': 'hooks: {}' }, published);
+  await trust('hooks.yaml', 'hooks: {}');
+  await cli('install', '--for', 'gemini');
+  const path = join(dir, '.gemini/settings.json');
+  const { hooks } = readJson(path);
+  writeFileSync(path, JSON.stringify({ hooks: { ...hooks, BeforeModel: hooks.BeforeTool } }));
+  expect((await cli('doctor')).stdout).toContain(
+    "no policy handles Gemini CLI's BeforeModel, so nothing is checked there",
+  );
 });
 
 describe('validate tells which matchers match no tool', () => {

@@ -320,8 +320,23 @@ describe('a TypeScript policy, run inside a command-line agent', () => {
     });
   });
 
-  test('gemini: an event that no policy handles gives no output', async () => {
-    expect((await run({ hook_event_name: 'BeforeModel' }, 'gemini')).code).toBe(0);
+  test.each([
+    ['gemini', 'BeforeModel'],
+    ['gemini', 'AfterModel'],
+    ['gemini', 'BeforeToolSelection'],
+    ['claude-code', 'PostToolBatch'],
+    ['claude-code', 'Elicitation'],
+  ])('%s: a gate that no policy handles is closed, and says so: %s', async (as, hook_event_name) => {
+    const { code, stderr } = await run({ hook_event_name }, as);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no policy handles .*, so nothing is checked there; remove "hooks run" from it/);
+  });
+
+  test('claude-code: an event on which nothing is decided, and that no policy handles, gives no output', async () => {
+    expect(await run({ hook_event_name: 'CwdChanged' }, 'claude-code')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
   });
 
   test('docker-agent gets the decisions in its format', async () => {

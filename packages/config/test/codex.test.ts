@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stop } from '@hooks/core';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
@@ -164,6 +164,10 @@ describe('a file in the folder of an unknown program', () => {
     ['.acme/settings.json', claude, 'claude-code'],
     ['/repo/.acme/agent/settings.json', gemini, 'gemini'],
     ['/repo/.acme-cli/hooks.json', cursor, 'cursor'],
+    ['/repo/.amp/a/b/settings.json', claude, 'claude-code'],
+    ['/home/a/.config/opencode/hooks.json', claude, 'claude-code'],
+    ['/home/a/.config/acme/agents/hooks.json', claude, 'claude-code'],
+    ['/home/a/.codex/.acme/settings.json', claude, 'claude-code'],
   ] as const)('is refused unless its dialect is named: %s', (path, value, dialect) => {
     const text = JSON.stringify(value);
     const { issues, entries } = readHookFile(text, path);
@@ -180,12 +184,24 @@ describe('a file in the folder of an unknown program', () => {
     },
   );
 
-  test.each(['/home/a/.config/hooks/team.json', '/repo/acme/settings.json', '/repo/.acme/a/b/settings.json'])(
-    'is not %s',
-    (path) => {
-      expect(readHookFile(JSON.stringify(claude), path).entries).toHaveLength(1);
-    },
-  );
+  test.each([
+    '/home/a/.config/hooks/team.json',
+    '/home/a/.config/team.json',
+    '/repo/acme/settings.json',
+    '/repo/.claude/plugins/team/hooks/hooks.json',
+    '/repo/.worktrees/a/.claude/settings.json',
+  ])('is not %s', (path) => {
+    expect(readHookFile(JSON.stringify(claude), path).entries).toHaveLength(1);
+  });
+
+  test('is not a file of a checkout in a hidden folder', () => {
+    const worktree = join(temporaryFolder(), '.worktrees/a');
+    mkdirSync(join(worktree, 'policies'), { recursive: true });
+    const read = () => readHookFile(JSON.stringify(claude), join(worktree, 'policies/team.json')).entries;
+    expect(read()).toHaveLength(0);
+    writeFileSync(join(worktree, '.git'), 'gitdir: /repo/.git/worktrees/a\n');
+    expect(read()).toHaveLength(1);
+  });
 });
 
 describe('a gate under an event of another agent is an error in Claude Code’s dialect', () => {

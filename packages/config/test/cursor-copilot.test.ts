@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stop, TurnStart, UserPromptSubmit } from '@hooks/core';
+import { PermissionRequest, Stop, TurnStart, UserPromptSubmit } from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { describe, expect, test } from 'vitest';
@@ -277,22 +277,110 @@ describe('a hook file of Copilot', () => {
     expect(readHookFile(JSON.stringify(copilot(hooks)), join(folder, 'b.json')).dialect.name).toBe('copilot');
   });
 
-  test.each([
-    ['PreToolUse', 'preToolUse'],
-    ['Stop', 'agentStop'],
-  ])('the form of VS Code is refused, with the fields of ours: %s', (name, camel) => {
-    const { issues } = readHookFile(
-      JSON.stringify(copilot({ [name]: [{ bash: 'x' }] })),
-      'a.json',
-      'copilot',
-    );
+  describe('an event in the case of VS Code', () => {
+    test('sends fields in snake case, with Claude Code’s names of tools', async () => {
+      const { call, dir } = await harness(
+        copilot({ PreToolUse: [{ bash: 'cat > before' }], PostToolUse: [{ bash: 'cat > after' }] }),
+      );
 
-    expect(issues).toMatchObject([
-      {
-        path: `hooks.${name}`,
-        message: `its hooks read tool_name and tool_input, which nobody sends here; write "${camel}", whose hooks read toolName and toolArgs`,
+      await call('shell', { cmd: 'ls' }, () => 'a.txt');
+
+      const event = {
+        session_id: expect.any(String),
+        cwd: dir,
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+      };
+      expect(JSON.parse(readFileSync(join(dir, 'before'), 'utf8'))).toEqual({
+        ...event,
+        hook_event_name: 'PreToolUse',
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      });
+      expect(JSON.parse(readFileSync(join(dir, 'after'), 'utf8'))).toMatchObject({
+        ...event,
+        hook_event_name: 'PostToolUse',
+        tool_result: { result_type: 'success', text_result_for_llm: 'a.txt' },
+      });
+    });
+
+    test.each(['Bash', 'bash', 'Bash|Write'])('has tools by either name: %s', async (matcher) => {
+      const { call } = await harness(copilot({ PreToolUse: [{ bash: 'exit 2', matcher }] }));
+
+      expect(await call('shell', {})).toMatchObject({ status: 'blocked' });
+      expect(await call('read_file', { path: 'a' })).toMatchObject({ status: 'ok' });
+    });
+
+    test('has them by either name for a request for permission, too, whose fields are the same in both cases', async () => {
+      const hook = { bash: 'cat > asked', matcher: 'Bash' };
+      const { hooks, session, dir } = await harness(copilot({ PermissionRequest: [hook] }));
+
+      await hooks.dispatch(PermissionRequest, {
+        ...{ session, callId: 'c', toolName: 'shell', nativeToolName: 'shell', input: { cmd: 'ls' } },
+        reason: 'asked',
+      });
+
+      expect(JSON.parse(readFileSync(join(dir, 'asked'), 'utf8'))).toMatchObject({
+        toolName: 'bash',
+        toolInput: { command: 'ls' },
+      });
+    });
+
+    test('takes the answers of Copilot and, before a call, of Claude Code', async () => {
+      const denied = { permissionDecision: 'deny', permissionDecisionReason: 'no' };
+      const result = async (hooks: object) => (await harness(copilot(hooks))).call('shell', { cmd: 'ls' });
+
+      for (const answer of [
+        denied,
+        { hookSpecificOutput: denied },
+        { ...denied, hookSpecificOutput: { permissionDecision: 'allow' } },
+      ])
+        expect(await result({ PreToolUse: [says(answer)] })).toMatchObject({
+          status: 'blocked',
+          reason: 'no',
+        });
+      // Copilot would ignore it in the other case.
+      expect(await result({ preToolUse: [says({ hookSpecificOutput: denied })] })).toMatchObject({
+        status: 'blocked',
+        reason: expect.stringContaining('it would be ignored here'),
+      });
+      const { call, ran } = await harness(
+        copilot({ PreToolUse: [says({ hookSpecificOutput: { updatedInput: { command: 'ls -l' } } })] }),
+      );
+      await call('shell', { cmd: 'ls' });
+      expect(ran).toEqual([{ cmd: 'ls -l' }]);
+    });
+
+    test('keeps the agent working on Stop, and refuses a prompt on UserPromptSubmit', async () => {
+      const { hooks, session } = await harness(
+        copilot({
+          Stop: [says({ decision: 'block', reason: 'Run the tests' })],
+          UserPromptSubmit: [says({ decision: 'block', reason: 'no secrets' })],
+        }),
+      );
+
+      const stop = { session, response: 'done', continuations: 0, last: false };
+      expect(await hooks.dispatch(Stop, stop)).toMatchObject({ kind: 'retry', reason: 'Run the tests' });
+      const prompt = { session, prompt: 'x', delivery: 'prompt' } as const;
+      expect(await hooks.dispatch(UserPromptSubmit, prompt)).toMatchObject({
+        kind: 'block',
+        reason: 'no secrets',
+      });
+    });
+
+    test.each(['UserPromptTransformed', 'AgentStop'])(
+      'that Copilot does not have is an error: %s',
+      (name) => {
+        const { issues } = readHookFile(
+          JSON.stringify(copilot({ [name]: [{ bash: 'x' }] })),
+          'a.json',
+          'copilot',
+        );
+
+        expect(issues).toMatchObject([
+          { path: `hooks.${name}`, message: expect.stringContaining('unknown event') },
+        ]);
       },
-    ]);
+    );
   });
 
   test('a hook for PowerShell only is refused, because it would not run', () => {

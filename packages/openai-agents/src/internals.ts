@@ -407,6 +407,13 @@ export function isOpenAI(one: object): boolean {
   return /^(OpenAI|LazyDefault)/.test(one.constructor.name);
 }
 
+/** Whether the model is the SDK's own of the Chat Completions API, or a class derived from it. */
+export function isChatCompletions(model: object): boolean {
+  for (let one = Object.getPrototypeOf(model); one !== null; one = Object.getPrototypeOf(one))
+    if (one.constructor.name === 'OpenAIChatCompletionsModel') return true;
+  return false;
+}
+
 /** The name that a model object of the Responses API tells. Others of the SDK keep theirs to themselves. */
 export function modelNameOf(one: object): string | undefined {
   const name: unknown = isOpenAI(one) ? Reflect.get(one, '_model') : undefined;

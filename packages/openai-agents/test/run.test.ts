@@ -223,6 +223,29 @@ describe.each([
     expect(requestAt(s).settings.temperature).toBe(0.1);
   });
 
+  const showsReasoning: Record<string, (hooks: Hooks) => void> = {
+    BeforeRun: (hooks) => hooks.on(BeforeRun, () => modify({ settings: { reasoningVisible: true } })),
+    BeforeModelCall: (hooks) =>
+      hooks.on(BeforeModelCall, () => modify({ settings: { reasoningVisible: true } })),
+  };
+
+  test.each(Object.entries(showsReasoning))(
+    'shows the reasoning for a hook of %s, or is refused where the API cannot be asked for it',
+    async (_event, register) => {
+      await using s = await setup([{ text: 'Done.' }]);
+      const hooks = createHooks();
+      register(hooks);
+      const answered = run(hookedRunner(s.runner, hooks), agentOf(), 'go');
+      if (Model === OpenAIResponsesModel) {
+        await answered;
+        expect(requestAt(s).settings.reasoningSummary).toBe('auto');
+        return;
+      }
+      await expect(answered).rejects.toMatchObject({ code: 'INVALID_DECISION' });
+      expect(s.server.requests).toEqual([]);
+    },
+  );
+
   test('changes one model call: instructions, messages, tools, settings', async () => {
     await using s = await setup([{ text: 'Done.' }]);
     const hooks = createHooks();

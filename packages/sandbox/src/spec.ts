@@ -40,7 +40,10 @@ export type SandboxWorkspace =
 
 /** Limits. A provider that cannot enforce one that is set refuses the spec. */
 export interface SandboxResources {
-  /** Memory of all processes of a command, in MiB. Default: 1024. */
+  /**
+   * Memory of all processes of a command, in MiB. Default: 1024. A local sandbox does not count memory that no process has mapped:
+   * that of a `memfd`, and of a detached System V segment.
+   */
   readonly memoryMb?: number;
   /** Processes and threads of a command at the same time. Default: 128. */
   readonly processes?: number;

@@ -54,7 +54,7 @@ export interface Agent extends Capabilities {
   readonly describe?: DescribeTool;
   /**
    * Reads an event from JSON. Returns undefined for an event that no policy handles, and a warning for one that the agent
-   * does not have. Throws if the JSON is not an event.
+   * does not have. Throws if the JSON is not an event, or one of a gate that no policy handles.
    */
   readonly read: (json: unknown) => AgentEvent | string | undefined;
   /** Translates the outcome into the agent's protocol. Refuses decisions that the agent cannot carry out. */
@@ -76,7 +76,11 @@ export function eventsIn({ events }: Dialect): ReadonlySet<EventType> {
 export function readEvent(dialect: Dialect, title: string, json: unknown): AgentEvent | string | undefined {
   const name = eventName(json);
   const { events, neverFire, unsupportedGates = [] } = dialect;
-  if ([...neverFire, ...unsupportedGates].includes(name)) return undefined;
+  if (unsupportedGates.includes(name))
+    throw new Error(
+      `no policy handles ${title}'s ${name}, so nothing is checked there; remove "hooks run" from it in the settings`,
+    );
+  if (neverFire.includes(name)) return undefined;
   if (!Object.hasOwn(events, name)) return unknownEvent(title, name);
   const { event: data } = readStdin(dialect, json);
   return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };

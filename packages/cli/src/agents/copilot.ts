@@ -13,7 +13,7 @@ import {
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
-import { fromJson, textOf } from './text.ts';
+import { fromJson, refuseUnreadable, textOf } from './text.ts';
 
 const capabilities: Capabilities = {
   title: 'Copilot',
@@ -76,18 +76,25 @@ const RENAMED: Readonly<Record<string, string>> = {
   Stop: 'agentStop',
 };
 
+/** The fields of a call in each of the two forms. */
+const CAMEL: readonly string[] = ['toolName', 'toolArgs', 'toolInput', 'toolResult'];
+const SNAKE: readonly string[] = ['tool_name', 'tool_input', 'tool_result'];
+
 function read(json: unknown): AgentEvent | string | undefined {
   const given: Fields = Object(json);
-  // Only one of them could be judged.
-  if (given['toolName'] !== undefined && given['tool_name'] !== undefined)
-    throw new Error('the event on stdin has both toolName and tool_name');
+  // Only one of the forms could be judged.
+  const [camel, snake] = [CAMEL, SNAKE].map((fields) => fields.find((field) => given[field] !== undefined));
+  if (camel !== undefined && snake !== undefined)
+    throw new Error(`the event on stdin has both ${camel} and ${snake}`);
   const named = given['hook_event_name'];
   const name = typeof named === 'string' ? camelName(named) : nameByShape(given);
   if (name === undefined) {
     if (typeof named === 'string') return unknownEvent(capabilities.title, named);
     throw new Error('the event on stdin has the fields of no event of Copilot');
   }
-  const event = { ...normalized(given), hook_event_name: name };
+  const event: Fields = { ...normalized(given), hook_event_name: name };
+  if (name === 'preToolUse') refuseUnreadable(event['toolArgs']);
+  if (name === 'permissionRequest') refuseUnreadable(event['toolInput']);
   return described(readEvent(DIALECTS.copilot, capabilities.title, event), describe);
 }
 

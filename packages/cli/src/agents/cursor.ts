@@ -12,7 +12,7 @@ import {
 } from './agent.ts';
 import type { Capabilities } from './carries.ts';
 import { settle } from './decisions.ts';
-import { fromJson, textOf } from './text.ts';
+import { fromJson, refuseUnreadable, textOf } from './text.ts';
 
 const capabilities: Capabilities = {
   title: 'Cursor',
@@ -140,6 +140,7 @@ function read(json: unknown): AgentEvent | string | undefined {
     output: fromJson(given['tool_output'] ?? given['result_json'] ?? given['output']),
     ...(name === 'postToolUseFailure' && { error: given['error_message'] ?? 'it failed' }),
   };
+  if (/^(?:preToolUse|beforeMCPExecution)$/.test(name)) refuseUnreadable(normal.tool_input);
   const event = readEvent(DIALECTS.cursor, capabilities.title, normal);
   if (typeof event !== 'object') return event;
   const { data } = event;
@@ -156,7 +157,8 @@ function toolOf(name: string, call: Fields): Fields {
   const { tool_name: toolName, tool_input: input, tool_use_id: callId } = call;
   if (typeof toolName !== 'string') throw new Error(`${name} has no tool_name`);
   const needs = NEEDS[name];
-  if (needs !== undefined && call[needs] === undefined) throw new Error(`${name} has no ${needs}`);
+  if (needs !== undefined && typeof call[needs] !== 'string' && !Array.isArray(call[needs]))
+    throw new Error(`${name} has no ${needs}`);
   // Cursor does not say whose tool it is, so a rule about any server may mean it.
   const tool = { kind: 'mcp' } satisfies ToolDescriptor;
   return { callId, toolName, input, ...(toolName.startsWith('MCP:') && { tool }) };

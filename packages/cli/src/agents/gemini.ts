@@ -49,14 +49,14 @@ const capabilities: Capabilities = {
   },
 };
 
-/** The dialect without the events of model calls, which no policy handles here. */
-const dialect: Dialect = { ...DIALECTS.gemini, ...withoutModelCalls(DIALECTS.gemini) };
+const { BeforeModel: _request, AfterModel: _answer, ...events } = DIALECTS.gemini.events;
 
-function withoutModelCalls({
-  events: { BeforeModel, AfterModel, ...events },
-}: Dialect): Pick<Dialect, 'events' | 'neverFire'> {
-  return { events, neverFire: ['BeforeModel', 'AfterModel'] };
-}
+/** The dialect without the events of model calls, which no policy handles here. */
+const dialect: Dialect = {
+  ...DIALECTS.gemini,
+  events,
+  unsupportedGates: [...(DIALECTS.gemini.unsupportedGates ?? []), 'BeforeModel', 'AfterModel'],
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 

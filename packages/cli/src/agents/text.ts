@@ -12,3 +12,12 @@ export function fromJson(value: unknown): unknown {
     return value;
   }
 }
+
+/**
+ * Refuses a call whose arguments no rule can read: text that looks like JSON and is no object. Other text may be an argument itself, as
+ * a patch is.
+ */
+export function refuseUnreadable(input: unknown): void {
+  if (typeof input === 'string' && /^\s*[{["]/.test(input))
+    throw new Error('the arguments of the call are no JSON object, so no hook can check them');
+}

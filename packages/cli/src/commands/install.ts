@@ -8,6 +8,7 @@ import { INSTALLABLE, type InstallableAgent } from '../installed/agents.ts';
 import { HOW_TO_TRUST } from '../installed/check.ts';
 import { HOW_TO_STOP_TYPING } from '../installed/codex.ts';
 import { commandLine, filesOf, launcher, type Project, workerName } from '../installed/command.ts';
+import { idleHooks } from '../installed/idle.ts';
 import { whyUnanswered } from '../installed/probe.ts';
 import {
   installedHooks,
@@ -20,7 +21,6 @@ import {
   writeSettings,
   writeText,
 } from '../installed/settings.ts';
-import { unmatchedBy } from '../installed/unmatched.ts';
 import { gatesOf } from '../installed/version.ts';
 import { existing, whereIs } from '../paths.ts';
 import { type Program, UserError } from '../program.ts';
@@ -72,10 +72,8 @@ export async function install(options: InstallOptions, program: Program): Promis
       program.stdout.write(
         `not installed: ${gate}, which ${agent.title} has from version ${since} on, and "${agent.version?.join(' ')}" does not tell that version; after an update, run "npx --no-install hooks install" again\n`,
       );
-  for (const { wireEvent, matcher, label } of await unmatchedBy(agent, file, program))
-    program.stdout.write(
-      `matches no tool of ${agent.title}: ${wireEvent} ${visible(`${matcher} (${label})`)}\n`,
-    );
+  for (const { entry, why } of await idleHooks(options.for, file, program))
+    program.stdout.write(`${visible(`${entry.wireEvent}: ${why}`)}\n`);
   return 0;
 }
 

@@ -6,6 +6,7 @@ import type { Builtin, HookEntry, LoadedHooks } from '@hooks/config';
 import { loadHooks, userDirectory } from '@hooks/config/load';
 import {
   type DescribeTool,
+  DIALECTS,
   dispatchEvent,
   expandPoint,
   importModule,
@@ -21,6 +22,7 @@ import {
   type HookRegistrar,
   type Hooks,
   isHooksError,
+  type PointData,
 } from '@hooks/core';
 import { type Agent, type AgentEvent, describeByPrefix, type Outcome, type Reply } from '../agents/agent.ts';
 import { AGENTS } from '../agents/all.ts';
@@ -277,7 +279,8 @@ export async function loadPolicy(
   counters?: string,
 ): Promise<LoadedPolicy> {
   const { cwd, env } = program;
-  const { describe = describeByPrefix } = (Object.hasOwn(AGENTS, as) && AGENTS[as]) || {};
+  const agent = Object.hasOwn(AGENTS, as) ? AGENTS[as] : undefined;
+  const describe = agent?.describe ?? describeByPrefix;
   const providers: HookProvider[] = [];
   const loaded: LoadedHooks[] = [];
   const dispose = async (): Promise<void> => {
@@ -290,6 +293,7 @@ export async function loadPolicy(
         withNames(
           await providerAt(existing('--policy', path, program, 'a module that exports a provider')),
           describe,
+          agent,
         ),
       );
     for (const path of filesOf({ file, policy })) {
@@ -309,7 +313,18 @@ export async function loadPolicy(
     await dispose();
     throw error;
   }
-  return { providers, files: loaded, [Symbol.asyncDispose]: dispose };
+  return { providers: distinct(providers), files: loaded, [Symbol.asyncDispose]: dispose };
+}
+
+/** The providers with a name each: two policies may both be a `hooks.yaml`. */
+function distinct(providers: readonly HookProvider[]): readonly HookProvider[] {
+  const names = new Set<string>();
+  return providers.map((provider) => {
+    let { name } = provider;
+    for (let number = 2; names.has(name); number++) name = `${provider.name} (${number})`;
+    names.add(name);
+    return name === provider.name ? provider : { ...provider, name };
+  });
 }
 
 /** The files of a policy. Without any, and without a module, those of the current folder. */
@@ -365,17 +380,27 @@ function isProvider(value: unknown): value is HookProvider {
   return typeof Object(value).register === 'function';
 }
 
-/** Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls. */
-function withNames(provider: HookProvider, describe: DescribeTool): HookProvider {
+/**
+ * Wraps a provider so that a tool that its matchers name by any agent's name is that of the agent that calls.
+ *
+ * @param agent refuses hooks that decide where this agent reports nothing
+ */
+function withNames(provider: HookProvider, describe: DescribeTool, agent?: Agent): HookProvider {
   const expanded = (hooks: HookRegistrar): void =>
     provider.register({
       session: hooks.session,
       dispatch: hooks.dispatch,
       list: hooks.list,
       trace: hooks.trace,
-      use: (inner, options) => hooks.use(withNames(inner, describe), options),
-      on: (point, handler, options) => hooks.on(expandPoint(point, describe), handler, options),
-      guard: (point, handler, options) => hooks.guard(expandPoint(point, describe), handler, options),
+      use: (inner, options) => hooks.use(withNames(inner, describe, agent), options),
+      on: (point, handler, options) => {
+        refuseUnreported(provider, point, options, agent);
+        return hooks.on(expandPoint(point, describe), handler, options);
+      },
+      guard: (point, handler, options) => {
+        refuseUnreported(provider, point, options, agent);
+        return hooks.guard(expandPoint(point, describe), handler, options);
+      },
       observe: (point, handler, options) => hooks.observe(expandPoint(point, describe), handler, options),
     });
   const { name, once = false, version } = provider;
@@ -389,6 +414,22 @@ function withNames(provider: HookProvider, describe: DescribeTool): HookProvider
     }
   };
   return { name, once, ...(version !== undefined && { version }), register };
+}
+
+/** The same of a module: a hook that decides on what the agent never reports would never decide. */
+function refuseUnreported(
+  { name }: HookProvider,
+  { spec: { type, permits } }: PointData,
+  { optional = false }: { readonly optional?: boolean } = {},
+  agent?: Agent,
+): void {
+  const isOfCore = Object.hasOwn(DIALECTS.hooks.events, type) || type === 'before_execute';
+  if (agent === undefined || !isOfCore || optional || [...agent.events].some((event) => event === type))
+    return;
+  if (permits.some((kind) => kind !== 'modify'))
+    throw new UserError(
+      `policy "${name}": ${agent.title} never reports ${type}, so its hook there would never decide; give it { optional: true }, or keep it out of this policy`,
+    );
 }
 
 /** Dispatches each event of core for the agent's event. Each sees the changes of the ones before. */

@@ -9,7 +9,7 @@ import {
   visible,
 } from '@hooks/config';
 import { counted } from '../counted.ts';
-import { type UnmatchedHook, unmatchedHooks } from '../installed/unmatched.ts';
+import { type IdleHook, idleInAgents } from '../installed/idle.ts';
 import { existing, HOOK_FILE } from '../paths.ts';
 import type { Program } from '../program.ts';
 import { table } from '../table.ts';
@@ -33,8 +33,8 @@ export async function validate(
   });
   const checks = await Promise.all(files.map((file) => checkHooks(file, { cwd, env: program.env })));
   const issues = [...files, ...checks].flatMap((found) => found.issues);
-  const unmatched = (await unmatchedHooks(files, program)).map(unmatchedNotice);
-  const notices = [...[...files, ...checks].flatMap((found) => found.notices), ...unmatched];
+  const idle = (await idleInAgents(files, program)).map(idleNotice);
+  const notices = [...[...files, ...checks].flatMap((found) => found.notices), ...idle];
   const entries = checks.flatMap((check) => check.hooks.map(row));
   const hooks = entries.length;
   const dialects = files.map((file) => file.dialect.name);
@@ -66,9 +66,8 @@ function row({ entry, onFailure }: CheckedHook) {
   return { event, matcher, type: handler.type, hook, onFailure };
 }
 
-function unmatchedNotice({ agent, entry }: UnmatchedHook): ConfigIssue {
-  const { origin, wireEvent, matcher, label } = entry;
-  return { ...origin, path: wireEvent, message: `${matcher} (${label}) matches no tool of ${agent}` };
+function idleNotice({ entry: { origin, wireEvent }, why }: IdleHook): ConfigIssue {
+  return { ...origin, path: wireEvent, message: why };
 }
 
 /** Colors the text if stderr is a terminal. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DIALECTS, type DialectName } from '@hooks/config';
+import { AGENTS } from '../agents/all.ts';
 import { agentFolder, homeOf, withParents } from '../folders.ts';
 import type { Program } from '../program.ts';
 import { forgottenVariables } from '../workspace-variables.ts';
@@ -7,12 +9,13 @@ import { INSTALLABLE, type InstallableAgent } from './agents.ts';
 import { askAgent } from './asked.ts';
 import { checkoutOf } from './checkout.ts';
 import { HOW_TO_STOP_TYPING, letsModelType, untrustedByCodex } from './codex.ts';
-import { coldCommand } from './command.ts';
+import { coldCommand, filesOf } from './command.ts';
 import { isTrustedByGemini } from './gemini-trust.ts';
+import { idleHooks } from './idle.ts';
 import { type Layer, layersOf } from './layers.ts';
 import { pluginNotes } from './plugins.ts';
 import { whyUnanswered } from './probe.ts';
-import { type InstalledHook, installedHooks, readSettings } from './settings.ts';
+import { type InstalledHook, installedHooks, projectOf, readSettings } from './settings.ts';
 import { disabledByGemini, switchedOff } from './switches.ts';
 import { gatesIn, versionOf } from './version.ts';
 
@@ -65,6 +68,8 @@ async function checksOf(
     ...subfolderNotes(agent, found, program),
     ...pluginNotes(name, gates, layers, program),
     ...variableNotes(name, agent, program),
+    ...unhandledNotes(name, agent, found),
+    ...(await idleNotes(name, agent, found, program)),
   ];
   if (report === undefined && name !== 'gemini')
     notes.push(
@@ -124,6 +129,47 @@ function variableNotes(name: string, { title }: InstallableAgent, program: Progr
     ([file, names]) =>
       `${file} sets ${names.join(', ')}: hooks get no variable that a workspace sets; set it where ${title} is started, or in the env of a hook`,
   );
+}
+
+/** Events under which somebody put `hooks run`, and that no policy handles. */
+function unhandledNotes(
+  name: string,
+  { title, events, newGates = {} }: InstallableAgent,
+  found: readonly Found[],
+): readonly string[] {
+  const dialect = DIALECTS[name as DialectName];
+  const isHandled = (event: string): boolean => {
+    const { event: type } = dialect.events[event] ?? {};
+    const isReported = type !== undefined && AGENTS[name]?.events.has(type) === true;
+    return isReported || events.includes(event) || Object.hasOwn(newGates, event);
+  };
+  const others = new Set(
+    found.flatMap(({ hooks }) => hooks.map(({ event }) => event)).filter((event) => !isHandled(event)),
+  );
+  return others.size === 0
+    ? []
+    : [
+        `no policy handles ${title}'s ${[...others].join(', ')}, so nothing is checked there; remove "hooks run" from it in the settings`,
+      ];
+}
+
+/** The hooks of the installed files that the agent never runs. A file that cannot be read closes its gates, which is a problem. */
+async function idleNotes(
+  name: string,
+  agent: InstallableAgent,
+  found: readonly Found[],
+  program: Program,
+): Promise<readonly string[]> {
+  const files = new Set(
+    found.flatMap(({ layer, hooks }) => {
+      const project = projectOf(agent, program, layer.path);
+      return hooks.flatMap(({ command }) => filesOf(command, project));
+    }),
+  );
+  const idle = await Promise.all([...files].map((file) => idleHooks(name, file, program).catch(() => [])));
+  return idle
+    .flat()
+    .map(({ entry, why }) => `${entry.origin.file}:${entry.origin.line}: ${entry.wireEvent}: ${why}`);
 }
 
 function versionNotes(

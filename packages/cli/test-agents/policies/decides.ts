@@ -16,6 +16,9 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 
+/** Not every agent reports these. */
+const optional = { optional: true };
+
 /**
  * Makes the decision that the input or the prompt names, as `<decision> of <moment>` with dashes: all decisions in the
  * agents' table. Every reason and text ends with that name.
@@ -24,14 +27,18 @@ const policy: HookProvider = {
   name: 'decides',
   register(hooks) {
     hooks.on(SessionStart, () => modify({ context: ['context of the start'] }));
-    hooks.on(UserPromptSubmit, ({ prompt }) => {
-      // Gemini CLI puts the context of the session start before the prompt.
-      if (prompt.endsWith('block-of-prompt')) return block('REASON block-of-prompt');
-      if (prompt.endsWith('block-stop-of-prompt'))
-        return block('REASON block-stop-of-prompt', { stop: true });
-      if (prompt.endsWith('prompt-of-prompt')) return modify({ prompt: 'ANOTHER prompt' });
-      return modify({ context: ['context of the prompt'] });
-    });
+    hooks.on(
+      UserPromptSubmit,
+      ({ prompt }) => {
+        // Gemini CLI puts the context of the session start before the prompt.
+        if (prompt.endsWith('block-of-prompt')) return block('REASON block-of-prompt');
+        if (prompt.endsWith('block-stop-of-prompt'))
+          return block('REASON block-stop-of-prompt', { stop: true });
+        if (prompt.endsWith('prompt-of-prompt')) return modify({ prompt: 'ANOTHER prompt' });
+        return modify({ context: ['context of the prompt'] });
+      },
+      optional,
+    );
     hooks.on(BeforeToolCall, ({ input }) => {
       const key = keyOf(input, 'call');
       switch (key) {
@@ -55,13 +62,17 @@ const policy: HookProvider = {
           return proceed();
       }
     });
-    hooks.on(PermissionRequest, ({ input }) => {
-      const key = keyOf(input, 'approval');
-      if (key === 'block-of-approval') return block(`REASON ${key}`);
-      if (key === 'block-stop-of-approval') return block(`REASON ${key}`, { stop: true });
-      if (key === 'input-of-approval') return modify({ input: { command: 'ls' } });
-      return key === 'grant-approval-of-approval' ? grantApproval(`REASON ${key}`) : proceed();
-    });
+    hooks.on(
+      PermissionRequest,
+      ({ input }) => {
+        const key = keyOf(input, 'approval');
+        if (key === 'block-of-approval') return block(`REASON ${key}`);
+        if (key === 'block-stop-of-approval') return block(`REASON ${key}`, { stop: true });
+        if (key === 'input-of-approval') return modify({ input: { command: 'ls' } });
+        return key === 'grant-approval-of-approval' ? grantApproval(`REASON ${key}`) : proceed();
+      },
+      optional,
+    );
     hooks.on(TransformToolResult, ({ input, status }) => {
       const [result, failed] = [keyOf(input, 'result'), keyOf(input, 'failed')];
       if (result === 'output-of-result' && status === 'ok') return modify({ output: `REPLACED ${result}` });
@@ -77,10 +88,14 @@ const policy: HookProvider = {
       if (key?.startsWith('context')) return modify({ context: [`context of ${key}`] });
       return proceed();
     });
-    hooks.on(Stop, ({ continuations, response }) => {
-      if (response.includes('block-of-stop')) return block('REASON block-of-stop');
-      return continuations === 0 ? retry('REASON retry-of-stop') : proceed();
-    });
+    hooks.on(
+      Stop,
+      ({ continuations, response }) => {
+        if (response.includes('block-of-stop')) return block('REASON block-of-stop');
+        return continuations === 0 ? retry('REASON retry-of-stop') : proceed();
+      },
+      optional,
+    );
   },
 };
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DIALECTS } from '../dialects/all.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 import { dockerAgentKeys } from '../dialects/docker-agent/file.ts';
@@ -51,6 +53,9 @@ function folderOf(file: string): DialectName | undefined {
   return name === 'claude' ? 'claude-code' : (name as 'codex' | 'cursor' | 'gemini' | undefined);
 }
 
+/** Dialects whose files list hooks directly under an event. */
+const WITHOUT_GROUPS: readonly DialectName[] = ['ai4j', 'cursor', 'copilot'];
+
 /** The dialect that a file may be of instead of the guessed one: the one with the most similar names. */
 export function otherReading(value: Readonly<Record<string, unknown>>, guess: DialectName): DialectName {
   const names = Object.keys(Object(value['hooks']));
@@ -63,7 +68,12 @@ export function otherReading(value: Readonly<Record<string, unknown>>, guess: Di
       known.includes(name) ? 1.1 : Math.max(0, 1 - distanceTo(name, known) / name.length);
     return names.reduce((sum, name) => sum + alike(name), keys);
   };
-  const others = (Object.keys(DIALECTS) as DialectName[]).filter((dialect) => dialect !== guess);
+  const inGroups = Object.values(Object(value['hooks']))
+    .flat()
+    .some((item) => Object.hasOwn(Object(item), 'hooks'));
+  const others = (Object.keys(DIALECTS) as DialectName[]).filter(
+    (dialect) => dialect !== guess && !(inGroups && WITHOUT_GROUPS.includes(dialect)),
+  );
   return others.reduce((best, dialect) => (likeness(dialect) > likeness(best) ? dialect : best));
 }
 
@@ -169,19 +179,32 @@ export function whyUnsupported(value: Readonly<Record<string, unknown>>, file: s
   );
   if (found) return `a file of ${found.name}, which has no dialect here; ${found.advice}`;
   const folder = unknownFolder(file);
-  if (folder === undefined) return undefined;
+  if (folder === undefined || isInCheckout(file, folder)) return undefined;
   const dialect = detectDialect(value, file);
   if (dialect === 'hooks' || dialect === 'docker-agent') return undefined;
   return `it looks like a file of ${dialect}, but is in ${folder}, the folder of another program, whose tools may have other names; compare them, then name the dialect: --dialect ${dialect}`;
 }
 
-/** The folder of a program that is none of those with a dialect, if a file is in it or in a folder of it. */
+/** The innermost hidden folder around a file, if it is that of a program which is none of those with a dialect. */
 function unknownFolder(file: string): string | undefined {
-  const [, folder] = /(?:^|[/\\])(\.[a-z][^/\\]*)[/\\](?:[^/\\]+[/\\])?[^/\\]*$/i.exec(file) ?? [];
-  return folder === undefined || KNOWN_FOLDERS.has(folder) ? undefined : folder;
+  const [, path] = /.*(?:^|[/\\])(\.[a-z].*)[/\\]/is.exec(file) ?? [];
+  const [folder = '', program] = path?.split(/[/\\]/) ?? [];
+  if (folder === '.config')
+    return program === undefined || program === 'hooks' ? undefined : `.config/${program}`;
+  return folder === '' || KNOWN_FOLDERS.has(folder) ? undefined : folder;
 }
 
-/** Those of programs with a dialect, ours, and that of all settings in a home. */
+/** Whether a checkout in that folder has the file, as `.worktrees` has them: the folder is not that of a program. */
+function isInCheckout(file: string, folder: string): boolean {
+  let at = dirname(resolve(file));
+  while (at !== dirname(at) && basename(at) !== basename(folder)) {
+    if (existsSync(join(at, '.git'))) return true;
+    at = dirname(at);
+  }
+  return false;
+}
+
+/** Those of programs with a dialect, and ours. */
 const KNOWN_FOLDERS: ReadonlySet<string> = new Set(
-  '.claude .codex .cursor .gemini .github .hooks .config'.split(' '),
+  '.claude .codex .cursor .gemini .github .hooks'.split(' '),
 );

@@ -1,6 +1,7 @@
+import { HooksError } from '@hooks/core';
 import { type NamedModel, standIn } from '@hooks/core/adapter';
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
-import { isOpenAI, modelNameOf, type SdkAgent } from '../internals.ts';
+import { isChatCompletions, isOpenAI, modelNameOf, type SdkAgent } from '../internals.ts';
 import { currentRun, type HookedRun } from '../run/hooked-run.ts';
 import { answer, streamAnswer } from './call.ts';
 
@@ -27,13 +28,17 @@ export function hookModel(inner: Model, name?: string): Model {
       const run = currentRun();
       if (run === undefined) return inner.getResponse(request);
       const chosen = chosenFor(run, own);
-      return answer(run, named(chosen), request, (asked) => chosen.inner.getResponse(asked));
+      return answer(run, named(chosen), request, (asked) =>
+        chosen.inner.getResponse(carried(chosen, request, asked)),
+      );
     },
     getStreamedResponse(request: ModelRequest) {
       const run = currentRun();
       if (run === undefined) return inner.getStreamedResponse(request);
       const chosen = chosenFor(run, own);
-      return streamAnswer(run, named(chosen), request, (asked) => chosen.inner.getStreamedResponse(asked));
+      return streamAnswer(run, named(chosen), request, (asked) =>
+        chosen.inner.getStreamedResponse(carried(chosen, request, asked)),
+      );
     },
   });
 }
@@ -48,6 +53,22 @@ export const UNCALLED: Model = hookModel({ getResponse: unreachable, getStreamed
 /** The model that is asked: one that a hook chose for the run, or this one. */
 function chosenFor({ chosenModel }: HookedRun, own: Behind<Model>): Behind<Model> {
   return chosenModel === undefined ? own : (behind(chosenModel) ?? { inner: chosenModel });
+}
+
+/**
+ * The request as hooks left it.
+ *
+ * @throws HooksError `INVALID_DECISION` where a hook asks for a summary of the reasoning, and the model's API has no field for it
+ */
+function carried({ inner }: Behind<Model>, request: ModelRequest, asked: ModelRequest): ModelRequest {
+  const summary = asked.modelSettings.reasoning?.summary;
+  const isAsked = summary && summary !== request.modelSettings.reasoning?.summary;
+  if (isAsked && isChatCompletions(inner))
+    throw new HooksError(
+      'INVALID_DECISION',
+      'A hook set reasoningVisible, but the Chat Completions API cannot be asked to show the reasoning; use a model of the Responses API, or leave the setting out.',
+    );
+  return asked;
 }
 
 /** The part of a runner's configuration that says where its models come from. */

@@ -2,19 +2,23 @@ import type { Answer } from '../../protocol/answer.ts';
 import { type Dialect, named } from '../dialect.ts';
 import { anchored } from '../matcher.ts';
 import { checked, refuseMisplaced } from '../output.ts';
-import { copilotEvents } from './events.ts';
+import { copilotEvents, isSnakeCase } from './events.ts';
 
 /** The `.github/hooks/*.json` of GitHub Copilot's CLI and cloud agent. */
 export const copilot: Dialect = {
   name: 'copilot',
   events: copilotEvents,
   neverFire: [],
-  stdin: (event, _, fields) => ({
-    sessionId: event.sessionId,
-    timestamp: Date.now(),
-    cwd: event.cwd,
-    ...fields,
-  }),
+  stdin: ({ sessionId, cwd }, wireEvent, fields) =>
+    isSnakeCase(wireEvent)
+      ? {
+          hook_event_name: wireEvent,
+          session_id: sessionId,
+          timestamp: new Date().toISOString(),
+          cwd,
+          ...fields,
+        }
+      : { sessionId, timestamp: Date.now(), cwd, ...fields },
   matches: anchored,
   answerIn: withoutProgress,
   readOutput,
@@ -54,21 +58,31 @@ function isProgress(line: string): boolean {
 }
 
 function readOutput(json: unknown, wireEvent: string): Answer {
-  refuseMisplaced(output, json);
+  const isLikeClaude = wireEvent === 'PreToolUse';
+  refuseMisplaced(isLikeClaude ? { ...output, ...likeClaude } : output, json);
   const said = checked(output, json);
+  const specific = isLikeClaude ? checked(likeClaude, json).hookSpecificOutput : undefined;
   const blocks = said.decision === 'block';
   // On agentStop a block means one more turn.
   const goesOn = blocks && /stop$/i.test(wireEvent) ? (said.reason ?? 'go on') : undefined;
   const refuses = blocks && goesOn === undefined ? 'deny' : undefined;
-  const permission = said.permissionDecision ?? said.behavior ?? refuses;
-  const reason = said.permissionDecisionReason ?? said.message ?? (refuses && said.reason);
+  const isDenied = [said.permissionDecision, specific?.permissionDecision].includes('deny');
+  const permission = isDenied
+    ? 'deny'
+    : (specific?.permissionDecision ?? said.permissionDecision ?? said.behavior ?? refuses);
+  const reason =
+    specific?.permissionDecisionReason ??
+    said.permissionDecisionReason ??
+    said.message ??
+    (refuses && said.reason);
+  const input = specific?.updatedInput ?? said.modifiedArgs;
   const prompt = said.modifiedTransformedPrompt ?? said.modifiedPrompt;
   const replaced = said.modifiedResult.textResultForLlm;
   return {
     ...(permission && { permission }),
     ...(reason && { reason }),
     ...(said.behavior === 'deny' && said.interrupt && { stop: true }),
-    ...(said.modifiedArgs && { input: said.modifiedArgs }),
+    ...(input && { input }),
     ...(replaced !== undefined && { output: { value: replaced } }),
     ...(prompt && { prompt }),
     ...(said.additionalContext && { context: [said.additionalContext] }),
@@ -89,4 +103,14 @@ const output = {
   modifiedPrompt: 'string',
   decision: ['block', 'allow'],
   reason: 'string',
+} as const;
+
+/** A hook of `PreToolUse` may also answer as one of Claude Code. */
+const likeClaude = {
+  hookSpecificOutput: {
+    hookEventName: 'string',
+    permissionDecision: ['allow', 'deny', 'ask'],
+    permissionDecisionReason: 'string',
+    updatedInput: 'record',
+  },
 } as const;

@@ -2,9 +2,10 @@ import type { EventData } from '../../events.ts';
 import { trigger } from '../cursor/events.ts';
 import type { StdinFields, WireEvent } from '../dialect.ts';
 import { didRun, failureText, hasFailed, toolName } from '../docker-agent/events.ts';
+import { anchored } from '../matcher.ts';
 
-/** Copilot's events: the corresponding event of ours, its stdin, and what its hooks may answer. */
-export const copilotEvents: Readonly<Record<string, WireEvent>> = {
+/** The events with names as `preToolUse`. */
+const camelCase: Readonly<Record<string, WireEvent>> = {
   preToolUse: {
     event: 'before_tool_call',
     stdin: toolCall(),
@@ -119,6 +120,76 @@ export const copilotEvents: Readonly<Record<string, WireEvent>> = {
     matched: ({ fields }: EventData) => String(fields['level'] ?? ''),
   },
 };
+
+/** Those that Copilot names otherwise in the other case, and one that it does not have there. */
+const RENAMED: Readonly<Record<string, string | undefined>> = {
+  userPromptSubmitted: 'UserPromptSubmit',
+  agentStop: 'Stop',
+  userPromptTransformed: undefined,
+};
+
+/** Those whose hooks receive the same in both cases. */
+const UNCHANGED: readonly string[] = ['PermissionRequest', 'Notification'];
+
+/** Whether hooks of the event receive fields as `tool_name`, by the case of its name. */
+export function isSnakeCase(wireEvent: string): boolean {
+  return /^[A-Z]/.test(wireEvent) && !UNCHANGED.includes(wireEvent);
+}
+
+/**
+ * Copilot's events: the corresponding event of ours, its stdin, and what its hooks may answer. In the names of VS Code and Claude
+ * Code (`PreToolUse`), they have other fields and Claude Code's names of tools. Tried with 1.0.102.
+ */
+export const copilotEvents: Readonly<Record<string, WireEvent>> = {
+  ...camelCase,
+  ...Object.fromEntries(Object.entries(camelCase).flatMap(([name, row]) => inPascalCase(name, row))),
+};
+
+function inPascalCase(camel: string, row: WireEvent): readonly (readonly [string, WireEvent])[] {
+  const name = Object.hasOwn(RENAMED, camel)
+    ? RENAMED[camel]
+    : `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`;
+  if (name === undefined) return [];
+  const stdin = Object.fromEntries(
+    Object.entries(row.stdin).map(([field, value]) => [snakeCase(field), inSnakeCase(field, value)]),
+  );
+  const matches = row.matched === toolName ? { matches: matchesEither } : {};
+  return [[name, { ...row, ...matches, ...(isSnakeCase(name) && { stdin }) }]];
+}
+
+function snakeCase(field: string): string {
+  return field === 'toolArgs'
+    ? 'tool_input'
+    : field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function inSnakeCase(field: string, value: StdinFields[string]): StdinFields[string] {
+  if (field === 'toolName') return (event) => claudeName(toolName(event) ?? '');
+  if (field !== 'toolResult' || typeof value === 'string') return value;
+  return (event) =>
+    Object.fromEntries(Object.entries(Object(value(event))).map(([name, part]) => [snakeCase(name), part]));
+}
+
+/** Claude Code's names of Copilot's tools. All others keep theirs. */
+const CLAUDE_NAMES: Readonly<Record<string, string>> = {
+  bash: 'Bash',
+  view: 'Read',
+  create: 'Write',
+  edit: 'Edit',
+  grep: 'Grep',
+  glob: 'Glob',
+  web_fetch: 'WebFetch',
+  task: 'Agent',
+};
+
+function claudeName(name: string): string {
+  return (Object.hasOwn(CLAUDE_NAMES, name) && CLAUDE_NAMES[name]) || name;
+}
+
+/** A matcher may have Copilot's name of a tool, or Claude Code's. */
+function matchesEither(matcher: string, name: string): boolean {
+  return anchored(matcher, name) || anchored(matcher, claudeName(name));
+}
 
 function toolCall(): StdinFields {
   return { toolName: 'toolName', toolArgs: 'input' };

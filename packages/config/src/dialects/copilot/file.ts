@@ -27,29 +27,7 @@ export function readCopilot(
     reader.notice(['disableAllHooks'], 'it is true, so no hook of this file runs');
     return [];
   }
-  const hooks = Object.entries(reader.map(value['hooks'] ?? {}, ['hooks']) ?? {});
-  const read = hooks.filter(([name]) => !refusePascal(name, reader));
-  return readEvents(copilotFormat, Object.fromEntries(read), reader, ['hooks']);
-}
-
-/** The names in the other case that differ in more than their first letter. */
-const RENAMED: Readonly<Record<string, string>> = {
-  UserPromptSubmit: 'userPromptSubmitted',
-  Stop: 'agentStop',
-};
-
-/** Copilot sends `PreToolUse` in another form, so a hook that is only moved to `preToolUse` would find no tool in it. */
-function refusePascal(name: string, reader: FileReader): boolean {
-  const camel = RENAMED[name] ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  const isPascal = camel !== name && Object.hasOwn(copilot.events, camel);
-  const advice = `write "${camel}", whose hooks read toolName and toolArgs`;
-  if (isPascal)
-    reader.issue(
-      ['hooks', name],
-      `its hooks read tool_name and tool_input, which nobody sends here; ${advice}`,
-      'key',
-    );
-  return isPascal;
+  return readEvents(copilotFormat, value['hooks'] ?? {}, reader, ['hooks']);
 }
 
 const shared = {
