@@ -117,6 +117,35 @@ test('hooks replay runs a command only with --live', async () => {
   expect(readdirSync(dir)).toContain('asked');
 });
 
+test('hooks replay --fail-on fails where calls are judged with the recorded answer of a hook, which may be another one by now, unless --assume', async () => {
+  const policy = (
+    id: string,
+  ): string => `import { BeforeToolCall, modify } from '${import.meta.resolve('@hooks/core')}';
+export default {
+  name: 'policy',
+  register(hooks) {
+    hooks.on(BeforeToolCall, () => modify({ input: { id: '${id}' } }), { id: 'rewrite' });
+  },
+};
+`;
+  const { cli, trust, dir } = workspace({ 'recorded.mjs': policy('one'), 'changed.mjs': policy('other') });
+  await trust('changed.mjs', policy('other'));
+  const log = journal({ sink: join(dir, '.hooks/journal') });
+  const hooks = createHooks();
+  hooks.use((await import(join(dir, 'recorded.mjs'))).default);
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const check = ['replay', '--policy', 'changed.mjs', '--fail-on', 'loosened'];
+  expect(await cli(...check)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 same'),
+    stderr: expect.stringContaining('the recorded answer of policy/rewrite'),
+  });
+  expect((await cli(...check, '--assume')).code).toBe(0);
+});
+
 test('hooks journal verify names the changed record', async () => {
   const { cli, file } = await recorded();
   const { stdout, code } = await cli('journal', 'verify', '--key', 'journal.pub');
