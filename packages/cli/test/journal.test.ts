@@ -195,6 +195,26 @@ test('hooks journal reads an SQLite store, and rejects a missing store and an in
   });
 });
 
+test('hooks journal erase leaves nothing in the files of an SQLite store that an agent has open', async () => {
+  const { cli, dir } = workspace();
+  const folder = join(dir, 'state');
+  await using store = sqliteStore(join(folder, 'store.db'));
+  const log = journal({ store });
+  const hooks = createHooks();
+  hooks.use(log);
+  const call = { session: hooks.session('s'), toolName: 'note', input: "Ann's diary." };
+  await callTool(hooks, call, () => "Ann's diary.");
+  await hooks.close();
+  await log.close();
+  const found = () =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes("Ann's"));
+  expect(found()).not.toEqual([]);
+  const erase = await cli('journal', 'erase', '--session', 's', '--store', 'state/store.db');
+  expect(erase).toMatchObject({ code: 0 });
+  expect(readdirSync(folder)).toContain('store.db-wal');
+  expect(found()).toEqual([]);
+});
+
 test('hooks journal verify fails on what is open, unsigned or lost, unless that is allowed', async () => {
   const { cli, file, dir } = await recorded();
   const verify = (...more: readonly string[]) => cli('journal', 'verify', ...more);
