@@ -6,7 +6,10 @@ import { onTestFinished } from 'vitest';
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /** Starts `hooks view …` as a process and waits until it serves. */
-export async function viewed(dir: string, ...args: string[]) {
+export async function viewed(
+  dir: string,
+  ...args: readonly string[]
+): Promise<<T>(path: string) => Promise<T>> {
   const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'view', ...args], {
     cwd: dir,
     env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
