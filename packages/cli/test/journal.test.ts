@@ -117,6 +117,35 @@ test('hooks replay runs a command only with --live', async () => {
   expect(readdirSync(dir)).toContain('asked');
 });
 
+test('hooks replay --fail-on fails where calls are judged with the recorded answer of a hook, which may be another one by now, unless --assume', async () => {
+  const policy = (
+    id: string,
+  ): string => `import { BeforeToolCall, modify } from '${import.meta.resolve('@hooks/core')}';
+export default {
+  name: 'policy',
+  register(hooks) {
+    hooks.on(BeforeToolCall, () => modify({ input: { id: '${id}' } }), { id: 'rewrite' });
+  },
+};
+`;
+  const { cli, trust, dir } = workspace({ 'recorded.mjs': policy('one'), 'changed.mjs': policy('other') });
+  await trust('changed.mjs', policy('other'));
+  const log = journal({ sink: join(dir, '.hooks/journal') });
+  const hooks = createHooks();
+  hooks.use((await import(join(dir, 'recorded.mjs'))).default);
+  hooks.use(log);
+  await callTool(hooks, { session: hooks.session('s'), toolName: 'pay', input: {} }, () => 'paid');
+  await hooks.close();
+  await log.close();
+  const check = ['replay', '--policy', 'changed.mjs', '--fail-on', 'loosened'];
+  expect(await cli(...check)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 same'),
+    stderr: expect.stringContaining('the recorded answer of policy/rewrite'),
+  });
+  expect((await cli(...check, '--assume')).code).toBe(0);
+});
+
 test('hooks journal verify names the changed record', async () => {
   const { cli, file } = await recorded();
   const { stdout, code } = await cli('journal', 'verify', '--key', 'journal.pub');
@@ -164,6 +193,26 @@ test('hooks journal reads an SQLite store, and rejects a missing store and an in
     code: 1,
     stderr: expect.stringContaining('expected 7d'),
   });
+});
+
+test('hooks journal erase leaves nothing in the files of an SQLite store that an agent has open', async () => {
+  const { cli, dir } = workspace();
+  const folder = join(dir, 'state');
+  await using store = sqliteStore(join(folder, 'store.db'));
+  const log = journal({ store });
+  const hooks = createHooks();
+  hooks.use(log);
+  const call = { session: hooks.session('s'), toolName: 'note', input: "Ann's diary." };
+  await callTool(hooks, call, () => "Ann's diary.");
+  await hooks.close();
+  await log.close();
+  const found = () =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes("Ann's"));
+  expect(found()).not.toEqual([]);
+  const erase = await cli('journal', 'erase', '--session', 's', '--store', 'state/store.db');
+  expect(erase).toMatchObject({ code: 0 });
+  expect(readdirSync(folder)).toContain('store.db-wal');
+  expect(found()).toEqual([]);
 });
 
 test('hooks journal verify fails on what is open, unsigned or lost, unless that is allowed', async () => {

@@ -18,6 +18,7 @@ import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { STORE_FORMS } from '../src/address.ts';
 import { workspace } from './program.ts';
+import { viewed } from './viewed.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -68,6 +69,9 @@ async function useFrom(store: Store, address: string): Promise<void> {
   expect(await hooks({}, 'journal', 'export', '--store', address)).toContain('"pay"');
   const replayed = ['replay', '--policy', await emptyPolicy(), '--store', address];
   expect(await hooks({}, ...replayed)).toContain('1 of 1 calls can be judged');
+  const read = await viewed(temporaryFolder(), '--store', address);
+  expect(await read('runs')).toMatchObject([{ session: 's', tools: ['pay'] }]);
+  expect(await read('overview')).toMatchObject({ store: store.name });
   expect(await hooks({}, 'journal', 'erase', '--session', 's', '--store', address)).toContain(
     'erased the data',
   );
@@ -76,7 +80,7 @@ async function useFrom(store: Store, address: string): Promise<void> {
 }
 
 test.skipIf(noPostgres !== undefined)(
-  'approvals, pins and journal take a store in Postgres',
+  'approvals, pins, journal, replay and view take a store in Postgres',
   { timeout: 120_000 },
   async () => {
     await using server = await startPostgres();
@@ -88,7 +92,7 @@ test.skipIf(noPostgres !== undefined)(
 );
 
 test.skipIf(noRedis !== undefined)(
-  'approvals, pins and journal take a store in Redis',
+  'approvals, pins, journal, replay and view take a store in Redis',
   { timeout: 120_000 },
   async () => {
     await using server = await startRedis();

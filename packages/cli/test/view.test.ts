@@ -1,41 +1,11 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { callTool } from '@hooks/core/tool-call';
 import { journal } from '@hooks/journal';
 import { sqliteStore } from '@hooks/store/sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Workspace, workspace } from './program.ts';
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-
-/** Starts `hooks view …` as a process and waits until it serves. */
-async function viewed({ dir }: Workspace, ...args: string[]) {
-  const child = spawn(process.execPath, ['--conditions=@hooks/source', main, 'view', ...args], {
-    cwd: dir,
-    env: { ...process.env, XDG_CONFIG_HOME: join(dir, '.config') },
-    stdio: 'pipe',
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let [printed, complained] = ['', ''];
-  child.stderr.on('data', (chunk) => {
-    complained += chunk;
-  });
-  const address = await new Promise<RegExpExecArray>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      const found = /^Open (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})\n/.exec(printed);
-      if (found) resolve(found);
-    });
-    child.on('exit', () => reject(new Error(`it ended: ${complained}`)));
-  });
-  const [, origin = '', token = ''] = address;
-  return async <T>(path: string): Promise<T> => {
-    const response = await fetch(`${origin}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    return response.json() as Promise<T>;
-  };
-}
+import { viewed } from './viewed.ts';
 
 /** A workspace whose journal has one call of the tool `pay`. */
 async function recorded(files: Readonly<Record<string, string>> = {}): Promise<Workspace> {
@@ -55,7 +25,7 @@ test('view serves the journal and the store of the directory', async () => {
   const place = await recorded();
   await using store = sqliteStore(join(place.dir, '.hooks/store.db'));
   await store.set('any', 1);
-  const read = await viewed(place);
+  const read = await viewed(place.dir);
   expect(await read('runs')).toMatchObject([{ session: 's', tools: ['pay'] }]);
   expect(await read('overview')).toMatchObject({ store: expect.stringContaining('store.db') });
 });
@@ -65,7 +35,7 @@ test('view compares the journal with another policy', async () => {
     'hooks:\n  before_tool_call: [{matcher: pay, hooks: [{type: builtin, command: deny_tools, args: ["*"]}]}]\n';
   const place = await recorded({ 'new.yaml': policy });
   await place.trust('new.yaml', policy);
-  const read = await viewed(place, '--policy', 'new.yaml');
+  const read = await viewed(place.dir, '--policy', 'new.yaml');
   const [run] = await read<readonly { id: string }[]>('runs');
   expect(await read('comparison')).toMatchObject({
     policy: 'new.yaml',

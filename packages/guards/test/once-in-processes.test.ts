@@ -45,7 +45,7 @@ async function paused(harness: string) {
   return {
     read,
     paid,
-    resume: (dies?: AgentTask['dies']) => inAProcess({ ...task, does: 'resume', dies }),
+    resume: (dies?: Pick<AgentTask, 'dies' | 'diesAt'>) => inAProcess({ ...task, does: 'resume', ...dies }),
     /** Resumes it, and kills the process once the tool has answered and the model is asked. */
     dieAfterTheTool: () => inAProcess({ ...task, does: 'resume' }, untilAsked()),
   };
@@ -55,7 +55,7 @@ const killedInTheTool =
   (dies: AgentTask['dies'], paid: readonly string[]) =>
   async (harness: string): Promise<void> => {
     const run = await paused(harness);
-    expect(await run.resume(dies)).toBeUndefined();
+    expect(await run.resume({ dies })).toBeUndefined();
     expect(run.paid()).toEqual(paid);
     expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
     expect(run.paid()).toEqual(paid);
@@ -91,6 +91,31 @@ const cases: readonly { readonly name: string; readonly play: (harness: string) 
     },
   },
 ];
+
+/** Between the claim, which is the third write to the store, and the outcome, the fourth, nobody knows whether the tool ran. */
+const deaths = [1, 2, 3, 4, 5].flatMap((write) => [
+  { when: 'before', write, isUnknown: write === 4 } as const,
+  { when: 'after', write, isUnknown: write === 3 } as const,
+]);
+
+// Each framework in one of them: in all with `HOOKS_RANDOM=1`.
+describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(
+  'once, in $name',
+  ({ harness, offset }) => {
+    test.each(sampled(deaths, deaths.length, 2 * offset + 2))(
+      'runs a call at most once whose process died $when write $write to the store, and tells the model what is known',
+      { timeout: 120_000 },
+      async ({ isUnknown, ...diesAt }) => {
+        const run = await paused(harness);
+        expect(await run.resume({ diesAt })).toBeUndefined();
+        expect(await run.resume()).toMatchObject({ text: 'Done.', pending: 0 });
+        const isBeforeTool = isUnknown && diesAt.when === 'after';
+        expect(run.paid()).toEqual(isBeforeTool ? [] : ['paid 5']);
+        expect(run.read.join()).toContain(isUnknown ? 'may have taken effect' : 'paid 5');
+      },
+    );
+  },
+);
 
 // Each framework in one of the cases, and each case in one of the frameworks: in all with `HOOKS_RANDOM=1`.
 describe.each(HARNESSES.map((one, offset) => ({ ...one, offset })))(

@@ -45,6 +45,30 @@ test('the pending call of a sub-agent is shown and answered by the id that Mastr
   expect(ran).toHaveLength(1);
 });
 
+test('the pending calls of two sub-agents that are called at once are shown with their own ids and inputs', async () => {
+  const names = ['first', 'second'];
+  await using server = await serve(({ system }) => {
+    const clerk = names.findIndex((name) => system.includes(name));
+    if (clerk >= 0) return { toolCalls: [{ id: 'c', name: 'add', arguments: { a: clerk } }] };
+    const calls = names.map((name) => ({ id: name, name: `agent-${name}`, arguments: { prompt: 'Add.' } }));
+    return { toolCalls: calls };
+  });
+  const hooks = createHooks();
+  hooks.on(BeforeToolCall.matching('add'), () => requireApproval('Sure?'));
+  const { add } = makeAdd();
+  const model = modelOf(server);
+  const define = (name: string) => ({ id: name, name, description: name, instructions: name, model });
+  const clerk = (name: string) => quiet(new Agent({ ...define(name), tools: { add } }));
+  const agents = { first: clerk('first'), second: clerk('second') };
+  const lead = quiet(hookedAgent({ ...define('lead'), agents }, hooks, { approval: 'native' }));
+  new Mastra({ agents: { lead }, storage: new InMemoryStore(), logger: false });
+  await lead.generate('Go');
+  expect(await pendingApprovals(await lead.listSuspendedRuns({}))).toEqual([
+    expect.objectContaining({ callId: 'first', toolName: 'add', input: { a: 0 } }),
+    expect.objectContaining({ callId: 'second', toolName: 'add', input: { a: 1 } }),
+  ]);
+});
+
 describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
   test('inside of a sub-agent goes on after the sessions were closed; the sub-agent’s own approval stands', async () => {
     const turns: Record<string, readonly Answer[]> = {

@@ -12,6 +12,7 @@ import {
   type StoreDriver,
 } from './driver.ts';
 import { capital, StoreError, type StoreErrorCode, withoutSecrets } from './error.ts';
+import { pause } from './later.ts';
 import { once } from './once.ts';
 import { OwnError, reasonOf } from './reason.ts';
 import { type Store, type StoreOptions, storeOn } from './store.ts';
@@ -134,6 +135,7 @@ function sqliteDriver(path: string): StoreDriver {
   const place = path === ':memory:' ? path : resolve(path);
   const name = `the SQLite store ${path}`;
   let file: DatabaseSync | undefined;
+  let hasErased = false;
   const ready = once(async () => {
     const result = await open(place, name);
     file = result.database;
@@ -169,6 +171,7 @@ function sqliteDriver(path: string): StoreDriver {
         else run.put.run(key, text, request, ttlMs === undefined ? null : now + ttlMs);
         run.sweepEntries.run(now);
         const written = text !== undefined || found !== undefined;
+        hasErased ||= text === undefined && written;
         if (repeatable && written) know(run, request, written, now + REQUEST_MS, now);
         return written;
       });
@@ -230,12 +233,13 @@ function sqliteDriver(path: string): StoreDriver {
 
     async trim(stream, before) {
       const { run } = await opened();
-      run.trim.run(stream, before);
+      if (run.trim.run(stream, before).changes > 0) hasErased = true;
     },
 
     codeOf,
 
     async close() {
+      if (hasErased && file !== undefined) await emptyLog(file);
       file?.close();
     },
   };
@@ -313,6 +317,22 @@ function heldBy(run: Statements, count: Count, now: number): Held {
   }
   const own = id === undefined ? 0 : Number(run.amount.get(key, name)?.['amount'] ?? 0);
   return { ...count, name, expiresAt, total, others: total - own, next, last };
+}
+
+/**
+ * Empties the write-ahead log, which still has what was erased. Without it, the log would keep that until every process has closed the
+ * file. Where others are in the way for a second, or the disk is full, it does.
+ */
+async function emptyLog(database: DatabaseSync): Promise<void> {
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  for (let attempt = 0; attempt < 10; attempt++) {
+    try {
+      if (checkpoint.get()?.['busy'] !== 1) return;
+    } catch {
+      return;
+    }
+    await pause(2 ** attempt);
+  }
 }
 
 function nowOf(run: Statements): number {

@@ -326,6 +326,41 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(await answer).toMatchObject({ decision: 'deny', reason: 'Use the test account.' });
   });
 
+  it.each(['answered', 'withdrawn'] as const)(
+    'a click that comes as its request is %s does not answer the one that takes its place',
+    async (how) => {
+      const store = memoryStore();
+      const ask = (callId: string, signal?: AbortSignal) => {
+        const about = {
+          toolName: 'pay',
+          input: { to: callId },
+          reason: 'It costs.',
+          hash: '',
+          sessionId: 's',
+        };
+        return inbox({ store, pollMs: 5 })({ ...about, callId }, { signal });
+      };
+      const over = new AbortController();
+      const first = ask('ann', over.signal);
+      await open({ journal: temporaryFolder(), store });
+      await page.getByRole('link', { name: /^Approvals/ }).click();
+      await page.getByText('ann').waitFor();
+      const second = ask('eve');
+      await page.getByText('eve').waitFor();
+      const allow = page.getByRole('button', { name: 'Allow once', disabled: false }).first();
+      await allow.waitFor();
+      const { x = 0, y = 0, width = 0, height = 0 } = (await allow.boundingBox()) ?? {};
+      const [at, on] = [x + width / 2, y + height / 2];
+      if (how === 'withdrawn') over.abort();
+      else await page.mouse.click(at, on);
+      await page.getByText('ann').waitFor({ state: 'detached' });
+      await page.mouse.click(at, on);
+      expect(await first).toMatchObject({ decision: how === 'withdrawn' ? 'canceled' : 'allow' });
+      await page.getByRole('button', { name: 'Deny' }).click();
+      expect(await second).toMatchObject({ decision: 'deny' });
+    },
+  );
+
   it('a request with very many arguments shows its beginning and how much is left out, and can be answered', async () => {
     const store = memoryStore();
     const input = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, at]));

@@ -5,6 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import type { AdapterHarness, RunResult, ToolSpec } from '@hooks/conformance';
 import { BeforeToolCall, createHooks, requireApproval } from '@hooks/core';
+import type { Store } from '@hooks/store';
 import { sqliteStore } from '@hooks/store/sqlite';
 import * as z from 'zod';
 import { type Budget, limits, once } from '../../src/index.ts';
@@ -33,6 +34,8 @@ export interface AgentTask {
   readonly stays?: boolean;
   /** The tool kills the process, before or after it has left its mark. */
   readonly dies?: 'before' | 'after' | undefined;
+  /** The process is killed before or after one of its writes to the store; the first is 1. */
+  readonly diesAt?: { readonly when: 'before' | 'after'; readonly write: number };
 }
 
 /** What came of it. */
@@ -54,7 +57,7 @@ process.on('message', async (message) => {
 async function agentOf(task: AgentTask) {
   const { harness }: { readonly harness: AdapterHarness } = await import(task.harness);
   const hooks = createHooks({ onWarning: () => {} });
-  const store = sqliteStore(task.store);
+  const store = dyingAt(sqliteStore(task.store), task.diesAt);
   hooks.guard(BeforeToolCall.matching('pay'), () => requireApproval('It costs money.'));
   const { perRun } = task;
   hooks.use(perRun ? limits({ perRun, store }) : once({ tools: 'pay', store, leaseMs: 1_000 }));
@@ -85,6 +88,23 @@ async function agentOf(task: AgentTask) {
     await store.close();
   };
   return { harness, hooks, agent, close };
+}
+
+function dyingAt(store: Store, diesAt: AgentTask['diesAt']): Store {
+  let writes = 0;
+  return {
+    ...store,
+    async set(...write) {
+      writes++;
+      const dies = (when: 'before' | 'after'): void => {
+        if (diesAt?.when === when && diesAt.write === writes) process.kill(process.pid, 'SIGKILL');
+      };
+      dies('before');
+      const version = await store.set(...write);
+      dies('after');
+      return version;
+    },
+  };
 }
 
 async function play(task: AgentTask): Promise<AgentReport> {

@@ -24,7 +24,8 @@ export type TaskName =
   | 'claim'
   | 'count'
   | 'hold'
-  | 'write';
+  | 'write'
+  | 'writeAndDie';
 
 /** What another process is told, as plain JSON. */
 export interface Order {

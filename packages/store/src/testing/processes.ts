@@ -5,6 +5,9 @@ import { all, eventually } from './tools.ts';
 
 const FIVE_MINUTES = 300_000;
 
+/** How many processes are killed while they write: one kill may come between two writes. */
+const KILLS = 8;
+
 /** What a store promises when several processes use it. */
 export function testProcesses(stage: Stage): void {
   it('count against one limit at full speed, and not one more gets through', async () => {
@@ -53,6 +56,24 @@ export function testProcesses(stage: Stage): void {
     const records = await all(store.read('shared'));
     expect(records.length % 2).toBe(1);
     for (const { position, record } of records) expect(record).toEqual({ at: position });
+  });
+
+  it(`find each write whole or not at all, after ${KILLS} of them were killed while they wrote`, async () => {
+    for (let killed = 0; killed < KILLS; killed++) {
+      const space = stage.space();
+      const other = await stage.start(space, 'writeAndDie');
+      await expect(other.run()).rejects.toThrow('ended');
+      const store = await stage.openAt(space);
+      const records = await all(store.read('shared'));
+      expect(records.length).toBeGreaterThan(1);
+      expect(records.length % 2, 'records of appends of two each').toBe(0);
+      const value = (await store.get('shared'))?.value;
+      expect(value).toEqual([Object(value)[0], Object(value)[0]]);
+      const count = { amount: 0, windowMs: 1 };
+      const { totals } = await store.count({ ...count, key: 'one' }, { ...count, key: 'other' });
+      expect(totals[0]).toBe(totals[1]);
+      expect(await store.append('shared', ['after'])).toMatchObject({ appended: true });
+    }
   });
 
   it('send again what one of them sent until it was killed, and each write happened once', async () => {

@@ -1,4 +1,5 @@
 /** Another process that uses the store under test. It says when it has opened it, waits for the word, and does its task. */
+import { Worker } from 'node:worker_threads';
 import { claim } from '../claim.ts';
 import type { Store } from '../store.ts';
 import type { Order, StoreModule, TaskName } from './process.ts';
@@ -37,6 +38,19 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
       ({ length } = await store.append('shared', [{ at: length }, { at: length + 1 }], { expected: length }));
   },
 
+  /** Makes writes that have two parts each, until it kills itself in the middle of them. */
+  async writeAndDie(store) {
+    const killer = new Worker(KILLER, { eval: true });
+    for (let at = 0; ; at++) {
+      if (at === 1) killer.postMessage('go');
+      const half = { at, text: 'x'.repeat(20_000) };
+      await store.append('shared', [half, half]);
+      await store.set('shared', [half, half]);
+      const count = { amount: 1, windowMs: 600_000 };
+      await store.count({ ...count, key: 'one' }, { ...count, key: 'other' });
+    }
+  },
+
   /** Sends numbered requests, until it is killed. */
   async requestForever(store) {
     for (let number = 0; ; number++) await sendRequest(store, number);
@@ -65,6 +79,13 @@ const tasks: Readonly<Record<TaskName, (store: Store) => Promise<unknown>>> = {
     return (await claim(store, 'claimed', { ttlMs: 60_000 })) !== undefined;
   },
 };
+
+/** A thread that kills its process at any moment of the next 20 milliseconds: that one may write without ever waiting. */
+const KILLER = `require('node:worker_threads').parentPort.once('message', () => {
+  const until = performance.now() + 20 * Math.random();
+  while (performance.now() < until);
+  process.kill(process.pid, 'SIGKILL');
+});`;
 
 /** How long something is held: longer than it takes to kill its holder, also on a machine with much else to do. */
 const HELD_MS = 5_000;

@@ -26,7 +26,7 @@ export function Approvals({ known: { approvals, overview, remembered, runs } }: 
       tell(error instanceof Error ? error.message : String(error));
       return;
     }
-    setDone(new Set([...done, id]));
+    setDone((before) => new Set([...before, id]));
     heading.current?.focus();
   };
   return (
@@ -44,10 +44,14 @@ export function Approvals({ known: { approvals, overview, remembered, runs } }: 
         </p>
       ) : (
         <ul>
-          {waiting.map((request) => (
+          {waiting.map((request, at) => (
             <Request
               key={request.id}
               request={request}
+              place={waiting
+                .slice(0, at)
+                .map(({ id }) => id)
+                .join()}
               run={
                 runs?.find(({ session, status }) => status === 'waiting' && session === request.session)?.id
               }

@@ -1,17 +1,33 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Answer, Waiting } from '../../src/api.ts';
 import { amountOf, duration, when } from '../format.ts';
 import { Text, Value } from '../parts/value.tsx';
 import { onlyThis, RememberChoice, type Remembering, rememberingOf } from './remember.tsx';
 
+/** How long a request takes no answer after it has come or moved, in milliseconds: the click may have been meant for another one. */
+const SETTLE_MS = 500;
+
+/** Whether a request has stood at its place for that long. */
+function useSettled(place: string): boolean {
+  const [settled, settle] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => settle(place), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return settled === place;
+}
+
 /** A pending approval, with buttons to answer it. */
 export function Request({
   request,
+  place,
   run,
   now,
   answer,
 }: {
   readonly request: Waiting;
+  /** Changes when the request moves. */
+  readonly place: string;
   /** The run of the call, if it is in the journal. */
   readonly run: string | undefined;
   readonly now: number;
@@ -23,6 +39,7 @@ export function Request({
   const [remembering, setRemembering] = useState<Remembering>(() => onlyThis(leftOut ? undefined : input));
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState(false);
+  const isSettled = useSettled(place);
   const send = async (decision: 'allow' | 'deny'): Promise<void> => {
     let given: Answer;
     try {
@@ -85,10 +102,20 @@ export function Request({
           />
         </label>
         <div class="answers">
-          <button type="button" class="deny" disabled={sending} onClick={() => void send('deny')}>
+          <button
+            type="button"
+            class="deny"
+            disabled={sending || !isSettled}
+            onClick={() => void send('deny')}
+          >
             Deny
           </button>
-          <button type="button" class="allow" disabled={sending} onClick={() => void send('allow')}>
+          <button
+            type="button"
+            class="allow"
+            disabled={sending || !isSettled}
+            onClick={() => void send('allow')}
+          >
             {ALLOW[remembering.remember ?? 'once']}
           </button>
         </div>
