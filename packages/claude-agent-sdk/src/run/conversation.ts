@@ -84,9 +84,6 @@ export class Conversation {
   readonly #unread: AgentRun[][] = [];
   /** The turns whose answers have arrived, by run: a request to a model is not theirs any more. */
   readonly #acted: WeakMap<AgentRun, string | undefined> = new WeakMap();
-  /** The context of the turns that runs are in. */
-  readonly #contexts: WeakMap<AgentRun, { readonly turn: string | undefined; readonly texts: string[] }> =
-    new WeakMap();
   /** What was added to the history. Claude Code keeps it, so it is added once. */
   readonly #added: WeakMap<object, Set<string>> = new WeakMap();
   /** Whether Claude Code has left the session, as `/clear` does. Its results may not have been read. */
@@ -135,15 +132,6 @@ export class Conversation {
       principal: run?.principal ?? this.principal,
     });
     return { run: own, isAside: true };
-  }
-
-  /** All context of a turn: Claude Code may ask more than once in it, after a failure for example. */
-  contextOfTurn(run: AgentRun, fresh: readonly string[]): readonly string[] {
-    const known = this.#contexts.get(run);
-    const texts = known !== undefined && known.turn === run.turn ? known.texts : [];
-    this.#contexts.set(run, { turn: run.turn, texts });
-    texts.push(...fresh.filter((text) => !texts.includes(text)));
-    return texts;
   }
 
   /** Opens the run of a new prompt, which Claude Code may read later. */

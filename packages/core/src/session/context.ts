@@ -38,15 +38,35 @@ export function keepContributed(
  */
 export function takeContributed(session: Session, run: string | undefined): readonly string[] {
   if (session.contributed.length === 0) return [];
-  const told = session.contributed.filter((kept) => kept.run === undefined || kept.run === run);
-  drop(session, (kept) => kept.scope === 'call' && told.includes(kept));
+  const told = contributedTo(session, run);
+  drop(session, (kept) => (kept.scope === 'call' || kept.scope === 'request') && told.includes(kept));
   return told.flatMap(({ texts = [] }) => texts);
+}
+
+/** The same for a run that may repeat its request: what is for one call is returned until its {@link forgetTaken}. */
+export function takeForTurn(session: Session, run: string): readonly string[] {
+  if (session.contributed.length === 0) return [];
+  const told = contributedTo(session, run);
+  for (const kept of told) if (kept.scope === 'call') kept.takenBy = run;
+  drop(session, (kept) => kept.scope === 'request' && told.includes(kept));
+  return told.flatMap(({ texts = [] }) => texts);
+}
+
+/** Forgets what is for one call of a run and was taken: its next turn begins. */
+export function forgetTaken(session: Session, run: string): void {
+  if (session.contributed.length > 0) drop(session, ({ takenBy }) => takenBy === run);
+}
+
+function contributedTo(session: Session, id: string | undefined): readonly Contributed[] {
+  return session.contributed.filter(
+    ({ run, takenBy }) => (run === undefined || run === id) && (takenBy === undefined || takenBy === id),
+  );
 }
 
 /** Forgets a finished run's metadata, context and values. */
 export function forgetRun(session: Session, run: string): void {
   endValues(session, run);
-  drop(session, (kept) => kept.run === run);
+  drop(session, (kept) => kept.run === run || kept.takenBy === run);
 }
 
 function drop({ contributed }: Session, over: (kept: Contributed) => boolean): void {

@@ -40,8 +40,8 @@ export class MastraRun extends HookedRun {
   readonly restored: boolean;
   /** The maximum number of model calls. Undefined if a condition of the user (`stopWhen`) replaces the limit. */
   readonly limit: number | undefined;
-  /** The context of the last model call, used again if the call is repeated. */
-  told: { readonly iteration: number; readonly text: string } | undefined;
+  /** The context of the last model call, as Mastra has it. */
+  told: string | undefined;
   /** The next user message: the reason of a Stop hook. */
   steer: string | undefined;
   /** The object of the last answer, with structured output. */

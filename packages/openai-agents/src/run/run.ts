@@ -273,7 +273,6 @@ async function pause(
   if (isDecided(run, state)) await nameNewPause(state, run.pausedAs, run.sessionId);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
-  run.prepared = undefined;
   pausedRuns.keep(run, [{ of: state }]);
   await run.pause(await pendingApprovals(state));
   return undefined;
