@@ -178,16 +178,17 @@ export class Conversation {
   resume(callIds: readonly string[]): void {
     const { sessionId, principal } = this;
     const { registries, options } = this.setting;
-    // It is kept by its session, too.
-    if (pausedRuns.peek(sessionKey(options.resume))?.isFor(principal) === false)
+    const owner = { sessionId, principal, parent: undefined };
+    // It is kept by its session, too: whoever resumes that need not answer a call.
+    if (pausedRuns.whyNot([sessionKey(options.resume)], owner) === 'other_principal')
       throw new HooksError(
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
-    const run = pausedRuns.resume(
+    const { run } = pausedRuns.resume(
       callIds.map((callId) => pauseKey(sessionId, callId)),
       {
-        ...{ sessionId, principal, parent: undefined },
+        ...owner,
         hookedBy: registries,
         signal: options.abortController?.signal,
       },

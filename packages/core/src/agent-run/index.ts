@@ -21,11 +21,13 @@ export {
   type Streaming,
 } from './model-call.ts';
 export {
+  type NotResumed,
   type PausedLimits,
   PausedRuns,
   type PauseKey,
   type ResumeOwner,
   type ResumeRequest,
+  type Resumption,
 } from './paused-runs.ts';
 export {
   approvalReason,

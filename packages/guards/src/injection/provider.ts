@@ -11,11 +11,11 @@ import {
   sessionKey,
   TransformToolResult,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { mapTexts } from '../map-texts.ts';
 import { type Checks, callback, checkOptions, oneOf } from '../options.ts';
-import { rootOf } from '../root-session.ts';
 import { versionOf } from '../version.ts';
 import { findInjection } from './find.ts';
 

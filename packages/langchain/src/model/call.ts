@@ -5,7 +5,7 @@ import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
 import type { HookedRun, RunSeat } from '../run/run.ts';
-import { namedModel, toAIMessage, toModelResponse, toolName, type Spent } from '../translate.ts';
+import { namedModel, type Spent, toAIMessage, toModelResponse, toolName } from '../translate.ts';
 import { counted, type Decide, type Interception, interceptModel } from './intercept.ts';
 import { prepared, refusedDecision, wished } from './request.ts';
 

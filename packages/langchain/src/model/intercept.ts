@@ -1,5 +1,5 @@
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { addUsage } from '@hooks/core/adapter';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import {

@@ -184,7 +184,7 @@ export async function openRun(
   const { id, resumes, thread, principal } = opening;
   const { registries, runs } = hooked;
   const signal = options.abortSignal ?? defaults.abortSignal;
-  const resumed = resumes && goOn(hooked, id, { sessionId: thread, principal, parent }, signal);
+  const resumed = resumes && goOn(hooked, opening, { sessionId: thread, principal, parent }, signal);
   if (resumed) return resumed;
   pausedRuns.forget(pauseKey(hooked, id));
   const about: AgentRunOptions = {
@@ -209,12 +209,14 @@ export async function openRun(
 /** Resumes a paused run of this process, or one that another answer has resumed and that is in progress. */
 function goOn(
   hooked: HookedAgent,
-  id: string,
+  opening: Opening,
   owner: ResumeOwner,
   signal: AbortSignal | undefined,
 ): MastraRun | undefined {
+  const { id } = opening;
   const { registries: hookedBy, runs } = hooked;
-  const resumed = pausedRuns.resume([pauseKey(hooked, id)], { ...owner, hookedBy, signal });
+  const { run: resumed, why } = pausedRuns.resume([pauseKey(hooked, id)], { ...owner, hookedBy, signal });
+  if (why === 'other_principal') refuseOwner(opening, 'another principal');
   if (resumed !== undefined) runs.set(id, resumed);
   else runs.get(id)?.resume(signal);
   return runs.get(id);
