@@ -114,7 +114,15 @@ function agentOf(
   more: ToolSet,
   seen: Seen[],
 ): ToolLoopAgent<Call, ToolSet> {
-  const { hooks, attach, attachEach = [], subagents = [], maxIterations = 20, toolChoice, repeats = 0 } = spec;
+  const {
+    hooks,
+    attach,
+    attachEach = [],
+    subagents = [],
+    maxIterations = 20,
+    toolChoice,
+    repeats = 0,
+  } = spec;
   const inner = subagents.map((sub) => [sub.name, asTool(sub, { hooks, attach, modelUrl }, seen)] as const);
   const settings = {
     id: name,
