@@ -198,7 +198,10 @@ function answerDecider(call: ModelCall, { responseFormat, tools }: ModelRequest)
       if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id, all.usage_metadata);
       else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, all) : message;
       text = textOf(verdict); // now, because whoever gets the message may change it
-      return { message: verdict, ...(verdict === message && { spent }) };
+      const decided = { message: verdict, ...(verdict === message && { spent }) };
+      // A middleware may ask the model for another answer.
+      spent = undefined;
+      return decided;
     },
     stands: (message) => text !== undefined && text === textOf(message),
     refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),
