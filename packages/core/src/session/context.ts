@@ -43,13 +43,19 @@ export function takeContributed(session: Session, run: string | undefined): read
   return told.flatMap(({ texts = [] }) => texts);
 }
 
-/** The same for a run that may repeat its request: what is for one call is returned until its {@link forgetTaken}. */
-export function takeForTurn(session: Session, run: string): readonly string[] {
+/**
+ * The same for a model call of a run. In a turn, what is for one call is returned for each of its requests, until
+ * {@link forgetTaken}. What hooks contribute to one request is in their answer, because others may be made at the same time.
+ */
+export function takeForRun(session: Session, run: string, inTurn: boolean): readonly string[] {
   if (session.contributed.length === 0) return [];
   const told = contributedTo(session, run);
-  for (const kept of told) if (kept.scope === 'call') kept.takenBy = run;
-  drop(session, (kept) => kept.scope === 'request' && told.includes(kept));
-  return told.flatMap(({ texts = [] }) => texts);
+  if (inTurn) for (const kept of told) if (kept.scope === 'call') kept.takenBy = run;
+  drop(
+    session,
+    (kept) => told.includes(kept) && (kept.scope === 'request' || (kept.scope === 'call' && !inTurn)),
+  );
+  return told.flatMap(({ scope, texts = [] }) => (scope === 'request' ? [] : texts));
 }
 
 /** Forgets what is for one call of a run and was taken: its next turn begins. */
