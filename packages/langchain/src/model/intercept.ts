@@ -15,7 +15,7 @@ import {
 import { type Spent, withFields } from '../translate.ts';
 
 /** The answer that counts. */
-export interface Decided {
+interface Decided {
   readonly message: AIMessage;
   /** What the answers took that hooks retried, if that answer is the model's own. One of hooks counts it already. */
   readonly spent?: Spent | undefined;
