@@ -57,6 +57,8 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   posts: ['call', 'result', 'approval'],
   demandsTools: true,
+  repeats: true,
+  reportsUsage: true,
   agent: (spec) => makeAgent(spec),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
     const { [spec.name]: hooked } = toolsOf([{ ...spec, hooks, attachEach }], attach);
@@ -112,7 +114,15 @@ function agentOf(
   more: ToolSet,
   seen: Seen[],
 ): ToolLoopAgent<Call, ToolSet> {
-  const { hooks, attach, attachEach = [], subagents = [], maxIterations = 20, toolChoice } = spec;
+  const {
+    hooks,
+    attach,
+    attachEach = [],
+    subagents = [],
+    maxIterations = 20,
+    toolChoice,
+    repeats = 0,
+  } = spec;
   const inner = subagents.map((sub) => [sub.name, asTool(sub, { hooks, attach, modelUrl }, seen)] as const);
   const settings = {
     id: name,
@@ -124,7 +134,7 @@ function agentOf(
         toolChoice === 'required' ? toolChoice : { type: 'tool' as const, toolName: toolChoice.name },
     }),
     stopWhen: isStepCount(maxIterations),
-    maxRetries: 0,
+    maxRetries: repeats,
     experimental_toolApprovalSecret: 'a secret of the server, long enough',
     callOptionsSchema: z.object({ session: z.string().optional(), user: z.string().optional() }),
     telemetry: { integrations: [witness(seen)] },
@@ -216,7 +226,8 @@ async function makeAgent(spec: AgentSpec): Promise<HarnessAgent> {
       const kept = await conversation(messages, result);
       if (session !== undefined) keep(session, kept);
       seen.push(...all.slice(from), { kind: 'result', value: stream ? [...responses] : result });
-      return { text: await result.text, result, seen };
+      const { inputTokens = 0, outputTokens = 0 } = await result.totalUsage;
+      return { text: await result.text, result, usage: { inputTokens, outputTokens }, seen };
     } catch (error) {
       seen.push(...all.slice(from), { kind: 'error', value: error });
       return { text: '', error, seen };

@@ -88,6 +88,8 @@ export function harnessWith(
     module,
     editsInputs: true,
     ownsHistory: true,
+    repeats: true,
+    reportsUsage: true,
     knownGaps: [
       ...(settings.models === undefined ? KEEPS_CONTEXT : SHOWS_ALL),
       // Its sub-agents are called by one tool, `Agent`, which hooks see by that name.
@@ -176,6 +178,7 @@ async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>)
   const wire = await translated(
     spec.modelUrl,
     subagents.map(({ name }) => name),
+    spec.repeats !== undefined,
   );
   const settingsFor = (nth: number, user: string | undefined): HookedQueryOptions => ({
     ...attachOptions(attachEach[nth] ?? attach, user),
@@ -241,6 +244,7 @@ async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>)
       env: environment(wire.url, folder, {
         CLAUDE_AGENT_SDK_MCP_NO_PREFIX: '1',
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+        ...(spec.repeats !== undefined && { CLAUDE_CODE_MAX_RETRIES: String(spec.repeats) }),
       }),
     };
     if (first === undefined) return query({ prompt, options });
@@ -296,7 +300,8 @@ async function makeAgent(spec: AgentSpec, models: Pick<HookedOptions, 'models'>)
       }
     }
     const text = result?.subtype === 'success' && !result.is_error ? result.result : '';
-    return { text, result, seen };
+    const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = result?.usage ?? {};
+    return { text, result, usage: { inputTokens, outputTokens }, seen };
   };
 
   // As a user does, who attaches hooks before anything runs.

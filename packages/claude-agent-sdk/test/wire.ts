@@ -17,8 +17,12 @@ interface ChatMessage {
  * Translates the API of Claude Code to that of the suite's model server, and takes Claude Code's own reminders out: what
  * hooks added becomes system messages again.
  */
-export async function translated(modelUrl: string, subagents: readonly string[]): Promise<TestServer> {
-  /** Claude Code asks again after a failure, which the scripts of the suite count. */
+export async function translated(
+  modelUrl: string,
+  subagents: readonly string[],
+  repeats: boolean,
+): Promise<TestServer> {
+  /** Claude Code asks again after a failure, which the scripts of the suite count unless they are about that. */
   const failures = new Map<string, string>();
   return startServer((request, response) => {
     void (async () => {
@@ -45,10 +49,10 @@ export async function translated(modelUrl: string, subagents: readonly string[])
           : undefined;
       if (answer?.ok !== true) {
         const message = failure ?? (await answer?.text())?.slice(0, 500) ?? 'gone';
-        failures.set(asked, message);
+        if (!repeats) failures.set(asked, message);
         const error = { type: 'error', error: { type: 'invalid_request_error', message } };
         return void response
-          .writeHead(400, { 'content-type': 'application/json' })
+          .writeHead((repeats && answer?.status) || 400, { 'content-type': 'application/json' })
           .end(JSON.stringify(error));
       }
       const {

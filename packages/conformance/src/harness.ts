@@ -50,6 +50,10 @@ export interface AdapterHarness {
   readonly editsInputs?: boolean;
   /** Whether a program can tell the framework that the model has to call a tool, see `AgentSpec.toolChoice`. */
   readonly demandsTools?: boolean;
+  /** Whether the framework itself can send a request again that failed, see `AgentSpec.repeats`. */
+  readonly repeats?: boolean;
+  /** Whether the framework's result says how many tokens a run took, see `RunResult.usage`. */
+  readonly reportsUsage?: boolean;
   /** Whether the framework can stream a run. Default: true. */
   readonly streams?: boolean;
   /** Whether the framework stores the context with a paused run, so that nobody says who resumes it. */
@@ -101,6 +105,11 @@ export interface AgentSpec {
    * only if the harness has `demandsTools`.
    */
   readonly toolChoice?: 'required' | { readonly name: string };
+  /**
+   * How often the framework sends a request again that failed, without a delay where it can. Default: never. This is not
+   * what the client of the model does, which no hook could see. Set only if the harness has `repeats`.
+   */
+  readonly repeats?: number;
   /** The framework summarizes the history, by a model call of its own, once it has more messages than this. */
   readonly compactAfter?: number;
   /**
@@ -294,6 +303,8 @@ export interface RunResult {
   readonly result?: unknown;
   /** What the framework threw, or the error that its result reports. */
   readonly error?: unknown;
+  /** The tokens of the whole run, as the framework's result reports them. Needed only if the harness has `reportsUsage`. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
   /**
    * Everything that a user of the framework can see of the run: all chunks and events of all stream modes, callbacks
    * and traces, and the result object.

@@ -41,6 +41,9 @@ function hostile(what: string): readonly string[] {
 const writesResult =
   'each answer on BeforeModelCall names its calls, and a result that a hook writes for one of them reaches the model as its result';
 
+const repeatedRequest =
+  'a request that the framework repeats after a failure: hooks decide on it again, in the same turn, on what they decided on before, and it has each context once';
+
 /** The same in another process. */
 function elsewhere(calls: string): string {
   return `${calls} of a hostile model, approved in another process: what hooks see there, a person approves and the tool gets is the same data, and each call runs once`;
@@ -866,4 +869,13 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a hooked tool of a hooked agent: the approver of the inner registry answers for it, although the outer one denies',
     'an approval goes to the approver of the registry that requires it, else to the next one further out',
   ],
+  'sends a repeated request without asking hooks': [
+    repeatedRequest,
+    'a request that the framework would repeat after a failure is not sent if a hook blocks it, and the result has the reason',
+  ],
+  'counts a repeated request as a turn': [repeatedRequest],
+  'counts only the tokens of the last answer': ['stands', 'is replaced', 'is refused'].map(
+    (last) =>
+      `the tokens of a run are those of each answer, also of those that hooks retried, where the last one ${last}`,
+  ),
 };

@@ -23,6 +23,7 @@ import {
   SubagentStop,
   sessionKey,
   TurnEnd,
+  TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
 import { BlockedError, openRun } from '@hooks/core/adapter';
@@ -291,6 +292,45 @@ describe('a model call', () => {
       context: ['The user is in Rome.', 'It is noon.'],
     });
     expect(run.takeContext()).toEqual(['The user is in Rome.']);
+  });
+
+  test('whose request is repeated has the context of its turn again, that of BeforeModelCall anew, and neither in the next turn', async () => {
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(TurnStart, ({ iteration }) => addContext(`turn ${iteration}`));
+    hooks.on(BeforeModelCall, () => addContext(`request ${++asked}`));
+    const [run, other] = [openRun(hooks, { sessionId: 's' }), openRun(hooks, { sessionId: 's' })];
+    const contextOf = async (one = run) => {
+      const prepared = await one.modelCall({}).prepare(() => request);
+      return prepared.kind === 'send' && prepared.context;
+    };
+    await run.startTurn();
+    expect([await contextOf(), await contextOf()]).toEqual([
+      ['turn 1', 'request 1'],
+      ['turn 1', 'request 2'],
+    ]);
+    // Requests at the same time.
+    expect((await Promise.all([contextOf(), contextOf()])).map(String)).toEqual([
+      'turn 1,request 3',
+      'turn 1,request 4',
+    ]);
+    await other.startTurn();
+    expect(await contextOf(other)).toEqual(['turn 1', 'request 5']);
+    await run.startTurn();
+    expect([await contextOf(), await contextOf(other)]).toEqual([
+      ['turn 2', 'request 6'],
+      ['turn 1', 'request 7'],
+    ]);
+    await Promise.all([run.end({ kind: 'done' }), other.end({ kind: 'done' })]);
+    expect(hooks.session('s').contributed).toEqual([]);
+  });
+
+  test('outside of a turn has each context of a call once', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterToolCall, () => addContext('It ran.'));
+    const run = openRun(hooks);
+    await run.callTool({ toolName: 'exec', input: 'ls' }, () => 'a.txt');
+    expect([run.takeContext(), run.takeContext()]).toEqual([['It ran.'], []]);
   });
 
   test('is made again when a hook says Retry, at most as often as the registry allows', async () => {

@@ -57,18 +57,23 @@ describe('a paused run', () => {
     const run = await paused(hooks, s1);
     runs.keep(run, ['a', 'b']);
     expect(run.paused).toBe(true);
-    for (const other of [
-      { ...from, sessionId: 's2' },
-      { ...from, sessionId: undefined },
-      { ...from, principal: { id: 'bob' } },
-      { ...from, principal: { id: 'ann' } },
-      { ...from, principal: { ...ann, tenant: 't' } },
-      { ...from, parent: run },
-    ])
-      expect(runs.resume(['a', 'b'], { ...other, ...under(hooks) })).toBeUndefined();
-    expect(runs.resume(['nobody', 'b'], { ...from, ...under(hooks) })).toBe(run);
+    for (const [other, why] of [
+      [{ ...from, sessionId: 's2' }, 'other_place'],
+      [{ ...from, sessionId: undefined }, 'other_place'],
+      [{ ...from, principal: { id: 'bob' } }, 'other_principal'],
+      [{ ...from, principal: { id: 'ann' } }, 'other_principal'],
+      [{ ...from, principal: { ...ann, tenant: 't' } }, 'other_principal'],
+      [{ ...from, sessionId: 's2', principal: { id: 'bob' } }, 'other_principal'],
+      [{ ...from, parent: run }, 'other_place'],
+    ] as const) {
+      expect(runs.resume(['a', 'b'], { ...other, ...under(hooks) })).toEqual({ why });
+      expect(runs.whyNot(['nobody', 'a'], other)).toBe(why);
+    }
+    expect(runs.whyNot(['nobody', 'a'], from)).toBeUndefined();
+    expect(runs.resume(['nobody'], { ...from, ...under(hooks) })).toEqual({ why: 'unknown' });
+    expect(runs.resume(['nobody', 'b'], { ...from, ...under(hooks) }).run).toBe(run);
     expect(run.paused).toBe(false);
-    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toBeUndefined();
+    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toEqual({ why: 'unknown' });
   });
 
   test('is forgotten once it goes on under other hooks, which nobody but its owner can cause', async () => {
@@ -77,10 +82,10 @@ describe('a paused run', () => {
     const run = await paused(hooks, s1);
     runs.keep(run, ['a']);
     const bob = { ...from, principal: { id: 'bob' } };
-    expect(runs.resume(['a'], { ...bob, ...under(asking()) })).toBeUndefined();
+    expect(runs.resume(['a'], { ...bob, ...under(asking()) })).toEqual({ why: 'other_principal' });
     expect(runs.find(['a'], from)).toBe(run);
-    expect(runs.resume(['a'], { ...from, ...under(asking()) })).toBeUndefined();
-    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toBeUndefined();
+    expect(runs.resume(['a'], { ...from, ...under(asking()) })).toEqual({ why: 'other_hooks' });
+    expect(runs.resume(['a'], { ...from, ...under(hooks) })).toEqual({ why: 'unknown' });
   });
 
   test('is kept once: by the keys that it was kept under last', async () => {
@@ -90,8 +95,8 @@ describe('a paused run', () => {
     runs.keep(run, ['a', 'b']);
     runs.keep(run, ['b', 'c']);
     expect(runs.peek('a')).toBeUndefined();
-    expect(runs.resume(['c'], { ...own, ...under(hooks) })).toBe(run);
-    expect(runs.resume(['a', 'b'], { ...own, ...under(hooks) })).toBeUndefined();
+    expect(runs.resume(['c'], { ...own, ...under(hooks) }).run).toBe(run);
+    expect(runs.resume(['a', 'b'], { ...own, ...under(hooks) })).toEqual({ why: 'unknown' });
   });
 
   test('whose session has closed is not kept', async () => {
@@ -108,7 +113,7 @@ describe('a paused run', () => {
     const runs = new PausedRuns();
     runs.keep(await paused(hooks), ['a']);
     const { signal } = new AbortController();
-    expect(runs.resume(['a'], { ...own, ...under(hooks), signal })?.signal).toBe(signal);
+    expect(runs.resume(['a'], { ...own, ...under(hooks), signal }).run?.signal).toBe(signal);
   });
 
   test('is found by an object alone, or by an id within an object', async () => {
@@ -120,8 +125,8 @@ describe('a paused run', () => {
     runs.keep(ofSession, [{ of: session, id: 'call' }]);
     for (const key of [{ of: session }, { of: other }, { of: other, id: 'call' }, 'call', ''])
       expect(runs.peek(key)).toBeUndefined();
-    expect(runs.resume([{ of: state }], { ...own, ...under(hooks) })).toBe(ofState);
-    expect(runs.resume([{ of: session, id: 'call' }], { ...own, ...under(hooks) })).toBe(ofSession);
+    expect(runs.resume([{ of: state }], { ...own, ...under(hooks) }).run).toBe(ofState);
+    expect(runs.resume([{ of: session, id: 'call' }], { ...own, ...under(hooks) }).run).toBe(ofSession);
   });
 
   test('is forgotten once other runs have all its keys, and under all keys when it is over', async () => {
@@ -136,6 +141,15 @@ describe('a paused run', () => {
     expect(runs.childrenOf(parent)).toEqual([second]);
     runs.forget('c');
     expect(runs.peek('b')).toBeUndefined();
+  });
+
+  test('of another principal is the reason, if another key finds a run of another place', async () => {
+    const hooks = asking();
+    const runs = new PausedRuns();
+    runs.keep(await paused(hooks, { ...s1, sessionId: 's2' }), ['elsewhere']);
+    runs.keep(await paused(hooks, { ...s1, principal: { id: 'bob' } }), ['bob']);
+    expect(runs.whyNot(['elsewhere', 'bob'], from)).toBe('other_principal');
+    expect(runs.whyNot(['elsewhere'], from)).toBe('other_place');
   });
 
   test('is among those that its parent has started', async () => {
@@ -212,7 +226,10 @@ describe('a paused run', () => {
     await run.end({ kind: 'done' }, { keep: true });
     runs.keep(run, ['a']);
     expect(run.stop).toMatchObject({ reason: 'No.' });
-    expect(runs.resume(['a'], { ...from, ...under(hooks) })?.stop).toBeUndefined();
+    // It waits for nobody, so that another user's request begins a run of its own.
+    const bob = { ...from, principal: { id: 'bob' } };
+    expect(runs.resume(['a'], { ...bob, ...under(hooks) })).toEqual({ why: 'unknown' });
+    expect(runs.resume(['a'], { ...from, ...under(hooks) }).run?.stop).toBeUndefined();
     expect(run.over).toBe(false);
   });
 

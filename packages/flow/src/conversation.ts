@@ -1,9 +1,10 @@
 import type { AfterToolCall, BeforeModelCall, ModelMessage, Session } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { resultKey, unreadResults } from './history.ts';
 import { callsIn, type MadeCall, writtenInput } from './inputs.ts';
-import { type Entry, MEMORIES, Memory, MOST_WRITTEN, rootOf, wholeLines } from './memory.ts';
+import { type Entry, MEMORIES, Memory, MOST_WRITTEN, wholeLines } from './memory.ts';
 import { type PromptParts, promptParts } from './untrusted.ts';
 import { spaced } from './values/text.ts';
 import { hashOf } from './version.ts';

@@ -1,5 +1,6 @@
 import type { Session } from '@hooks/core';
-import { MEMORIES, rootOf } from './memory.ts';
+import { rootOf } from '@hooks/core/adapter';
+import { MEMORIES } from './memory.ts';
 import type { ReadText } from './values/text.ts';
 import { valuesOf } from './values/value.ts';
 

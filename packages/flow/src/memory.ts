@@ -1,4 +1,4 @@
-import { type Session, type SessionKey, sessionKey } from '@hooks/core';
+import { type SessionKey, sessionKey } from '@hooks/core';
 import { asBytes, bytesIn, shownAs } from './encodings.ts';
 import { folded } from './folded.ts';
 import { parsedJson, textsOf } from './sources.ts';
@@ -487,10 +487,3 @@ export function wholeLines(text: string, most: number): string {
 
 /** The memories of a session, by the provider that keeps them. */
 export const MEMORIES: SessionKey<Map<object, Memory>> = sessionKey('@hooks/flow');
-
-/** The conversation that a sub-agent works for. */
-export function rootOf(session: Session): Session {
-  let root = session;
-  while (root.parent !== undefined) root = root.parent;
-  return root;
-}

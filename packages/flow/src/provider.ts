@@ -20,12 +20,13 @@ import {
   type ToolEvent,
   UserPromptSubmit,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { allKeysOf, checked, keysOf } from './check.ts';
 import { conversations } from './conversation.ts';
 import { defaultDemands } from './default-demands.ts';
 import type { KnownTools } from './defaults.ts';
 import { besidesIn, hostedIn, ranFor } from './hosted.ts';
-import { type Entry, rootOf } from './memory.ts';
+import type { Entry } from './memory.ts';
 import { checkTools, type FlowOptions, type FlowOptionsFor, validated } from './options.ts';
 import { callName, describe, MOST_SHOWN, quoted } from './question.ts';
 import { type Demands, demandsOf } from './sinks.ts';

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -399,6 +400,17 @@ it('a pruning after one that was killed removes the large values that it left, a
   expect(await pruneJournal(directory, { before, key: privateKey })).toEqual(nothing);
   expect(readdirSync(blobs)).toEqual(kept);
   expect(await verifyJournal(directory, { key })).toMatchObject({ state: 'intact', problems: [] });
+});
+
+it('a pruning with nothing to remove leaves the large values of later days alone, whose records it does not read', async () => {
+  const directory = await threeDays();
+  const [blob] = readdirSync(join(directory, 'blobs')).map((name) => join(directory, 'blobs', name));
+  await pruneJournal(directory, { before, key: privateKey });
+  const later = new Date('2026-03-03T12:00:00Z');
+  writeFileSync(blob!, 'large');
+  utimesSync(blob!, later, later);
+  expect(await pruneJournal(directory, { before, key: privateKey })).toEqual(nothing);
+  expect(existsSync(blob!)).toBe(true);
 });
 
 it('the record of a pruning covers nothing that stands before it', async () => {

@@ -34,12 +34,13 @@ export function refusal(
   });
 }
 
-/** The message that ends a run instead of the model's answer. */
-export function finalRefusal(mark: BlockMark, id?: string): AIMessage {
+/** The message that ends a run instead of the model's answer, with what that answer took. */
+export function finalRefusal(mark: BlockMark, id?: string, usage?: AIMessage['usage_metadata']): AIMessage {
   return new AIMessage({
     content: mark.reason,
     response_metadata: withMark({}, written(mark)),
     ...(id !== undefined && { id }),
+    ...(usage !== undefined && { usage_metadata: usage }),
   });
 }
 

@@ -229,6 +229,9 @@ export function withText(message: BaseMessage, text: string): BaseMessage {
   return changed;
 }
 
+/** What an answer took, as its model tells. */
+export type Spent = NonNullable<AIMessage['usage_metadata']>;
+
 /** A copy of a message with other fields. */
 export function withFields<M extends BaseMessage>(message: M, fields: Partial<M>): M {
   const lc_kwargs = { ...message.lc_kwargs, ...fields };

@@ -14,12 +14,12 @@ import type {
   ToolSpec,
 } from '@hooks/conformance';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import { AIMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { ClientTool } from '@langchain/core/tools';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, createMiddleware, tool } from 'langchain';
+import { createAgent, createMiddleware, modelRetryMiddleware, tool } from 'langchain';
 import { z } from 'zod';
 import {
   blockReason,
@@ -50,6 +50,8 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   editsInputs: true,
   demandsTools: true,
+  repeats: true,
+  reportsUsage: true,
   posts: ['call', 'result'],
   displacements: Object.keys(displacing),
   streamForms: ['events v1', 'events v2', 'events v3'],
@@ -108,7 +110,7 @@ type Agent = ReturnType<typeof agentOf>;
 
 function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: readonly ClientTool[] = []) {
   const { name, instructions, modelUrl, tools, hooks, attach, attachEach = [], subagents = [] } = spec;
-  const { toolChoice } = spec;
+  const { toolChoice, repeats: maxRetries } = spec;
   const { compactAfter } = spec;
   const model = new ChatOpenAI({
     model: 'scripted',
@@ -138,6 +140,9 @@ function agentOf(spec: AgentSpec, checkpointer?: MemorySaver | true, mcpTools: r
     ...inner.map(([registry, nth]) => hooksMiddleware(registry, optionsFor(nth))),
     ...(compactAfter === undefined ? [] : [hookedSummarization(options, outermost)]),
     ...(toolChoice === undefined ? [] : [demanding(toolChoice)]),
+    ...(maxRetries === undefined
+      ? []
+      : [modelRetryMiddleware({ maxRetries, initialDelayMs: 0, onFailure: 'error' }) as never]),
   ];
   const reviewed = {
     ...optionsFor(hooks.length - 1),
@@ -225,7 +230,8 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
             : readEvents(agent, input, { ...config, version: form.slice(-2) }, seen))
         : await agent.invoke(input as never, config);
       seen.push(...traced, { kind: 'result', value: result });
-      return { text: result.messages.at(-1)?.text ?? '', result, seen };
+      const { messages } = result;
+      return { text: messages.at(-1)?.text ?? '', result, usage: usageOf(messages), seen };
     } catch (error) {
       seen.push(...traced, { kind: 'error', value: error });
       return { text: '', error, seen };
@@ -251,6 +257,15 @@ async function actor(spec: AgentSpec): Promise<HarnessAgent> {
         tuples.push(tuple);
       return tuples;
     },
+  };
+}
+
+/** What the answers of a run took. LangChain adds nothing up itself. */
+function usageOf(messages: readonly BaseMessage[]) {
+  const all = messages.flatMap((one) => (AIMessage.isInstance(one) ? (one.usage_metadata ?? []) : []));
+  return {
+    inputTokens: all.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0),
+    outputTokens: all.reduce((sum, { output_tokens: tokens }) => sum + tokens, 0),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   UserPromptSubmit,
 } from '@hooks/core';
 import { type AIMessage, HumanMessage } from '@langchain/core/messages';
+import type { LLMResult } from '@langchain/core/outputs';
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent, createMiddleware, modelCallLimitMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +133,51 @@ describe.each([false, true])('AfterModelCall (streamed: %s)', (streamed) => {
     expect(text).toBe('The key is hidden.');
     expect(seen.includes('tangerine')).toBe(false);
   });
+
+  test.each(['stands', 'is replaced', 'is refused'])(
+    'Retry: a callback is told what both answers took, where the last one %s',
+    async (last) => {
+      await using at = await scripted(() => ({ text: 'Hello.' }));
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, ({ attempt, response }) => {
+        if (attempt === 1) return retry('again');
+        if (last === 'is refused') return block('No.');
+        return last === 'stands' ? proceed() : modify({ response: { ...response, text: 'Bye.' } });
+      });
+      const told: unknown[] = [];
+      const callbacks = [
+        {
+          handleLLMEnd({ llmOutput, generations }: LLMResult) {
+            const { message }: { message?: AIMessage } = Object(generations[0]?.[0]);
+            told.push([llmOutput?.['tokenUsage'], message?.usage_metadata]);
+          },
+        },
+      ];
+      await createHookedAgent({ model: at.model }, hooks).invoke(user('hi'), { callbacks });
+      expect(told).toMatchObject([
+        [
+          { promptTokens: 20, completionTokens: 10, totalTokens: 30 },
+          { input_tokens: 20, output_tokens: 10, total_tokens: 30 },
+        ],
+      ]);
+    },
+  );
+
+  test.each(['stands', 'is replaced', 'is refused'])(
+    'Retry: with `holdStream: false`, the last answer counts what both took, where it %s',
+    async (last) => {
+      await using at = await scripted(() => ({ text: 'Hello.' }));
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, ({ attempt, response }) => {
+        if (attempt === 1) return retry('again');
+        if (last === 'is refused') return block('No.');
+        return last === 'stands' ? proceed() : modify({ response: { ...response, text: 'Bye.' } });
+      });
+      const agent = createHookedAgent({ model: at.model }, hooks, { holdStream: false });
+      const { messages } = await agent.invoke(user('hi'));
+      expect(messages.at(-1)).toMatchObject({ usage_metadata: { input_tokens: 20, output_tokens: 10 } });
+    },
+  );
 
   test('Retry: the model is asked again, and the first answer is seen nowhere', async () => {
     await using at = await scripted(({ attempt }) => ({ text: attempt % 2 === 1 ? 'tangerine' : 'apple' }));

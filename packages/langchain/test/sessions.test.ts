@@ -69,6 +69,16 @@ test('a thread that the checkpointer knows is resumed; one that this process kno
   expect(second.hooks.session('t').get(visits)).toBe(7);
 });
 
+test('a thread keeps the context of its last run, which may go on, and of no run before it', async () => {
+  await using at = await scripted(() => ({ text: 'Hello.' }));
+  const hooks = createHooks();
+  hooks.on(UserPromptSubmit, ({ prompt }) => addContext(prompt));
+  const agent = createHookedAgent({ model: at.model, checkpointer: new MemorySaver() }, hooks);
+  for (const prompt of ['one', 'two', 'three'])
+    await agent.invoke(user(prompt), { configurable: { thread_id: 't' } });
+  expect(hooks.session('t').contributed.map(({ texts }) => texts)).toEqual([['three']]);
+});
+
 test('a hook on prompts that is registered when a session starts is asked about its first prompt', async () => {
   await using at = await scripted(() => ({ text: 'Hello.' }));
   const hooks = createHooks();

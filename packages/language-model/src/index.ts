@@ -1,5 +1,5 @@
 export { type AnswerPart, changedParts, parsed, responseOf, withheldParts } from './answer.ts';
-export { addUsage, decidedStream, withModelId } from './model.ts';
+export { decidedStream, withModelId } from './model.ts';
 export {
   type ChangedPrompt,
   changedPrompt,

@@ -1,5 +1,5 @@
 import type { ModelResponse } from '@hooks/core';
-import type { ModelCall, Streaming } from '@hooks/core/adapter';
+import { addUsage, type ModelCall, type Streaming } from '@hooks/core/adapter';
 import { type AnswerPart, changedParts, hasAnswer, responseOf } from './answer.ts';
 
 /** How a streamed answer is decided on. */
@@ -43,19 +43,6 @@ export async function* decidedStream<P extends AnswerPart>(
   for await (const chunk of chunks)
     yield chunk.type === 'finish' && spent.length > 1 ? { ...chunk, usage: addUsage(spent) } : chunk;
   yield* rest;
-}
-
-/** The usage of all answers of a call, as a provider counts it: hooks had the model give some of them again. */
-export function addUsage<Usage>(all: readonly Usage[]): Usage;
-export function addUsage(all: readonly unknown[]): unknown {
-  return all.reduce(added);
-}
-
-function added(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (typeof one !== 'object' || one === null) return other ?? one;
-  const sums = Object.entries(one).map(([name, value]) => [name, added(value, Object(other)[name])]);
-  return { ...Object(other), ...Object.fromEntries(sums) };
 }
 
 /**

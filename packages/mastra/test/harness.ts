@@ -41,6 +41,12 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   posts: ['call', 'result'],
   demandsTools: true,
+  repeats: true,
+  reportsUsage: true,
+  // The result of a run that a tripwire ended reports no tokens, hooks or not.
+  knownGaps: [
+    'the tokens of a run are those of each answer, also of those that hooks retried, where the last one is refused',
+  ],
   agent: (spec) => makeAgent(spec),
   callTool: async (spec, input, { hooks, attach, attachEach = [], signal, user }) => {
     const tool = toolOf({ ...spec, hooks, attachEach }, attach);
@@ -147,10 +153,11 @@ async function makeAgent(spec: AgentSpec, witness?: Witness): Promise<HarnessAge
       seen.push({ kind: 'result', value: result });
       if (session !== undefined && result.finishReason === 'suspended') paused.set(session, result.runId);
       await observability?.getDefaultInstance()?.flush();
-      const { error } = result;
+      const { error, totalUsage: { inputTokens = 0, outputTokens = 0 } = {} } = result;
       return {
         text: answerOf(result),
         result,
+        usage: { inputTokens, outputTokens },
         ...(error !== undefined && { error }),
         seen,
       };
@@ -311,6 +318,7 @@ interface Result {
   readonly finishReason?: string;
   readonly runId: string;
   readonly error?: unknown;
+  readonly totalUsage?: { readonly inputTokens?: number; readonly outputTokens?: number };
 }
 
 interface Streamed {
@@ -326,13 +334,13 @@ async function readStream(output: Streamed, seen: Seen[]): Promise<Result> {
 }
 
 function runOptions(
-  { maxIterations, toolChoice }: AgentSpec,
+  { maxIterations, toolChoice, repeats = 0 }: AgentSpec,
   { session, signal, displace, user }: RunOptions,
   seen: Seen[],
 ): object {
   return {
     maxSteps: maxIterations ?? 20,
-    modelSettings: { maxRetries: 0 },
+    modelSettings: { maxRetries: repeats },
     ...(toolChoice !== undefined && {
       toolChoice: toolChoice === 'required' ? toolChoice : { type: 'tool', toolName: toolChoice.name },
     }),

@@ -1,4 +1,11 @@
-import { AfterToolCall, BeforeToolCall, createHooks, proceed, requireApproval } from '@hooks/core';
+import {
+  AfterToolCall,
+  BeforeToolCall,
+  createHooks,
+  proceed,
+  requireApproval,
+  SessionEnd,
+} from '@hooks/core';
 import { Mastra } from '@mastra/core';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
@@ -50,6 +57,35 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
     await approve('c1');
     await hooks.settled();
     expect([ran.length, readByModel(server), log]).toEqual([1, { c1: '{"sum":8}' }, ['before', 'ok']]);
+  });
+
+  test('ends in another process that is told a yes to a call that does not wait', async () => {
+    await using server = await serve(callThenText('add', { a: 1 }));
+    const storage = new InMemoryStore();
+    const process = () => {
+      const hooks = createHooks();
+      hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
+      const log: string[] = [];
+      hooks.observe(SessionEnd, ({ session }) => void log.push(session.id));
+      const config = {
+        id: 'a',
+        name: 'a',
+        instructions: '',
+        model: modelOf(server),
+        tools: { add: makeAdd().add },
+      };
+      const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return { hooks, log, agent };
+    };
+    const { runId } = await runAgent(process().agent, 'Go', streaming);
+    const { agent, hooks, log } = process();
+    const answer = { runId, toolCallId: 'another' };
+    await expect(
+      streaming ? agent.approveToolCall(answer) : agent.approveToolCallGenerate(answer),
+    ).rejects.toThrow('another');
+    await hooks.settled();
+    expect(log).toEqual([runId]);
   });
 
   test('inside of a tool that Mastra makes itself goes on after its session was closed; hooks are asked once more', async () => {

@@ -42,7 +42,7 @@ type State = RunState<undefined, Agent>;
 type Input = string | AgentInputItem[] | State;
 
 interface Result {
-  readonly state: object;
+  readonly state: { readonly usage: { readonly inputTokens: number; readonly outputTokens: number } };
   readonly finalOutput?: unknown;
   readonly cancelled?: boolean;
 }
@@ -84,6 +84,8 @@ export const harness: AdapterHarness = {
   module: import.meta.url,
   keepsContext: true,
   demandsTools: true,
+  repeats: true,
+  reportsUsage: true,
   posts: ['call', 'result'],
   agent: (spec) => agentWith(spec, false),
   async callTool(spec, input, { hooks, attach, attachEach = [], signal, user }) {
@@ -152,7 +154,7 @@ function toolOf(
 }
 
 function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MCPServer[] = []): Agent {
-  const { subagents = [], handoffs = [], toolChoice } = spec as Partial<AgentSpec>;
+  const { subagents = [], handoffs = [], toolChoice, repeats: maxRetries } = spec as Partial<AgentSpec>;
   const asTools = subagents.map((sub) =>
     agentOf(sub, attach).asTool({ toolName: sub.name, toolDescription: sub.description }),
   );
@@ -164,10 +166,15 @@ function agentOf(spec: AgentSpec | SubagentSpec, attach: AttachSpec, servers: MC
     tools: [...spec.tools.map((tool) => toolOf(tool, attach)), ...asTools],
     handoffs: handoffs.map((sub) => agentOf(sub, attach)),
     mcpServers: servers,
-    ...(toolChoice !== undefined && {
-      modelSettings: { toolChoice: toolChoice === 'required' ? toolChoice : toolChoice.name },
-      resetToolChoice: false,
-    }),
+    modelSettings: {
+      ...(toolChoice !== undefined && {
+        toolChoice: toolChoice === 'required' ? toolChoice : toolChoice.name,
+      }),
+      ...(maxRetries !== undefined && {
+        retry: { maxRetries, backoff: { initialDelayMs: 1 }, policy: () => true },
+      }),
+    },
+    ...(toolChoice !== undefined && { resetToolChoice: false }),
   });
 }
 
@@ -252,7 +259,7 @@ function actor(
         writeFileSync(stateFile(session), result.state.toString());
       }
       const text = pending.length > 0 || result.cancelled ? '' : String(result.finalOutput ?? '');
-      return { text, result, seen };
+      return { text, result, usage: result.state.usage, seen };
     } catch (error) {
       seen.push(...spans, { kind: 'error', value: error });
       return { text: '', error, seen };

@@ -458,7 +458,7 @@ test('A stream that its reader leaves is told as canceled, and its session is cl
   expect(log.slice(-2)).toEqual(['turn_end 1 canceled', 'session_end other']);
 });
 
-test('A model call that the SDK repeats is one call: hooks are asked once, and the model is told the same', async () => {
+test('A request that the SDK repeats belongs to the same turn, and the model is told the same', async () => {
   await using s = await setupWith([{ status: 500, error: 'busy' }, { text: 'Done.' }]);
   const hooks = createHooks();
   hooks.on(TurnStart, ({ iteration }) => addContext(`turn ${iteration}`));

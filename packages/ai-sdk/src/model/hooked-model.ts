@@ -1,12 +1,13 @@
 import { AfterModelCall } from '@hooks/core';
 import {
+  addUsage,
   BlockedError,
   isBlockedError,
   type ModelCall,
   type Prepared,
   type RunEnd,
 } from '@hooks/core/adapter';
-import { addUsage, decidedStream, lostSetting, responseOf, withModelId } from '@hooks/language-model';
+import { decidedStream, lostSetting, responseOf, withModelId } from '@hooks/language-model';
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 import type { HookedRun } from '../run/hooked-run.ts';
 import type { GenerateResult, ModelParams, ProviderModel, StreamPart, StreamResult } from '../sdk.ts';
@@ -57,13 +58,10 @@ export function namedModel(model: LanguageModel): { readonly model: string; read
   return { model: model.modelId, provider: model.provider };
 }
 
-/** The request to a model, as hooks left it. The SDK repeats a failed request, and hooks do not run again. */
+/** The request to a model, as hooks left it. The SDK repeats a failed request, and hooks decide on it again. */
 function prepare(run: HookedRun, call: ModelCall, params: ModelParams): Prepared | Promise<Prepared> {
   if (run.stop !== undefined) return { kind: 'blocked', stop: run.stop };
-  if (run.prepared?.prompt === params.prompt) return run.prepared.prepared;
-  const prepared = call.prepare(() => requestOf(params));
-  run.prepared = { prompt: params.prompt, prepared };
-  return prepared;
+  return call.prepare(() => requestOf(params));
 }
 
 /** The parameters as hooks left them. */

@@ -140,7 +140,11 @@ export class Generation {
     const { parent, registries, sessionId, principal } = requester;
     const answered = answeredIn(messagesOf(this.#settings));
     const { experimental_toolApprovalSecret: secret } = this.#settings;
-    const resumed = pausedRuns.resume(this.#approvalIds, { ...requester, hookedBy: registries, signal });
+    const { run: resumed } = pausedRuns.resume(this.#approvalIds, {
+      ...requester,
+      hookedBy: registries,
+      signal,
+    });
     this.#resumes = resumed !== undefined;
     const run =
       resumed ??

@@ -7,7 +7,6 @@ import {
   type ModelCallOptions,
   type NamedModel,
   NO_APPROVER,
-  type Prepared,
 } from '@hooks/core/adapter';
 import { parsed } from '@hooks/language-model';
 import type { Registries } from '../options.ts';
@@ -40,8 +39,6 @@ export class HookedRun extends AgentRun {
   readonly calling: Map<string, ToolOptions> = new Map();
   /** Whether calls of its tools may wait for a person. */
   asksPeople = false;
-  /** The latest request, as hooks left it. */
-  prepared: { readonly prompt: object; readonly prepared: Prepared | Promise<Prepared> } | undefined;
 
   constructor(hookedBy: Registries, options: AgentRunOptions) {
     super(hookedBy.attached(), options);
@@ -85,7 +82,6 @@ export class HookedRun extends AgentRun {
     this.forgetCalls();
     this.answers.clear();
     this.unproven.clear();
-    this.prepared = undefined;
     this.lastUserMessage = undefined;
   }
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { AfterModelCall, type HookInfo } from '@hooks/core';
-import type { AgentRun, ModelCall, Prepared, RunStop } from '@hooks/core/adapter';
-import { addUsage, lostSetting, parsed } from '@hooks/language-model';
+import { AfterModelCall } from '@hooks/core';
+import { type AgentRun, addUsage, type ModelCall, type RunStop } from '@hooks/core/adapter';
+import { lostSetting, parsed } from '@hooks/language-model';
 import type { Gate } from '../run/gate.ts';
 import { isRecord } from '../sdk.ts';
 import { type Answer, changedAnswer, ownAnswer, refusedAnswer, responseIn } from './answer.ts';
-import { changedBody, isHeader, type RequestBody, requestOf, type Send, withReminder } from './request.ts';
+import { changedBody, isHeader, type RequestBody, requestOf, withReminder } from './request.ts';
 import {
   answerIn,
   bounded,
@@ -43,24 +43,6 @@ class ApiError extends Error {
   }
 }
 
-/**
- * What hooks decided on a request that failed, by its run. Claude Code repeats the request, later or without some features
- * of the API, and hooks do not decide on it again.
- */
-const failed: WeakMap<AgentRun, Failed> = new WeakMap();
-
-interface Failed {
-  readonly key: string;
-  /** The hooks that were registered. One that is new has not decided. */
-  readonly hooks: readonly HookInfo[];
-  readonly prepared: Send;
-}
-
-/** Tells requests apart by what hooks decide on. */
-function keyOf({ turn }: AgentRun, { model, system, messages, tools }: RequestBody): string {
-  return JSON.stringify([turn, model, system, messages, tools]);
-}
-
 /** Runs a request to a model through its hooks. */
 export async function callModel(gate: Gate, incoming: IncomingCall): Promise<void> {
   const { body, sessionId, agentId, response } = incoming;
@@ -75,19 +57,16 @@ export async function callModel(gate: Gate, incoming: IncomingCall): Promise<voi
   if (run.stop !== undefined) return reply(run.stop.reason);
   const call = callOf(run, incoming);
   try {
-    const hooks = gate.setting.registries.hooks.flatMap((registry) => registry.list());
-    const prepared = await prepare(run, call, body, hooks);
+    // Claude Code repeats a failed request, later or without some features of the API, and hooks decide on it again.
+    const prepared = await call.prepare(() => requestOf(body));
     if (prepared.kind === 'blocked') return reply(prepared.stop.reason);
-    // Another request of the same turn must not take the context of this one.
-    const context = isAside ? prepared.context : conversation.contextOfTurn(run, prepared.context);
-    const changed = changedBody(body, { ...prepared, context });
+    const changed = changedBody(body, prepared);
     if (!isAside) run.offer((changed.tools ?? []).map(({ name }) => name));
     const guided = compaction?.context.length ? withReminder(changed, compaction.context) : changed;
     await answer(gate, run, call, { ...incoming, body: guided }).catch((error: unknown) => {
       if (error instanceof UnreadableAnswer && response.headersSent)
         return void response.end(errorEvent(error.message).raw);
       if (!(error instanceof ApiError)) throw error;
-      failed.set(run, { key: keyOf(run, body), hooks, prepared });
       return passOn(error, response);
     });
   } finally {
@@ -101,22 +80,6 @@ function callOf(run: AgentRun, { body, signal }: IncomingCall): ModelCall {
     signal: run.signal === undefined ? signal : AbortSignal.any([signal, run.signal]),
     refuse: (decision, about) => (about === 'request' ? lostSetting(decision) : undefined),
   });
-}
-
-/** Lets hooks decide on a request. One that is repeated after an error keeps their decision, unless there is a new hook. */
-async function prepare(
-  run: AgentRun,
-  call: ModelCall,
-  body: RequestBody,
-  hooks: readonly HookInfo[],
-): Promise<Prepared> {
-  const repeated = failed.get(run);
-  failed.delete(run);
-  const isSame =
-    repeated !== undefined &&
-    repeated.key === keyOf(run, body) &&
-    hooks.every((hook) => repeated.hooks.includes(hook));
-  return isSame ? repeated.prepared : call.prepare(() => requestOf(body));
 }
 
 /** Passes on an error of the API: as it is, or as an event once the stream is open. */

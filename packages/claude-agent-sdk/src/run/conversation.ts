@@ -84,9 +84,6 @@ export class Conversation {
   readonly #unread: AgentRun[][] = [];
   /** The turns whose answers have arrived, by run: a request to a model is not theirs any more. */
   readonly #acted: WeakMap<AgentRun, string | undefined> = new WeakMap();
-  /** The context of the turns that runs are in. */
-  readonly #contexts: WeakMap<AgentRun, { readonly turn: string | undefined; readonly texts: string[] }> =
-    new WeakMap();
   /** What was added to the history. Claude Code keeps it, so it is added once. */
   readonly #added: WeakMap<object, Set<string>> = new WeakMap();
   /** Whether Claude Code has left the session, as `/clear` does. Its results may not have been read. */
@@ -137,15 +134,6 @@ export class Conversation {
     return { run: own, isAside: true };
   }
 
-  /** All context of a turn: Claude Code may ask more than once in it, after a failure for example. */
-  contextOfTurn(run: AgentRun, fresh: readonly string[]): readonly string[] {
-    const known = this.#contexts.get(run);
-    const texts = known !== undefined && known.turn === run.turn ? known.texts : [];
-    this.#contexts.set(run, { turn: run.turn, texts });
-    texts.push(...fresh.filter((text) => !texts.includes(text)));
-    return texts;
-  }
-
   /** Opens the run of a new prompt, which Claude Code may read later. */
   async open(): Promise<AgentRun> {
     await this.settle();
@@ -190,16 +178,17 @@ export class Conversation {
   resume(callIds: readonly string[]): void {
     const { sessionId, principal } = this;
     const { registries, options } = this.setting;
-    // It is kept by its session, too.
-    if (pausedRuns.peek(sessionKey(options.resume))?.isFor(principal) === false)
+    const owner = { sessionId, principal, parent: undefined };
+    // It is kept by its session, too: whoever resumes that need not answer a call.
+    if (pausedRuns.whyNot([sessionKey(options.resume)], owner) === 'other_principal')
       throw new HooksError(
         'INVALID_INPUT',
         `hookedQuery: the session ${options.resume ?? ''} cannot be resumed here: its run belongs to another principal. Resume it for the principal that it was started for.`,
       );
-    const run = pausedRuns.resume(
+    const { run } = pausedRuns.resume(
       callIds.map((callId) => pauseKey(sessionId, callId)),
       {
-        ...{ sessionId, principal, parent: undefined },
+        ...owner,
         hookedBy: registries,
         signal: options.abortController?.signal,
       },

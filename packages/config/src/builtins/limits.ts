@@ -1,4 +1,5 @@
-import type { EventPayload, Session } from '@hooks/core';
+import type { EventPayload } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import { limits, loopDetection, maxIterations, rateLimit } from '@hooks/guards';
 import type { Store } from '@hooks/store';
@@ -88,14 +89,9 @@ function checkCost(kinds: ReadonlySet<string>, { prices }: { readonly prices?: o
     throw new Error("cost needs prices, such as prices: { '*': { input: 1.25, output: 10 } }");
 }
 
-/** The session that no other agent started. */
-function conversationOf(session: Session): Session {
-  return session.parent === undefined ? session : conversationOf(session.parent);
-}
-
 /** Whose calls share a window. */
 const KEYS: Readonly<Record<'session' | 'principal' | 'all', (event: EventPayload) => string>> = {
-  session: ({ session }) => conversationOf(session).id,
+  session: ({ session }) => rootOf(session).id,
   principal: ({ principal }) =>
     principal === undefined ? '' : JSON.stringify([principal.tenant, principal.id]),
   all: () => '',

@@ -16,6 +16,7 @@ import { hostileModel } from './hostile-model.ts';
 import { mcp } from './mcp.ts';
 import { modelAnswers } from './model-answers.ts';
 import { modelCalls } from './model-calls.ts';
+import { modelRequests } from './model-requests.ts';
 import { neighbours } from './neighbours.ts';
 import { onlyDecisionsChange } from './only-decisions-change.ts';
 import { otherTools } from './other-tools.ts';
@@ -62,6 +63,7 @@ export const families: readonly Family[] = [
   principals,
   redaction,
   modelCalls,
+  modelRequests,
   modelAnswers,
   neighbours,
   resultNames,

@@ -67,6 +67,8 @@ export function referenceHarness(...broken: readonly Fault[]): AdapterHarness {
     displacements: ['hooks'],
     editsInputs: true,
     demandsTools: true,
+    repeats: true,
+    reportsUsage: true,
     posts: ['call', 'result', 'approval'],
     module: `${import.meta.url.split('?')[0]}?${query}`,
     // Without hooks there is no adapter and no fault.
@@ -202,7 +204,7 @@ async function createAgent(given: AgentSpec, faults: ReadonlySet<Fault>): Promis
       const last = running.history.at(-2);
       if (faults.has('reports every Block as the reason of the run') && last?.role === 'tool')
         noteBlocked(result, String(last.content));
-      return { text, result, seen };
+      return { text, result, usage: running.spent, seen };
     } catch (error) {
       if (error instanceof Paused) {
         kept.set(session, running);
@@ -219,7 +221,7 @@ async function createAgent(given: AgentSpec, faults: ReadonlySet<Fault>): Promis
       running.show('answer', text);
       const result = { pending: [] };
       noteBlocked(result, error.message);
-      return { text, result, seen };
+      return { text, result, usage: running.spent, seen };
     } finally {
       if (run.over && !keeps) store.save(session, { history: running.history });
     }
@@ -317,6 +319,7 @@ function runningOf(
       mcpTools: [],
       answers: new Map(),
       waiting: new Map(),
+      spent: { inputTokens: 0, outputTokens: 0 },
       decided: new Set(),
     },
     results: new Map(paused?.results),

@@ -1,7 +1,7 @@
 import { type Called, runCalls } from './calls.ts';
 import { compact } from './compaction.ts';
 import type { Message, Spoken } from './model.ts';
-import { hookedModelCall } from './model-call.ts';
+import { modelRequest } from './model-call.ts';
 import { LimitReached, type Running, Stopped } from './run.ts';
 
 /** Calls the model and its tools until the model answers with text. Returns the text. */
@@ -15,7 +15,7 @@ export async function loop(running: Running): Promise<string> {
     const stop = await run.startTurn();
     if (stop !== undefined) throw new Stopped(stop.reason);
     if (faults.has('mixes up turns')) run.turn = run.id;
-    const spoken = await hookedModelCall(running, told);
+    const spoken = await repeatedModelCall(running, told);
     history.push(messageOf(spoken));
     if (spoken.toolCalls.length > 0) {
       await answer(running, spoken.toolCalls);
@@ -34,6 +34,23 @@ export async function loop(running: Running): Promise<string> {
     return spoken.text;
   }
   throw new LimitReached('The agent reached its limit of model calls.');
+}
+
+/** Calls the model, and again if the request fails. */
+async function repeatedModelCall(running: Running, told: string[]): Promise<Spoken> {
+  const { run, faults } = running;
+  const { repeats = 0 } = running.spec;
+  const first = await modelRequest(running, told);
+  for (let request = first, left = repeats; ; left--) {
+    try {
+      return await request();
+    } catch (error) {
+      if (left === 0 || error instanceof Stopped || running.options.signal?.aborted) throw error;
+    }
+    if (faults.has('counts a repeated request as a turn')) await run.startTurn();
+    if (!faults.has('sends a repeated request without asking hooks'))
+      request = await modelRequest(running, told);
+  }
 }
 
 /** The limit of model calls in a run. */

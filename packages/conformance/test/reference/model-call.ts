@@ -1,12 +1,12 @@
 import type { ModelMessage, ModelResponse } from '@hooks/core';
-import { ResultNames } from '@hooks/core/adapter';
+import { type ModelAnswer, ResultNames } from '@hooks/core/adapter';
 import type { Fault } from './faults.ts';
 import { askModel, type Message, type Spoken } from './model.ts';
 import { modelOf, type Running, Stopped } from './run.ts';
 import { toolsOf } from './tools.ts';
 
-/** Calls the model with its hooks. */
-export async function hookedModelCall(running: Running, told: string[]): Promise<Spoken> {
+/** Asks hooks about a request. Returns what sends it and asks them about the answer. */
+export async function modelRequest(running: Running, told: string[]): Promise<() => Promise<Spoken>> {
   const { run, faults, history, options, spec, show } = running;
   const call = run.modelCall(modelOf(run));
   const prepared = await call.prepare(() => ({
@@ -63,7 +63,21 @@ export async function hookedModelCall(running: Running, told: string[]): Promise
       onText: (text) => (early ? show('text', text) : pieces.push(text)),
     });
   };
-  const answered = await call.answer(send, responseOf);
+  return async () => decided(running, await call.answer(send, responseOf), pieces);
+}
+
+/** The answer that counts. */
+function decided(
+  { faults, history, spec, show, spent }: Running,
+  answered: ModelAnswer<Spoken>,
+  pieces: readonly string[],
+): Spoken {
+  const rejects = spec.toolChoice !== undefined && faults.has('demands a tool that hooks took away');
+  const lost = faults.has('counts only the tokens of the last answer');
+  for (const { usage } of [...(lost ? [] : answered.retried), answered.answer]) {
+    spent.inputTokens += usage?.inputTokens ?? 0;
+    spent.outputTokens += usage?.outputTokens ?? 0;
+  }
   if (answered.kind !== 'stands' && faults.has('stores a withheld answer'))
     history.push({ role: 'assistant', content: answered.answer.text });
   if (rejects && answered.kind === 'blocked') throw new Error('The answer has no call.');

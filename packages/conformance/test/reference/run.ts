@@ -36,6 +36,8 @@ export interface Running {
   readonly results: Map<string, string>;
   /** The ids of the calls that hooks have decided on. */
   readonly decided: Set<string>;
+  /** The tokens of the answers so far. */
+  readonly spent: { inputTokens: number; outputTokens: number };
   /** Paused sub-agents, by the call that runs them. */
   readonly waiting: Map<string, Running>;
 }

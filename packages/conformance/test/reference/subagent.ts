@@ -44,6 +44,7 @@ async function begin(running: Running, sub: SubagentSpec, task: string, callId: 
     mcpTools: [],
     results: new Map(),
     waiting: new Map(),
+    spent: running.spent,
   };
 }
 

@@ -17,6 +17,7 @@ export { canonicalJson, isSameInput, isSameShape } from '../plain.ts';
 export { isSamePrincipal, principalFrom } from '../principal.ts';
 export { isSchema, parse, type SchemaIssue, type StandardSchema } from '../schema.ts';
 export { forgetRun } from '../session/context.ts';
+export { rootOf } from '../session/root.ts';
 export { after, isThenable } from '../thenable.ts';
 export { errorText, failureText, refusalText, SAME_ID } from '../tool-call/refusal.ts';
 export { noteHookedAgain } from '../tool-call/rename.ts';

@@ -21,11 +21,13 @@ export {
   type Streaming,
 } from './model-call.ts';
 export {
+  type NotResumed,
   type PausedLimits,
   PausedRuns,
   type PauseKey,
   type ResumeOwner,
   type ResumeRequest,
+  type Resumption,
 } from './paused-runs.ts';
 export {
   approvalReason,
@@ -50,4 +52,5 @@ export {
 } from './prompt.ts';
 export { refusedSetting } from './settings.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';
+export { addUsage } from './usage.ts';
 export { UsedApprovals } from './used-approvals.ts';

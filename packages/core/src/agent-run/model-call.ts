@@ -88,7 +88,7 @@ export class ModelCall {
     this.#signal = options.signal ?? run.signal;
   }
 
-  /** Fires `BeforeModelCall` and takes the context from hooks. Synchronous if no hook runs. */
+  /** Fires `BeforeModelCall` and takes the context from hooks, for one request. Synchronous if no hook runs. */
   prepare(describe: () => ModelRequest): Prepared | Promise<Prepared> {
     const run = this.#run;
     const { settings } = run;
@@ -118,14 +118,15 @@ export class ModelCall {
     });
     const decision = await unlessAborted(this.#signal, asked);
     if (decision.kind === 'block') return { kind: 'blocked', stop: run.endBy(decision) };
-    const { context: _taken, ...changes }: RequestPatch & { readonly context?: unknown } = patchOf(decision);
+    const { context = [], ...changes }: RequestPatch & { readonly context?: readonly string[] } =
+      patchOf(decision);
     return {
       kind: 'send',
       patch: {
         ...changes,
         ...((settings || changes.settings) && { settings: { ...settings, ...changes.settings } }),
       },
-      context: run.takeContext(),
+      context: [...run.takeContext(), ...context],
     };
   }
 

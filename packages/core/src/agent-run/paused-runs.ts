@@ -20,6 +20,18 @@ export interface ResumeRequest extends ResumeOwner {
 }
 
 /**
+ * Why a run does not resume. `unknown`: none waits under these keys. `other_principal`: it waits for another principal.
+ * `other_place`: it waits in another session, or inside another run. `other_hooks`: its registries or approvers are others
+ * now, so that its framework goes on with it as another process would.
+ */
+export type NotResumed = 'unknown' | 'other_principal' | 'other_place' | 'other_hooks';
+
+/** A run that has resumed, or why none has. */
+export type Resumption<Run> =
+  | { readonly run: Run; readonly why?: undefined }
+  | { readonly run?: undefined; readonly why: NotResumed };
+
+/**
  * What a run is found by: an id of the framework, or one that counts within an object only, such as a session. An object
  * alone is enough if it is itself what the framework resumes, such as a state.
  */
@@ -46,8 +58,8 @@ interface Paused<Run> {
  * The runs of this process that wait for a person. A run is kept until it resumes, its session closes (also because it was
  * idle for too long), or there are too many.
  *
- * Whether a run resumes is decided here, in this order: the request must come from the run's session and parent, then
- * from its principal, because an id alone resumes none; then its registries and approvers must be the same. The run
+ * Whether a run resumes is decided here, in this order: the request must come from the run's principal, then from its
+ * session and parent, because an id alone resumes none; then its registries and approvers must be the same. The run
  * resumes once.
  */
 export class PausedRuns<Run extends AgentRun> {
@@ -102,16 +114,27 @@ export class PausedRuns<Run extends AgentRun> {
     return this.#find(keys, owner)?.run;
   }
 
-  /**
-   * Resumes the run with one of these keys, if the request may. Forgets a run of the owner whose registries or approvers
-   * are others now: its framework goes on with it as another process would.
-   */
-  resume(keys: readonly PauseKey[], { hookedBy, signal, ...owner }: ResumeRequest): Run | undefined {
+  /** Why this owner may not resume the run with one of these keys, whatever hooks it now. Undefined if the owner may. */
+  whyNot(keys: readonly PauseKey[], owner: ResumeOwner): NotResumed | undefined {
+    const reasons = keys.flatMap((key) => {
+      const paused = this.#at(key);
+      return paused === undefined ? [] : [whyNotBy(paused.run, owner)];
+    });
+    if (reasons.length === 0) return 'unknown';
+    return reasons.includes(undefined)
+      ? undefined
+      : (reasons.find((why) => why === 'other_principal') ?? reasons[0]);
+  }
+
+  /** Resumes the run with one of these keys, if the request may. Forgets a run of the owner that has other hooks now. */
+  resume(keys: readonly PauseKey[], { hookedBy, signal, ...owner }: ResumeRequest): Resumption<Run> {
     const paused = this.#find(keys, owner);
+    if (paused === undefined) return { why: this.whyNot(keys, owner) ?? 'unknown' };
     this.#release(paused);
-    if (paused === undefined || !hookedBy.mayResume(paused.run)) return undefined;
-    paused.run.resume(signal);
-    return paused.run;
+    const { run } = paused;
+    if (!hookedBy.mayResume(run)) return { why: 'other_hooks' };
+    run.resume(signal);
+    return { run };
   }
 
   /** The run with a key, whoever asks. Show nothing of it to anybody who does not know it. */
@@ -130,7 +153,7 @@ export class PausedRuns<Run extends AgentRun> {
   }
 
   #find(keys: readonly PauseKey[], owner: ResumeOwner): Paused<Run> | undefined {
-    return keys.flatMap((key) => this.#at(key) ?? []).find(({ run }) => isOwner(run, owner));
+    return keys.flatMap((key) => this.#at(key) ?? []).find(({ run }) => whyNotBy(run, owner) === undefined);
   }
 
   #at(key: PauseKey): Paused<Run> | undefined {
@@ -157,8 +180,10 @@ function isFound<Run>(paused: Paused<Run>): boolean {
   return paused.places.some(([ids, id]) => ids.get(id) === paused);
 }
 
-function isOwner(run: AgentRun, { sessionId, principal, parent }: ResumeOwner): boolean {
-  return run.parent === parent && run.sessionId === sessionId && run.isFor(principal);
+function whyNotBy(run: AgentRun, { sessionId, principal, parent }: ResumeOwner): NotResumed | undefined {
+  // One that was over, and is kept because its thread may go on, waits for nobody.
+  if (!run.isFor(principal)) return run.paused ? 'other_principal' : 'unknown';
+  return run.parent === parent && run.sessionId === sessionId ? undefined : 'other_place';
 }
 
 function scopeOf(key: PauseKey, everywhere: object): object {

@@ -10,7 +10,7 @@ import { UserPromptSubmit } from '../event/catalogue/prompt.ts';
 import type { EventPayload, Point, PointData } from '../event/event.ts';
 import { isSamePrincipal, type Principal, principalFrom } from '../principal.ts';
 import type { DispatchDecision } from '../registry/hooks.ts';
-import { forgetRun, takeContributed } from '../session/context.ts';
+import { forgetRun, forgetTaken, takeForRun } from '../session/context.ts';
 import { resumeValues } from '../session/runs.ts';
 import type { Session, SessionSource } from '../session/session.ts';
 import { after } from '../thenable.ts';
@@ -198,6 +198,7 @@ export class RunState {
     const { stop } = this;
     if (stop !== undefined) return after(this.closeTurn(turnEndOf(stop)), () => stop);
     return after(this.closeTurn('continue'), () => {
+      for (const { session } of this.#members) forgetTaken(session, this.id);
       this.iteration++;
       this.turn = `${this.id}:${this.iteration}`;
       this.#turnAgent = this.agent;
@@ -222,13 +223,14 @@ export class RunState {
   }
 
   /**
-   * The context for the next model call, which the adapter sends as a system message without storing it: the session's,
-   * the run's, and that of this call. The last is returned only once.
+   * The context for a request to the model, which the adapter sends as a system message without storing it: the session's,
+   * the run's, and that of this turn's call, which a repeated request has, too.
    */
   takeContext(): readonly string[] {
     return this.#members.flatMap(({ session }) => {
       session.idle = 0;
-      return takeContributed(session, this.id);
+      // Outside of a turn, nothing tells a repeated request from the next one.
+      return takeForRun(session, this.id, this.turn !== undefined);
     });
   }
 

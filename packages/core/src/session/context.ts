@@ -38,15 +38,41 @@ export function keepContributed(
  */
 export function takeContributed(session: Session, run: string | undefined): readonly string[] {
   if (session.contributed.length === 0) return [];
-  const told = session.contributed.filter((kept) => kept.run === undefined || kept.run === run);
-  drop(session, (kept) => kept.scope === 'call' && told.includes(kept));
+  const told = contributedTo(session, run);
+  drop(session, (kept) => (kept.scope === 'call' || kept.scope === 'request') && told.includes(kept));
   return told.flatMap(({ texts = [] }) => texts);
+}
+
+/**
+ * The same for a model call of a run. In a turn, what is for one call is returned for each of its requests, until
+ * {@link forgetTaken}. What hooks contribute to one request is in their answer, because others may be made at the same time.
+ */
+export function takeForRun(session: Session, run: string, inTurn: boolean): readonly string[] {
+  if (session.contributed.length === 0) return [];
+  const told = contributedTo(session, run);
+  if (inTurn) for (const kept of told) if (kept.scope === 'call') kept.takenBy = run;
+  drop(
+    session,
+    (kept) => told.includes(kept) && (kept.scope === 'request' || (kept.scope === 'call' && !inTurn)),
+  );
+  return told.flatMap(({ scope, texts = [] }) => (scope === 'request' ? [] : texts));
+}
+
+/** Forgets what is for one call of a run and was taken: its next turn begins. */
+export function forgetTaken(session: Session, run: string): void {
+  if (session.contributed.length > 0) drop(session, ({ takenBy }) => takenBy === run);
+}
+
+function contributedTo(session: Session, id: string | undefined): readonly Contributed[] {
+  return session.contributed.filter(
+    ({ run, takenBy }) => (run === undefined || run === id) && (takenBy === undefined || takenBy === id),
+  );
 }
 
 /** Forgets a finished run's metadata, context and values. */
 export function forgetRun(session: Session, run: string): void {
   endValues(session, run);
-  drop(session, (kept) => kept.run === run);
+  drop(session, (kept) => kept.run === run || kept.takenBy === run);
 }
 
 function drop({ contributed }: Session, over: (kept: Contributed) => boolean): void {

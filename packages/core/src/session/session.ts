@@ -110,14 +110,16 @@ export interface Session extends AsyncDisposable {
 }
 
 /** How long the model sees a contributed context. */
-export type ContextScope = 'session' | 'run' | 'call';
+export type ContextScope = 'session' | 'run' | 'call' | 'request';
 
 /** What hooks contributed on one event, as a session stores it. */
 export interface Contributed {
   /** The run that it ends with. Without one, it ends with the session. */
   readonly run: string | undefined;
-  /** `call`: for the next model call only. */
+  /** `call`: for the next model call only, however often its request is sent. `request`: for one request. */
   readonly scope: ContextScope | undefined;
+  /** With the scope `call`: the run whose model call has it. It is told again until the next turn of that run. */
+  takenBy?: string;
   readonly texts: readonly string[] | undefined;
   readonly metadata?: { readonly [name: string]: unknown } | undefined;
 }

@@ -7,9 +7,9 @@ import {
   type Session,
   sessionKey,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
-import { rootOf } from '../root-session.ts';
 
 /** What was found in a session. Also read by `@hooks/flow`, where such a session is no longer `untouched`. */
 const FOUND = sessionKey<string>('@hooks/injection', { shared: true });

@@ -11,8 +11,8 @@ import {
   type Proceed,
   proceed,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { type Checks, callback, checkOptions, needed, positive, refuse, toolMatcher } from '../options.ts';
-import { rootOf } from '../root-session.ts';
 import { versionOf } from '../version.ts';
 import { lookBeforeApproval } from './before-approval.ts';
 import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';

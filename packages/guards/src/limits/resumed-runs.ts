@@ -14,8 +14,8 @@ import {
   ToolApprovalDecision,
   type ToolEvent,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
-import { rootOf } from '../root-session.ts';
 import { contentOf } from '../what-was-asked.ts';
 import type { NoAnswer, SharedCounters, StoredValue } from './shared-counters.ts';
 

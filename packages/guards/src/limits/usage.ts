@@ -5,7 +5,7 @@ import {
   HooksError,
   sessionKey,
 } from '@hooks/core';
-import { rootOf } from '../root-session.ts';
+import { rootOf } from '@hooks/core/adapter';
 import { type Costs, priceOf } from './prices.ts';
 
 /**

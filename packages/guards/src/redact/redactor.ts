@@ -1,9 +1,9 @@
 import { type Session, sessionKey } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Checks, checkOptions, secretKey } from '../options.ts';
-import { rootOf } from '../root-session.ts';
 import { kindOfNamed, wordsOfNamed } from './assignment.ts';
 import { type FoundSecret, merge, secretsOf } from './find.ts';
 import { isIgnored } from './ignore.ts';

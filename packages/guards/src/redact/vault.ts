@@ -1,10 +1,10 @@
 import type { Session } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { rootOf } from '../root-session.ts';
 import { PLACEHOLDERS } from './own-placeholder.ts';
 import { memoryOf, remember } from './redactor.ts';
 

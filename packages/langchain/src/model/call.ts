@@ -5,8 +5,8 @@ import type { ModelRequest, WrapModelCallHook } from 'langchain';
 import { dropForgedMark, finalRefusal, markOf, stopMark } from '../blocked.ts';
 import { emptied, isCommand } from '../internals.ts';
 import type { HookedRun, RunSeat } from '../run/run.ts';
-import { namedModel, toAIMessage, toModelResponse, toolName } from '../translate.ts';
-import { type Decide, type Interception, interceptModel } from './intercept.ts';
+import { namedModel, type Spent, toAIMessage, toModelResponse, toolName } from '../translate.ts';
+import { counted, type Decide, type Interception, interceptModel } from './intercept.ts';
 import { prepared, refusedDecision, wished } from './request.ts';
 
 /** The framework's `handler` of a model call. */
@@ -21,8 +21,6 @@ export type LastCalls = WeakMap<readonly BaseMessage[], LastCall>;
 
 interface LastCall {
   readonly run: HookedRun;
-  /** The context from hooks. */
-  readonly told: Set<string>;
   /** Set if hooks may change or refuse the answer. */
   readonly answering: Answering | undefined;
 }
@@ -92,8 +90,7 @@ async function answered(
   const decides = run.decides(AfterModelCall);
   const answering = decides ? { ...decider, hold: seat.registries.holds(AfterModelCall) } : undefined;
   run.offer(request.tools.map(toolName));
-  // The context of `TurnStart` hooks can be taken once only, but each model that is called must get it.
-  const last = { run, told: new Set(run.takeContext()), answering };
+  const last = { run, answering };
   seat.lastCalls?.set(request.state.messages, last);
   const send = seat.lastCalls ? handler : (final: ModelRequest) => sendLast(last, final, handler);
   if (!run.hears(AfterModelCall)) return unmarked(await send(request), run);
@@ -106,7 +103,8 @@ async function answered(
     if (markOf(message) !== undefined) return response; // blocked before any model was called
     const decided = await decide(message);
     if (decided === 'again') continue;
-    return decided === message ? response : decided;
+    if (decided.message !== message) return decided.message;
+    return AIMessage.isInstance(response) ? counted(response, decided.spent) : response;
   }
 }
 
@@ -129,11 +127,11 @@ export async function callLast(
 
 /** Asks hooks about a request, and about the answer of the model that is called. */
 async function sendLast(
-  { run, told, answering }: LastCall,
+  { run, answering }: LastCall,
   request: ModelRequest,
   handler: Handler,
 ): Promise<Response> {
-  const ready = await prepared(modelCall(run, request), request, told);
+  const ready = await prepared(modelCall(run, request), request);
   if ('stop' in ready) return finalRefusal(ready.stop);
   run.offer(ready.request.tools.map(toolName));
   return refusable(handler(intercepted(ready.request, answering)), answering);
@@ -185,17 +183,25 @@ function answerDecider(call: ModelCall, { responseFormat, tools }: ModelRequest)
   const isAnswer = (name: string): boolean => responseFormat !== undefined && !names.has(name);
   let verdict: AIMessage | undefined;
   let text: string | undefined;
+  let spent: Spent | undefined;
   return {
     async decide(message) {
       verdict = undefined;
       text = undefined;
       dropForgedMark(message);
       const judged = await call.judge(toModelResponse(message, isAnswer), { native: message });
-      if (judged.kind === 'retry') return 'again';
-      if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id);
-      else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, message) : message;
+      const all = counted(message, spent);
+      if (judged.kind === 'retry') {
+        spent = all.usage_metadata;
+        return 'again';
+      }
+      if (judged.kind === 'blocked') verdict = finalRefusal(judged.stop, message.id, all.usage_metadata);
+      else verdict = judged.kind === 'replaced' ? toAIMessage(judged.response, all) : message;
       text = textOf(verdict); // now, because whoever gets the message may change it
-      return verdict;
+      const decided = { message: verdict, ...(verdict === message && { spent }) };
+      // A middleware may ask the model for another answer.
+      spent = undefined;
+      return decided;
     },
     stands: (message) => text !== undefined && text === textOf(message),
     refusal: () => (verdict !== undefined && markOf(verdict) !== undefined ? verdict : undefined),

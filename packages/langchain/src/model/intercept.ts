@@ -1,3 +1,4 @@
+import { addUsage } from '@hooks/core/adapter';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
@@ -11,9 +12,23 @@ import {
   streamsChunks,
   TELLS,
 } from '../internals.ts';
+import { type Spent, withFields } from '../translate.ts';
+
+/** The answer that counts. */
+interface Decided {
+  readonly message: AIMessage;
+  /** What the answers took that hooks retried, if that answer is the model's own. One of hooks counts it already. */
+  readonly spent?: Spent | undefined;
+}
 
 /** Decides on a model's answer. Returns the answer that counts, or `again` for a retry. */
-export type Decide = (message: AIMessage) => Promise<AIMessage | 'again'>;
+export type Decide = (message: AIMessage) => Promise<Decided | 'again'>;
+
+/** An answer whose usage counts the answers that hooks retried, too. */
+export function counted<M extends AIMessage>(message: M, spent: Spent | undefined): M {
+  if (spent === undefined) return message;
+  return withFields<AIMessage>(message, { usage_metadata: addUsage([message.usage_metadata, spent]) }) as M;
+}
 
 /** How the answers of a model are decided on. */
 export interface Interception {
@@ -57,8 +72,9 @@ function decidedAfter(model: ChatModel, by: Interception): object {
   const invoke = async (...args: unknown[]): Promise<unknown> => {
     for (;;) {
       const answer = await model.invoke(...args);
-      const decided = AIMessage.isInstance(answer) ? await by.decide(answer) : answer;
-      if (decided !== 'again') return decided;
+      if (!AIMessage.isInstance(answer)) return answer;
+      const decided = await by.decide(answer);
+      if (decided !== 'again') return counted(decided.message, decided.spent);
     }
   };
   return chatWith(model, new Map([['invoke', invoke], ...derivedFrom(model, by)]));
@@ -68,20 +84,26 @@ function decidedAfter(model: ChatModel, by: Interception): object {
 function heldBack(model: ChatModel, by: Interception): object {
   const { decide } = by;
   const generate = async (messages: unknown, options: unknown): Promise<ChatResult> => {
+    const usages: unknown[] = [];
     for (;;) {
       // Without the callbacks of the run, because some models stream through them from here, too.
       const result = await model._generate(messages, options);
       const generation = result.generations[0];
       if (generation === undefined || !AIMessage.isInstance(generation.message)) return result;
-      const message = await decide(generation.message);
-      if (message === 'again') continue;
-      if (message === generation.message) return result;
+      usages.push(result.llmOutput?.['tokenUsage']);
+      const decided = await decide(generation.message);
+      if (decided === 'again') continue;
+      const { message, spent } = decided;
+      const tokenUsage = addUsage(usages);
+      const output = tokenUsage !== undefined && { tokenUsage };
+      if (message === generation.message)
+        return {
+          ...result,
+          generations: [{ ...generation, message: counted(message, spent) }],
+          ...(output && { llmOutput: { ...result.llmOutput, ...output } }),
+        };
       // Other details (log probabilities) are about the replaced answer.
-      const tokenUsage: unknown = result.llmOutput?.['tokenUsage'];
-      return {
-        generations: [{ text: message.text, message }],
-        ...(tokenUsage !== undefined && { llmOutput: { tokenUsage } }),
-      };
+      return { generations: [{ text: message.text, message }], ...(output && { llmOutput: output }) };
     }
   };
   const stream = async function* (
@@ -94,9 +116,11 @@ function heldBack(model: ChatModel, by: Interception): object {
       for await (const chunk of model._streamResponseChunks(messages, options)) chunks.push(chunk);
       const whole = chunks.slice(1).reduce((sum, chunk) => sum.concat(chunk), chunks[0] ?? empty());
       if (!AIMessage.isInstance(whole.message)) return yield* chunks;
-      const message = await decide(whole.message);
-      if (message === 'again') continue;
-      for (const chunk of message === whole.message ? chunks : [asChunk(message)]) {
+      const decided = await decide(whole.message);
+      if (decided === 'again') continue;
+      const { message, spent } = decided;
+      const own = spent === undefined ? chunks : [...chunks, usageChunk(spent, message)];
+      for (const chunk of message === whole.message ? own : [asChunk(message)]) {
         yield chunk;
         await run?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
       }
@@ -155,14 +179,21 @@ function empty(): ChatGenerationChunk {
   return new ChatGenerationChunk({ text: '', message: new AIMessageChunk('') });
 }
 
+/** A piece of a message that only adds to its usage, as models stream theirs. */
+function usageChunk(usage_metadata: Spent, { id }: AIMessage): ChatGenerationChunk {
+  const message = new AIMessageChunk({ content: '', usage_metadata, ...(id !== undefined && { id }) });
+  return new ChatGenerationChunk({ text: '', message });
+}
+
 function asChunk(message: AIMessage): ChatGenerationChunk {
-  const { content, id, response_metadata, additional_kwargs, tool_calls = [] } = message;
+  const { content, id, response_metadata, additional_kwargs, usage_metadata, tool_calls = [] } = message;
   return new ChatGenerationChunk({
     text: message.text,
     message: new AIMessageChunk({
       content,
       response_metadata,
       additional_kwargs,
+      ...(usage_metadata !== undefined && { usage_metadata }),
       tool_call_chunks: tool_calls.map((call, index) => ({
         type: 'tool_call_chunk',
         index,

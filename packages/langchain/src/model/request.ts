@@ -7,13 +7,10 @@ import { toMessages, toModelMessages, toModelTools, toolName, withText } from '.
 
 /**
  * Asks hooks about a request. Returns it with their changes and context, or the stop of a Block.
- *
- * @param told the context that the model got earlier in this turn, since some of it can be taken once only
  */
 export async function prepared(
   call: ModelCall,
   request: ModelRequest,
-  told: Set<string>,
 ): Promise<{ readonly request: ModelRequest } | { readonly stop: RunStop }> {
   const answer = await call.prepare(() => ({
     instructions: request.systemMessage.text,
@@ -23,8 +20,7 @@ export async function prepared(
     native: request,
   }));
   if (answer.kind === 'blocked') return answer;
-  for (const text of answer.context) told.add(text);
-  return { request: withContext(patched(request, answer.patch), [...told]) };
+  return { request: withContext(patched(request, answer.patch), answer.context) };
 }
 
 function patched(

@@ -141,10 +141,9 @@ function keepRun(place: Place, run: HookedRun): void {
 
 /** Resumes a kept run. Refuses one that waits for somebody else; one that has ended is only not gone on with. */
 function resumeRun(place: Place, request: ResumeRequest): HookedRun | undefined {
-  const key = keyOf(place);
-  const known = keptRuns.peek(key);
-  if (known?.over === false && !known.isFor(request.principal)) refuseOther(place.session.id);
-  return keptRuns.resume([key], request);
+  const { run, why } = keptRuns.resume([keyOf(place)], request);
+  if (why === 'other_principal') refuseOther(place.session.id);
+  return run;
 }
 
 /** The tool call or the execution of a node that started the run. */

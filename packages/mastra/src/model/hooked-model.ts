@@ -1,4 +1,4 @@
-import { type ModelCall, type RequestPatch, standIn } from '@hooks/core/adapter';
+import { type ModelCall, type RequestPatch, type RunStop, standIn } from '@hooks/core/adapter';
 import { type AnswerPart, decidedStream, withheldParts } from '@hooks/language-model';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { type CallOptions, patched } from './request.ts';
@@ -19,6 +19,10 @@ export type Holding = 'held' | 'passing' | 'unwatched';
 export interface NextCall {
   readonly patch: RequestPatch;
   readonly call: ModelCall;
+  /** The prompt to send in the place of Mastra's. */
+  readonly prompt?: unknown;
+  /** Why the request is not sent. */
+  readonly stop?: RunStop | undefined;
   /** The model is offered these tools. */
   readonly offer: (tools: readonly string[]) => void;
   /** The answer is refused: its tools do not run. */
@@ -26,13 +30,22 @@ export interface NextCall {
 }
 
 /** The model of one call. Applies the changes of hooks, and holds its answer back until hooks have decided. */
-export function hookedModel(model: Model, holding: Holding, next: () => NextCall): Model {
+export function hookedModel(
+  model: Model,
+  holding: Holding,
+  next: (prompt: unknown) => Promise<NextCall>,
+): Model {
   const enter = (method: Send): Send => {
     return async (options) => {
       // Hooks have not decided on the request of a run that was aborted before; a provider would not send it, either.
       options.abortSignal?.throwIfAborted();
-      const call = next();
-      const sent = patched(options, model.provider, call.patch);
+      const call = await next(options.prompt);
+      const { prompt = options.prompt, stop } = call;
+      if (stop !== undefined) {
+        call.refuse(stop.reason);
+        return { stream: ReadableStream.from(noAnswer(model)) };
+      }
+      const sent = patched({ ...options, prompt }, model.provider, call.patch);
       call.offer((sent.tools ?? []).flatMap(({ name }) => name ?? []));
       const send = () => method.call(model, sent);
       return holding === 'unwatched' ? send() : decided(call, send, holding === 'passing');
@@ -40,6 +53,16 @@ export function hookedModel(model: Model, holding: Holding, next: () => NextCall
   };
   const { doGenerate, doStream }: { readonly doGenerate: Send; readonly doStream: Send } = Object(model);
   return standIn(model, { doGenerate: enter(doGenerate), doStream: enter(doStream) });
+}
+
+/** A stream in which a model says nothing, in the version of the protocol that the model has. */
+function noAnswer({ specificationVersion: version }: Model): readonly AnswerPart[] {
+  const reason = version === 'v2' ? 'stop' : { unified: 'stop', raw: 'stop' };
+  const usage = version === 'v2' ? {} : { inputTokens: {}, outputTokens: {} };
+  return [
+    Object.assign({ type: 'stream-start' }, { warnings: [] }),
+    { type: 'finish', finishReason: reason, usage },
+  ];
 }
 
 /**

@@ -13,6 +13,7 @@ export type StepSetup = Pick<
 /** What Mastra gives to a model. */
 export interface CallOptions {
   readonly abortSignal?: AbortSignal;
+  readonly prompt?: unknown;
   readonly tools?: readonly { readonly name?: string }[];
   readonly providerOptions?: { readonly [provider: string]: object };
 }

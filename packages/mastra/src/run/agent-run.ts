@@ -40,8 +40,8 @@ export class MastraRun extends HookedRun {
   readonly restored: boolean;
   /** The maximum number of model calls. Undefined if a condition of the user (`stopWhen`) replaces the limit. */
   readonly limit: number | undefined;
-  /** The context of the last model call, used again if the call is repeated. */
-  told: { readonly iteration: number; readonly text: string } | undefined;
+  /** The context of the last model call, as Mastra has it. */
+  told: string | undefined;
   /** The next user message: the reason of a Stop hook. */
   steer: string | undefined;
   /** The object of the last answer, with structured output. */
@@ -184,7 +184,7 @@ export async function openRun(
   const { id, resumes, thread, principal } = opening;
   const { registries, runs } = hooked;
   const signal = options.abortSignal ?? defaults.abortSignal;
-  const resumed = resumes && goOn(hooked, id, { sessionId: thread, principal, parent }, signal);
+  const resumed = resumes && goOn(hooked, opening, { sessionId: thread, principal, parent }, signal);
   if (resumed) return resumed;
   pausedRuns.forget(pauseKey(hooked, id));
   const about: AgentRunOptions = {
@@ -209,12 +209,14 @@ export async function openRun(
 /** Resumes a paused run of this process, or one that another answer has resumed and that is in progress. */
 function goOn(
   hooked: HookedAgent,
-  id: string,
+  opening: Opening,
   owner: ResumeOwner,
   signal: AbortSignal | undefined,
 ): MastraRun | undefined {
+  const { id } = opening;
   const { registries: hookedBy, runs } = hooked;
-  const resumed = pausedRuns.resume([pauseKey(hooked, id)], { ...owner, hookedBy, signal });
+  const { run: resumed, why } = pausedRuns.resume([pauseKey(hooked, id)], { ...owner, hookedBy, signal });
+  if (why === 'other_principal') refuseOwner(opening, 'another principal');
   if (resumed !== undefined) runs.set(id, resumed);
   else runs.get(id)?.resume(signal);
   return runs.get(id);

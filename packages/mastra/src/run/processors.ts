@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AfterModelCall,
   AfterToolCall,
@@ -9,7 +10,7 @@ import {
   ToolApprovalDecision,
   TransformToolResult,
 } from '@hooks/core';
-import type { ModelCall, Prepared, RequestPatch } from '@hooks/core/adapter';
+import type { ModelCall, RequestPatch } from '@hooks/core/adapter';
 import { changedPrompt, lostSetting } from '@hooks/language-model';
 import type {
   InputProcessor,
@@ -139,15 +140,33 @@ export function mayBringTools(processor: InputProcessorOrWorkflow): boolean {
   return 'processInputStep' in processor || 'createRun' in processor;
 }
 
+/** A request as hooks left it. */
+interface HookedRequest {
+  readonly call: ModelCall;
+  readonly patch: RequestPatch;
+  /** Its prompt. Undefined for the one that Mastra has. */
+  readonly prompt?: ProcessLLMRequestArgs['prompt'];
+  /** The context in it. */
+  readonly context?: string | undefined;
+}
+
 /** The state of the next model call. */
 interface NextRequest {
   step: StepSetup;
-  patch: RequestPatch;
-  call: ModelCall | undefined;
+  /** Asks hooks about its request. */
+  ask: (() => Promise<HookedRequest>) | undefined;
+  /** The request that Mastra sends first. If that fails, Mastra sends it again without its processors. */
+  first: HookedRequest | undefined;
+  isSent: boolean;
 }
 
 function lastProcessor(run: MastraRun, mayBring: boolean): InputProcessor {
-  const next: NextRequest = { step: {}, patch: {}, call: undefined };
+  const next: NextRequest = { step: {}, ask: undefined, first: undefined, isSent: false };
+  // Not before it is needed: where a processor has this method, Mastra starts no tool before an answer is complete.
+  const refuse = (reason: string): void => {
+    run.refused = reason;
+    Object.assign(processor, responseMethod(run));
+  };
   const processor = {
     id: 'hooks-last',
     processInputStep: (args: ProcessInputStepArgs): ProcessInputStepResult => {
@@ -164,7 +183,7 @@ function lastProcessor(run: MastraRun, mayBring: boolean): InputProcessor {
       if (offered !== undefined) run.offer((activeTools ?? Object.keys(offered)).map(modelName));
       return {
         ...(offered !== args.tools && { tools: offered }),
-        ...(model && { model: modelOf(run, args, holding, next) }),
+        ...(model && { model: modelOf(run, args, holding, next, refuse) }),
       };
     },
   };
@@ -177,12 +196,16 @@ function modelMethods(run: MastraRun, { request, answer, holding }: Needs, next:
     ...(request && {
       processLLMRequest: (args: ProcessLLMRequestArgs) => sendRequest(run, args, holding, next),
     }),
-    ...(answer && {
-      processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
-        if (run.refused !== undefined) abort(run.refused);
-        run.approvals.propose(chunks);
-      },
-    }),
+    ...(answer && responseMethod(run)),
+  };
+}
+
+function responseMethod(run: MastraRun): Pick<InputProcessor, 'processLLMResponse'> {
+  return {
+    processLLMResponse: ({ abort, chunks }: ProcessLLMResponseArgs) => {
+      if (run.refused !== undefined) abort(run.refused);
+      run.approvals.propose(chunks);
+    },
   };
 }
 
@@ -204,16 +227,35 @@ function modelOf(
   { model }: ProcessInputStepArgs,
   holding: Holding,
   next: NextRequest,
+  refuse: (reason: string) => void,
 ): ProcessInputStepArgs['model'] {
-  return hookedModel(model, holding, () => ({
-    patch: next.patch,
-    call: next.call ?? run.modelCall(model),
-    offer: (tools) => run.offer(tools),
-    refuse: (reason) => {
-      run.refused = reason;
-    },
-  }));
+  const rules = { offer: (tools: readonly string[]) => run.offer(tools), refuse };
+  return hookedModel(model, holding, async (prompt) => {
+    const { first = { call: run.modelCall(model), patch: {} }, ask, isSent } = next;
+    next.isSent = true;
+    if (!isSent || ask === undefined) return { call: first.call, patch: first.patch, ...rules };
+    const again = run.stop === undefined ? repeated(run, first, await ask(), prompt) : first;
+    return { ...again, stop: run.stop, ...rules };
+  });
 }
+
+/**
+ * A request that Mastra repeats after a failure. It repeats the prompt that it got from hooks the first time, perhaps with its own
+ * instructions for structured output.
+ */
+function repeated(
+  run: MastraRun,
+  first: HookedRequest,
+  again: HookedRequest,
+  prompt: unknown,
+): HookedRequest {
+  if (prompt === first.prompt || run.stop !== undefined) return again;
+  if (!isDeepStrictEqual(first.prompt, again.prompt)) run.endBy({ reason: CHANGED_AGAIN });
+  return { call: again.call, patch: again.patch };
+}
+
+const CHANGED_AGAIN =
+  'Hooks changed a request that is repeated after a failure in another way than the first time, and Mastra has added its instructions for structured output to that one. Make the same change each time, or set `modelSettings: { maxRetries: 0 }`.';
 
 async function sendRequest(
   run: MastraRun,
@@ -221,9 +263,34 @@ async function sendRequest(
   holding: Holding,
   next: NextRequest,
 ): Promise<Pick<ProcessLLMRequestArgs, 'prompt'>> {
-  const { prompt, model, abort, stepNumber } = args;
+  const { prompt, abort } = args;
   if (run.stop !== undefined) abort(run.stop.reason);
-  next.call = run.modelCall(
+  next.ask = () => hookedRequest(run, args, holding, next.step);
+  next.first = undefined;
+  next.isSent = false;
+  try {
+    next.first = await next.ask();
+  } catch (error) {
+    if (run.signal?.aborted !== true) throw error;
+    // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
+    return { prompt };
+  }
+  // It is set where hooks refuse the request, too.
+  const { stop }: Pick<MastraRun, 'stop'> = run;
+  if (stop !== undefined) return abort(stop.reason);
+  run.told = next.first.context;
+  return { prompt: next.first.prompt ?? prompt };
+}
+
+/** Asks hooks about a request. If they refuse it, the run has the stop. */
+async function hookedRequest(
+  run: MastraRun,
+  args: ProcessLLMRequestArgs,
+  holding: Holding,
+  step: StepSetup,
+): Promise<HookedRequest> {
+  const { prompt, model } = args;
+  const call = run.modelCall(
     { provider: model.provider, model: model.modelId },
     {
       refuse(decision, event) {
@@ -233,19 +300,11 @@ async function sendRequest(
       },
     },
   );
-  let prepared: Prepared;
-  try {
-    prepared = await next.call.prepare(() => requestOf(next.step, args));
-  } catch (error) {
-    if (run.signal?.aborted !== true) throw error;
-    // The model does not send it. If the processor threw, Mastra would take the abort for an error and store nothing.
-    return { prompt };
-  }
-  if (prepared.kind === 'blocked') return abort(prepared.stop.reason);
+  const prepared = await call.prepare(() => requestOf(step, args));
+  if (prepared.kind === 'blocked') return { call, patch: {} };
   const { patch, context } = prepared;
-  if (run.told?.iteration !== stepNumber) run.told = { iteration: stepNumber, text: context.join('\n\n') };
-  const { text } = run.told;
   const { instructions, messages } = patch;
-  next.patch = patch;
-  return { prompt: changedPrompt(prompt, { instructions, messages, context: text === '' ? [] : [text] }) };
+  const told = context.length === 0 ? [] : [context.join('\n\n')];
+  const changed = changedPrompt(prompt, { instructions, messages, context: told });
+  return { call, patch, prompt: changed, context: told[0] };
 }

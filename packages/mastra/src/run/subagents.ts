@@ -59,7 +59,7 @@ export function delegationHooks(run: MastraRun, theirs: DelegationConfig | undef
       // The context of this run's last model call is not for a sub-agent's model.
       const messages = context.messages.filter(
         ({ role, content }: { readonly role: string; readonly content: unknown }) =>
-          role !== 'system' || content !== run.told?.text,
+          role !== 'system' || content !== run.told,
       );
       return (await theirs?.messageFilter?.({ ...context, messages })) ?? messages;
     },

@@ -255,9 +255,8 @@ export class Exchange implements Route {
   }
 }
 
-/** Waits until a response takes more, or nobody reads it any more. */
+/** Waits until a response, which is open and full, takes more, or nobody reads it any more. */
 async function drained(response: ServerResponse): Promise<void> {
-  if (response.destroyed) return;
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);

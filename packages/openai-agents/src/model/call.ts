@@ -34,6 +34,7 @@ export async function answer(
   const asked = await requested(run, call, request);
   if ('reason' in asked) return { usage: usageOf([]), output: refusal(asked, request) };
   const { answer: last, retried, ...answered } = await call.answer(() => send(asked), read);
+  run.unanswered = undefined;
   const answer =
     retried.length === 0 ? last : { ...last, usage: usageOf([...retried, last].map(({ usage }) => usage)) };
   if (answered.kind === 'stands') return answer;
@@ -87,6 +88,7 @@ export async function* streamAnswer(
     yield isDone(event) && spent.length > 1
       ? { ...event, response: { ...event.response, usage: sumOf(spent) } }
       : event;
+  run.unanswered = undefined;
 }
 
 /** The usage of one answer: of a model, or in the last event of its stream. */
@@ -168,16 +170,16 @@ async function requested(
   request: ModelRequest,
 ): Promise<ModelRequest | RunStop> {
   const { input } = request;
-  // The SDK repeats a request that has failed, with the same input: it is the same call, and hooks were asked.
-  if (run.prepared?.input === input && run.stop === undefined) return { ...request, ...run.prepared.changes };
-  const stop = await run.startTurn();
+  const isRepeated = run.unanswered === input;
+  run.unanswered = undefined;
+  const stop = isRepeated ? run.stop : await run.startTurn();
   if (stop !== undefined) return stop;
   const prepared = await call.prepare(() => described(request));
   if (prepared.kind === 'blocked') return prepared.stop;
+  run.unanswered = input;
   const changes = changed(request, prepared.patch, prepared.context);
   // An answer that hooks may yet change or refuse is put into no trace, which the model writes before they are asked.
   if (request.tracing === true && run.decides(AfterModelCall)) changes.tracing = 'enabled_without_data';
-  run.prepared = typeof input === 'string' ? undefined : { input, changes };
   const sent = { ...request, ...changes };
   run.offer(toolsOf(sent).map(({ name }) => name));
   return sent;

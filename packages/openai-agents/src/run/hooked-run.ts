@@ -31,8 +31,8 @@ export class HookedRun extends AgentRun {
   ended: 'normal' | 'error' | undefined;
   /** The model that a `BeforeRun` hook chose. */
   chosenModel: Model | undefined;
-  /** The changes of hooks to the latest request, by its input: the SDK repeats failed requests. */
-  prepared: { readonly input: object; readonly changes: Partial<ModelRequest> } | undefined;
+  /** The input of the request that has no answer yet. If it comes again, the SDK repeats the request, in the same turn. */
+  unanswered: ModelRequest['input'] | undefined;
   /** Runs of agents as tools that go on or have paused, by call id. */
   readonly agentTools: Map<string, HookedRun> = new Map();
 

@@ -87,7 +87,7 @@ export class HookedRuns {
       // Whoever resumes a run need not give again what its state knows.
       const known = sessionId ?? pausedRuns.peek(key)?.sessionId;
       const owner = { sessionId: known, principal, parent };
-      const resumed = pausedRuns.resume([key], { ...owner, hookedBy: registries, signal });
+      const { run: resumed } = pausedRuns.resume([key], { ...owner, hookedBy: registries, signal });
       if (resumed !== undefined) return resumed;
     }
     return new HookedRun(registries, {
@@ -273,7 +273,6 @@ async function pause(
   if (isDecided(run, state)) await nameNewPause(state, run.pausedAs, run.sessionId);
   unguardToolUse(state._currentAgent);
   bindRecipients(state);
-  run.prepared = undefined;
   pausedRuns.keep(run, [{ of: state }]);
   await run.pause(await pendingApprovals(state));
   return undefined;

@@ -15,7 +15,7 @@ import {
   type ToolDescriptor,
   type ToolEvent,
 } from '@hooks/core';
-import { principalFrom } from '@hooks/core/adapter';
+import { principalFrom, rootOf } from '@hooks/core/adapter';
 import { boundsOf, hashInput, toolDigest } from '@hooks/core/tool-call';
 import { checkOptions, storeOption } from '../arguments.ts';
 import type { Entry, Store } from '../store.ts';
@@ -292,7 +292,7 @@ export function rememberApprovals(options: RememberApprovalsOptions): Remembered
           const covers = {
             toolName,
             digest: await digestOf(decision.tool),
-            ...(isForSession && { session: rootOf(session) }),
+            ...(isForSession && { session: rootOf(session).id }),
             ...(within === 'run' && run !== undefined && { run }),
             ...(principal !== undefined && { principal: whoOf(principal) }),
             ...covered,
@@ -370,13 +370,9 @@ function whoOf({ id, tenant }: Principal): Pick<Principal, 'id' | 'tenant'> {
   return tenant === undefined ? { id } : { id, tenant };
 }
 
-function rootOf(session: Session): string {
-  return session.parent === undefined ? session.id : rootOf(session.parent);
-}
-
 async function isAbout(approval: RememberedApproval, event: ToolEvent): Promise<boolean> {
   const { session, run, principal, matching, input, parsedHash } = approval;
-  if (session !== undefined && session !== rootOf(event.session)) return false;
+  if (session !== undefined && session !== rootOf(event.session).id) return false;
   if (run !== undefined && run !== event.run) return false;
   // Without a principal nothing counts in more than one session.
   if (session === undefined && principal === undefined) return false;

@@ -87,6 +87,7 @@ export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE_
  *
  * - Permits Block (the model is not called, and the run ends with the reason) and Modify of `instructions`, `messages`,
  *   `tools`, `settings`, `context`, for this call only.
+ * - Fires before each request: again in the same turn if the framework repeats one that failed.
  * - A failed hook blocks.
  */
 export interface BeforeModelCall extends EventPayload {
@@ -108,7 +109,7 @@ export const BeforeModelCall: EventToken<
   type: 'before_model_call',
   permits: ['block', 'modify'],
   modifies: ['instructions', 'messages', 'tools', 'settings', 'context'],
-  context: 'call',
+  context: 'request',
   extends: ModelEvent,
 });
 

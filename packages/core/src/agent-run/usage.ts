@@ -1,0 +1,15 @@
+/**
+ * The usage of several answers of a model, as a framework counts it: numbers are added up, at any depth. Hooks may have retried some of
+ * the answers, and all were paid.
+ */
+export function addUsage<Usage>(all: readonly Usage[]): Usage;
+export function addUsage(all: readonly unknown[]): unknown {
+  return all.reduce(added);
+}
+
+function added(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (typeof one !== 'object' || one === null) return other ?? one;
+  const sums = Object.entries(one).map(([name, value]) => [name, added(value, Object(other)[name])]);
+  return { ...Object(other), ...Object.fromEntries(sums) };
+}
