@@ -19,10 +19,10 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
-  config: 202_000,
+  config: 202_700,
   // The sequences of events that all adapters must tell are data in it.
-  // With the conversations of a hostile model and a hostile client, and renamed calls, and the watch over what a harness reads.
-  conformance: 74_600,
+  // With the conversations of a hostile model and a hostile client, and renamed calls, the watch over what a harness reads, and repeated requests.
+  conformance: 75_700,
   // With schemas of inputs and events, and principals; inputs that are read as plain data, and matchers in linear time.
   // Histories that are bounded in bytes, registering in linear time, and values that only a tool gets.
   // Options, principals and decisions that are read once, and renamed calls, and the resuming of paused runs.
@@ -41,7 +41,7 @@ const limits: Readonly<Record<string, number>> = {
   mastra: 23_600,
   // Most of it is the official client and undici, which are loaded only where a URL is behind. Our own part has 20 kB.
   mcp: 355_500,
-  'openai-agents': 26_000,
+  'openai-agents': 26_300,
   otel: 1_300,
   sandbox: 8_500,
   // With portions of large values, and our own words for the errors of clients, whose messages may hold a password.
