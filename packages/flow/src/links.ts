@@ -1,3 +1,4 @@
+import endings from 'tlds' with { type: 'json' };
 import type { Leaf } from './leaves.ts';
 import type { InputSchema } from './schema.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
@@ -16,20 +17,38 @@ export interface Links {
  * The links that an argument is or has. Programs read some texts as one URL in which others see a shorter one, or none. A name such
  * as `url`, or a format of the schema, makes more a link, and never less. So does a tool that opens pages.
  */
-export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: boolean): Links {
+export function linksIn(
+  { path, value }: Leaf,
+  schema: InputSchema,
+  tool: { readonly opensPages: boolean; readonly searches: boolean },
+): Links {
+  const { opensPages, searches } = tool;
   const isUrl = isNamed(path, URLS) || URL_FORMAT.test(schema.formats(path).join());
   const isHost = isUrl || isNamed(path, HOSTS);
   if (typeof value !== 'string' && !(isHost && typeof value === 'number')) return NONE;
   const text = String(value);
   // Most texts are none.
   if (!isHost && !opensPages && !MAY_BE_LINK.test(text)) return NONE;
-  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text))))
+  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text)) || (!searches && hasEnding(text))))
     return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
   // `localhost`, or a piece of a link: `evil` and `com`.
   const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost;
   const values = FILE.test(text) ? [] : valuesIn(text).filter(isLinkInText);
   return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
+
+/** Whether a text ends as a host may, and as no file does: `evil.services`. */
+function hasEnding(text: string): boolean {
+  const ending = /^[^\s/?#]*\.([\p{L}\d-]{2,63})\.?$/u.exec(text)?.[1]?.toLowerCase() ?? '';
+  return !FILES.has(ending) && ENDINGS.has(ending);
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(endings);
+/** Of these, most are of files or of code. */
+const FILES: ReadonlySet<string> = new Set(
+  `ai app cab call cc cs data docs dot foo go id js map md mk mm mov name next open pl properties ps pub py rb rs run sh so tab
+  test ts vb zip`.split(/\s+/),
+);
 
 const NONE: Links = { values: [], isWhole: false, isOpened: false };
 

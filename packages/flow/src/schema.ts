@@ -46,6 +46,15 @@ export class InputSchema {
     return found.length > 0 ? Math.min(...found) : undefined;
   }
 
+  /** The names of fields that it has for an object in this place, in its order, and which of them the object has to have. */
+  fields(path: string): ReadonlyMap<string, { readonly isRequired: boolean }> {
+    const found = new Map<string, { readonly isRequired: boolean }>();
+    for (const { properties, required } of this.#at(path))
+      for (const name of Object.keys(Object(properties)))
+        found.set(name, { isRequired: Array.isArray(required) && required.includes(name) });
+    return found;
+  }
+
   /** The formats that an argument has, as far as it says: `uri`. */
   formats(path: string): readonly unknown[] {
     return this.#at(path).flatMap(({ format }) => format ?? []);
