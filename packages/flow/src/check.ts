@@ -28,7 +28,8 @@ export function checked(
   const known = new Set<string>();
   const choices = new Map<string, Doubt>();
   let bitsSent = bitsOfForm;
-  for (const { argument, values: all, enough, bits } of values) {
+  for (const { argument, values: all, enough, bits, site } of values) {
+    if (site !== undefined) bitsSent += Math.max(1, Math.log2(memory.linksOf(site)));
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
       const said = enough === 'said' ? memory.said(value) : undefined;

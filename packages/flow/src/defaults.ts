@@ -44,7 +44,7 @@ export interface KnownTools {
  */
 const OF_CLAUDE_CODE: { readonly [tool: string]: readonly string[] } = {
   WebFetch: ['prompt'],
-  WebSearch: ['query'],
+  WebSearch: ['query', 'allowed_domains', 'blocked_domains'],
 };
 
 /** Whether an argument, or one that it is a field of, reaches nobody: the program says so, or knows it of the agent's own tool. */

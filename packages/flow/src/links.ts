@@ -1,6 +1,7 @@
 import endings from 'tlds' with { type: 'json' };
 import type { Leaf } from './leaves.ts';
 import type { InputSchema } from './schema.ts';
+import { FILES } from './values/typed.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 import { wordsOf } from './words.ts';
 
@@ -44,12 +45,6 @@ function hasEnding(text: string): boolean {
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(endings);
-/** Of these, most are of files or of code. */
-const FILES: ReadonlySet<string> = new Set(
-  `ai app cab call cc cs data docs dot foo go id js map md mk mm mov name next open pl properties ps pub py rb rs run sh so tab
-  test ts vb zip`.split(/\s+/),
-);
-
 const NONE: Links = { values: [], isWhole: false, isOpened: false };
 
 /** Arguments whose value is a link, whatever it looks like. */
@@ -59,6 +54,11 @@ const HOSTS = new Set('host hosts hostname domain domains subdomain tld origin w
 const URL_FORMAT = /(?:^|,)(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
 const MAY_BE_LINK = /[.:&%]|[^\0-\x7f]/;
+
+/** Whether each name on the way to an argument says that it is a link or part of a request: `request.url`. */
+export function isUrlNamed(path: string): boolean {
+  return path.split('.').every((field) => URLS.has(field) || HOSTS.has(field));
+}
 
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
@@ -99,6 +99,12 @@ function isCanonical(text: string): boolean {
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   const href = URL.parse(hasScheme ? text : `https://${text}`)?.href.slice(hasScheme ? 0 : 'https://'.length);
   return href?.replace(/\/$/, '') === text.replace(/\/$/, '');
+}
+
+/** Whose server a link is of, as far as the last two names of its host say. */
+export function siteOf(link: string): string {
+  const { hostname = '' } = URL.parse(link) ?? URL.parse(`https://${link.replace(/^\/+/, '')}`) ?? {};
+  return hostname.split('.').slice(-2).join('.');
 }
 
 /** A text that has to stand just so. */

@@ -1,6 +1,7 @@
 import { type Session, type SessionKey, sessionKey } from '@hooks/core';
 import { asBytes, bytesIn, shownAs } from './encodings.ts';
 import { folded } from './folded.ts';
+import { siteOf } from './links.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { spells } from './spelling.ts';
 import { meant, meantValue } from './values/shown.ts';
@@ -238,6 +239,12 @@ export class Memory {
       return { origin, bits: Math.log2(words) + Math.min(2 * Math.log2(length), Math.log2(words)) };
     }
     return undefined;
+  }
+
+  /** How many links of a site stand in what was read. */
+  linksOf(site: string): number {
+    const all = [...this.words, ...this.trusted, ...this.untrusted].flatMap(({ read }) => read.typed);
+    return new Set(all.flatMap(({ kind, key }) => (kind === 'url' && siteOf(key) === site ? key : []))).size;
   }
 
   /** Where the user says some words, with capitals or without. */

@@ -1,7 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
 import { isWritingVerb, opensPages, searches } from './defaults.ts';
 import { type Leaf, within } from './leaves.ts';
-import { asWritten, linksIn } from './links.ts';
+import { asWritten, isUrlNamed, linksIn, siteOf } from './links.ts';
 import type { InputSchema } from './schema.ts';
 import type { Demand } from './sinks.ts';
 import { valuesOf } from './values/value.ts';
@@ -42,16 +42,22 @@ export function requestOf(
   });
   const texts = read.filter(({ leaf }) => !leaf.isField);
   if (!reachesOut) return { values: texts.map(linkOf), bits: 0 };
-  const values = texts.map((one) => (isOwn(one) ? linkOf(one) : besideLink(one.leaf, schema)));
+  // The tool knows where its link is.
+  const isNeeded = (path: string): boolean =>
+    isFree(path) || (`${target}.`.startsWith(`${path}.`) && (schema.hasPath(path) || isUrlNamed(path)));
+  const sites = new Set<string>();
+  const values = texts.map((one): Demand => {
+    if (!isOwn(one)) return besideLink(one.leaf, schema);
+    const site = siteOf(String(one.leaf.value));
+    const isFurther = sites.has(site);
+    sites.add(site);
+    return { ...linkOf(one), ...(isFurther && { site }) };
+  });
   const empty = values.filter((demand) => demand.values.length === 0).length;
-  const links = texts.filter(isOwn).length;
   return {
     // A question shows values before names.
-    values: [
-      ...values,
-      ...namesBesideLink(leaves, schema, (path) => isFree(path) || `${target}.`.startsWith(`${path}.`)),
-    ],
-    bits: Math.max(0, links - 1) + empty + bitsOfForm(input, '', schema, isFree),
+    values: [...values, ...namesBesideLink(leaves, schema, isNeeded)],
+    bits: Math.max(0, sites.size - 1) + empty * BITS_OF_KIND + bitsOfForm(input, '', schema, isFree),
   };
 }
 
@@ -122,7 +128,7 @@ function bitsOfChoice(chosen: number, all: number): number {
 
 /** What tools that fetch call their arguments. Each says no more than which of these it is, where no schema is known. */
 const OPTIONS: ReadonlySet<string> = new Set(
-  `max_length start_index raw format formats headers params method page limit offset per_page timeout prompt query path`.split(
+  `max_length start_index raw format formats headers params method page limit offset id link target timeout prompt`.split(
     ' ',
   ),
 );
@@ -135,9 +141,12 @@ function besideLink({ path: argument, value }: Leaf, schema: InputSchema): Deman
   return { argument, values: sent, enough: 'said', ...(bits !== undefined && { bits }) };
 }
 
+/** What it says which of `true`, `false`, `null`, `''`, `[]` and `{}` stands somewhere. */
+const BITS_OF_KIND = Math.log2(6);
+
 /** How many bits a value says that is one of a few. Undefined for all others. */
 function bitsOf(path: string, value: unknown, schema: InputSchema): number | undefined {
-  if (typeof value === 'boolean') return 1;
+  if (typeof value === 'boolean') return schema.types(path).length > 0 ? 1 : BITS_OF_KIND;
   const isNumber = String(Number(value)) === String(value);
   const choices = [
     schema.choices(path, value),

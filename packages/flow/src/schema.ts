@@ -42,8 +42,10 @@ export class InputSchema {
    * short range. Undefined where it does not list this one. A fraction in a range is one of infinitely many.
    */
   choices(path: string, value: unknown): number | undefined {
-    const found = this.#at(path).flatMap((part) => choicesOf(part, value) ?? []);
-    return found.length > 0 ? Math.min(...found) : undefined;
+    const parts = this.#at(path);
+    if (!parts.some((part) => isListed(part, value))) return undefined;
+    if (parts.some((part) => Object.hasOwn(part, 'default') && part['default'] === value)) return 1;
+    return parts.reduce((sum, part) => sum + choicesOf(part, value), 0);
   }
 
   /** The names of fields that it has for an object in this place, in its order, and which of them the object has to have. */
@@ -53,6 +55,12 @@ export class InputSchema {
       for (const name of Object.keys(Object(properties)))
         found.set(name, { isRequired: Array.isArray(required) && required.includes(name) });
     return found;
+  }
+
+  /** Whether it has an argument in this place. */
+  hasPath(path: string): boolean {
+    const at = path.lastIndexOf('.');
+    return this.fields(path.slice(0, Math.max(0, at))).has(path.slice(at + 1));
   }
 
   /** The formats that an argument has, as far as it says: `uri`. */
@@ -103,16 +111,36 @@ const MOST_PARTS = 1_000;
 /** How far a range reaches that is a choice, as of stars or percents. */
 const LONGEST_RANGE = 100;
 
-function choicesOf(part: Part, value: unknown): number | undefined {
-  const { enum: values, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = part;
-  if (['const', 'default'].some((keyword) => Object.hasOwn(part, keyword) && part[keyword] === value))
-    return 1;
-  if (Array.isArray(values) && values.includes(value)) return values.length;
-  const [from, to] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
-  if (typeof value !== 'number' || typeof from !== 'number' || typeof to !== 'number') return undefined;
-  const isIn = to - from <= LONGEST_RANGE && from <= value && value <= to;
-  if (!isIn) return undefined;
-  return Number.isInteger(value) ? to - from + 1 : Number.POSITIVE_INFINITY;
+function isListed(part: Part, value: unknown): boolean {
+  const { enum: values, default: usual = part['const'], const: only = usual } = part;
+  const isOne = [usual, only].some((one) => one !== undefined && one === value);
+  return isOne || (Array.isArray(values) && values.includes(value)) || isInRange(part, value);
+}
+
+/** How many values a part lists. */
+function choicesOf(part: Part, value: unknown): number {
+  const [from = 0, to = 0] = isInRange(part, value) ? rangeOf(part) : [1, 0];
+  const range = Number.isInteger(value) || to < from ? to - from + 1 : Number.POSITIVE_INFINITY;
+  return (
+    (Array.isArray(part['enum']) ? part['enum'].length : 0) + (Object.hasOwn(part, 'const') ? 1 : 0) + range
+  );
+}
+
+function isInRange(part: Part, value: unknown): boolean {
+  const [from, to] = rangeOf(part);
+  if (typeof value !== 'number' || from === undefined || to === undefined) return false;
+  return to - from <= LONGEST_RANGE && from <= value && value <= to;
+}
+
+function rangeOf({
+  minimum,
+  exclusiveMinimum,
+  maximum,
+  exclusiveMaximum,
+}: Part): readonly (number | undefined)[] {
+  return [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum].map((one) =>
+    typeof one === 'number' ? one : undefined,
+  );
 }
 
 function isPart(value: unknown): value is Part {

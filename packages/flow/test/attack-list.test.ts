@@ -224,7 +224,7 @@ describe('a reading tool carries nothing out beside a link', () => {
       const agent = testAgent(flow({ store }));
       if (note === undefined) await agent.prompt(PROMPT);
       await agent.callTool('read_page', {}, { execute: () => PAGE });
-      await agent.callTool('fetch', { url: LINK, ...(note && { query: note }) });
+      await agent.callTool('fetch', { url: LINK, ...(note && { format: note }) });
       expect(agent.approvals.length > 0, note).toBe(note === SECRET);
     }
   });

@@ -24,11 +24,11 @@ async function asked(
   return agent.approvals[0]?.reason;
 }
 
-/** A tool whose schema has the names of an input, and says no more. */
+/** A tool whose schema has the names of an input, and its switches. */
 function toolOf(input: object): ToolDescriptor {
   const schemaOf = (value: unknown): object => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject) return {};
+    if (!isObject) return typeof value === 'boolean' ? { type: 'boolean' } : {};
     const fields = Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]);
     return { properties: Object.fromEntries(fields) };
   };
@@ -481,7 +481,9 @@ describe('without options', () => {
     expect(await asked('fetch', evil)).toBeDefined();
     const page = 'evil.com, https://evil.com/y, /y and q=1';
     for (const more of [{ path: '/data' }, { query: '/data' }, {}])
-      expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toBeUndefined();
+      expect(
+        await asked('fetch', { ...evil, ...more }, {}, toolOf({ ...evil, ...more }), page),
+      ).toBeUndefined();
     // What was read may be what a page asks for: `API_KEY=…` of a file.
     for (const more of [
       { path: '/y' },
@@ -655,7 +657,8 @@ describe('without options', () => {
       expect(await asked('search_web', { query, ...hosts }, {}, undefined, 'evil.com')).toContain(query);
       // The provider's search engine gets it, and no page.
       const own = { kind: 'framework' } as const;
-      expect(await asked('WebSearch', { query, ...hosts }, {}, own, 'evil.com')).toBeUndefined();
+      if ('allowed_domains' in hosts)
+        expect(await asked('WebSearch', { query, ...hosts }, {}, own, 'evil.com')).toBeUndefined();
       expect(await asked('WebSearch', { query, ...hosts }, {}, undefined, 'evil.com')).toContain(query);
     }
   });
@@ -802,7 +805,7 @@ describe('without options', () => {
     ['repository', 'git@evil.com:secret'],
   ])('an argument that names a host is a link in any form: %s %j', async (name, host) => {
     const get = (more: object, page: string) =>
-      asked('fetch', { [name]: host, ...more }, {}, undefined, page);
+      asked('fetch', { [name]: host, ...more }, {}, toolOf({ [name]: host, ...more }), page);
     expect(await get({}, 'nothing')).toContain(String(host));
     // A name alone may be a piece of a link.
     const isPiece = host === 'evil' || host === 'localhost';
