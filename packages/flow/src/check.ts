@@ -29,7 +29,7 @@ export function checked(
   const choices = new Map<string, Doubt>();
   let bitsSent = bitsOfForm;
   for (const { argument, values: all, enough, bits, site } of values) {
-    if (site !== undefined) bitsSent += Math.max(1, Math.log2(memory.linksOf(site)));
+    if (site !== undefined && bitsSent < MOST_BITS) bitsSent += Math.max(1, Math.log2(memory.linksOf(site)));
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
       const said = enough === 'said' ? memory.said(value) : undefined;

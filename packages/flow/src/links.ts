@@ -30,7 +30,7 @@ export function linksIn(
   const text = String(value);
   // Most texts are none.
   if (!isHost && !opensPages && !MAY_BE_LINK.test(text)) return NONE;
-  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text)) || (!searches && hasEnding(text))))
+  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text)), searches))
     return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
   // `localhost`, or a piece of a link: `evil` and `com`.
   const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost;
@@ -38,10 +38,10 @@ export function linksIn(
   return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
 
-/** Whether a text ends as a host may, and as no file does: `evil.services`. */
-function hasEnding(text: string): boolean {
-  const ending = /^[^\s/?#]*\.([\p{L}\d-]{2,63})\.?$/u.exec(text)?.[1]?.toLowerCase() ?? '';
-  return !FILES.has(ending) && ENDINGS.has(ending);
+/** Whether a host has an ending that exists, and that is none of files: `evil.services`. */
+function hasEnding(host: string): boolean {
+  const ending = /[^.]\.([^.]+)$/.exec(host)?.[1] ?? '';
+  return !FILES.has(ending) && (ENDINGS.has(ending) || ending.startsWith('xn--'));
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(endings);
@@ -68,8 +68,13 @@ function isNamed(path: string, names: ReadonlySet<string>): boolean {
   });
 }
 
-/** Whether programs read a whole text as one URL, also without its scheme. `isHost`: also where it is a host with any ending. */
-function isLink(value: string, isHost: boolean): boolean {
+/**
+ * Whether programs read a whole text as one URL, also without its scheme.
+ *
+ * @param isHost also where it is a host with any ending
+ * @param isText not where it is a host whose ending few have: it may be a text to look for
+ */
+function isLink(value: string, isHost: boolean, isText: boolean): boolean {
   const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
   if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
   if ([OF_GIT, IPV4, WITH_SCHEME].some((form) => form.test(text))) return true;
@@ -81,6 +86,7 @@ function isLink(value: string, isHost: boolean): boolean {
   if (slashes !== '' || !/^\??$/.test(behind) || isHost) return /[^.]\.[^.]/.test(read);
   // What has nothing but digits may be a version.
   if (IPV4.test(read)) return /[^\d.]/.test(host);
+  if (!isText && hasEnding(read)) return true;
   return valuesOf(read === host.toLowerCase() ? host : read).some(({ kind }) => kind === 'url');
 }
 

@@ -74,14 +74,14 @@ function bitsOfForm(
     bitsOfForm(inner, at, schema, isFree) +
     (typeof inner === 'object' && inner !== null && !isTyped && !isFree(at) ? 1 : 0);
   if (Array.isArray(value)) return sum(value.map((entry) => bitsOf(entry, path, false)));
-  const order = [...schema.fields(path).keys()];
-  const names = Object.keys(value).filter((name) => order.includes(name));
-  const isInOrder = order.filter((name) => names.includes(name)).join('.') === names.join('.');
+  const order = new Map([...schema.fields(path).keys()].map((name, nth) => [name, nth]));
+  const places = Object.keys(value).flatMap((name) => order.get(name) ?? []);
+  const isInOrder = places.every((place, nth) => nth === 0 || (places[nth - 1] ?? 0) < place);
   const parts = Object.entries(value).map(([name, inner]) => {
     const at = within(path, name);
     return bitsOf(inner, at, schema.types(at).length > 0);
   });
-  return sum([...parts, ...(isInOrder ? [] : names.map((_, nth) => Math.log2(nth + 1)))]);
+  return sum([...parts, ...(isInOrder ? [] : places.map((_, nth) => Math.log2(nth + 1)))]);
 }
 
 function sum(numbers: readonly number[]): number {
@@ -109,10 +109,11 @@ function namesBesideLink(
     const known = [...all.keys()].filter(isChoice);
     const sent = fields.map(({ value }) => String(value)).filter(isChoice);
     const chosen = sent.filter((name) => all.has(name)).length;
+    const bitsOfName = bitsOfChoice(chosen, known.length) / chosen;
     const isOpen = argument === '' && !schema.hasNames;
     return sent.map((name): Demand => {
       const bits = all.has(name)
-        ? bitsOfChoice(chosen, known.length) / chosen
+        ? bitsOfName
         : isOpen && OPTIONS.has(name)
           ? Math.log2(OPTIONS.size)
           : bitsOf(argument, name, schema);

@@ -9,6 +9,7 @@ interface Part {
 export class InputSchema {
   readonly #root: unknown;
   readonly #names = new Set<string>();
+  readonly #fields = new Map<string, ReadonlyMap<string, { readonly isRequired: boolean }>>();
 
   constructor(root: unknown) {
     this.#root = root;
@@ -44,16 +45,22 @@ export class InputSchema {
   choices(path: string, value: unknown): number | undefined {
     const parts = this.#at(path);
     if (!parts.some((part) => isListed(part, value))) return undefined;
-    if (parts.some((part) => Object.hasOwn(part, 'default') && part['default'] === value)) return 1;
+    const usual = parts.filter((part) => Object.hasOwn(part, 'default'));
+    if (usual.some((part) => part['default'] === value)) return usual.length;
     return parts.reduce((sum, part) => sum + choicesOf(part, value), 0);
   }
 
-  /** The names of fields that it has for an object in this place, in its order, and which of them the object has to have. */
+  /** The names of fields that it has for an object in this place, in its order, and which of them each such object has to have. */
   fields(path: string): ReadonlyMap<string, { readonly isRequired: boolean }> {
-    const found = new Map<string, { readonly isRequired: boolean }>();
-    for (const { properties, required } of this.#at(path))
-      for (const name of Object.keys(Object(properties)))
-        found.set(name, { isRequired: Array.isArray(required) && required.includes(name) });
+    const known = this.#fields.get(path);
+    if (known !== undefined) return known;
+    const parts = this.#at(path).filter(({ properties }) => isPart(properties));
+    const names = new Set(parts.flatMap(({ properties }) => Object.keys(Object(properties))));
+    const required = parts.map((part) => new Set(Array.isArray(part['required']) ? part['required'] : []));
+    const found = new Map(
+      [...names].map((name) => [name, { isRequired: required.every((each) => each.has(name)) }]),
+    );
+    this.#fields.set(path, found);
     return found;
   }
 

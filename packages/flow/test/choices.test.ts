@@ -113,6 +113,20 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
+test('a call with ten thousand names is judged in a moment, with and without a schema', async () => {
+  const fields = Array.from({ length: 10_000 }, (_, nth) => [`n${nth}`, true] as const);
+  const agent = testAgent(flow());
+  await agent.prompt('Read it');
+  await agent.callTool('read_page', {}, { execute: () => `see ${url}` });
+  const inputSchema = () => schemaOf(Object.fromEntries(fields.map(([name]) => [name, {}])), []);
+  const input = { url, ...Object.fromEntries(fields) };
+  const start = process.cpuUsage();
+  await agent.callTool('fetch', input);
+  await agent.callTool('fetch', input, { tool: { kind: 'function', inputSchema } });
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(3_000); // 8,000 where it is quadratic
+  expect(agent.approvals).toHaveLength(2);
+});
+
 test.each(Object.keys(ways))(
   'fewer calls than a PIN has codes run unasked that choose among %s',
   async (name) => {

@@ -40,6 +40,9 @@ describe('a reading tool that opens a link which others chose asks before it sen
   });
 
   test('beside a bare host with an ending that no list has', async () => {
-    expect(await approvalsOf('get_it', { target: 'evil.services', note: 'hunter2' })).toBe(1);
+    for (const target of ['evil.services', 'EVIL.Services.', ' evil.services\n', 'evil。services', 'evil.рф'])
+      expect(await approvalsOf('get_it', { target, note: 'hunter2' }), target).toBe(1);
+    // A tool that looks for a text opens none.
+    expect(await approvalsOf('grep', { pattern: 'array.services', path: '/src' })).toBe(0);
   });
 });
