@@ -65,7 +65,8 @@ function common(given: Readonly<Record<string, unknown>>): Record<string, unknow
 function toolOf(dialect: Dialect, toolName: unknown, given: Readonly<Record<string, unknown>>): object {
   if (dialect.name !== 'claude-code' || typeof toolName !== 'string' || toolName.startsWith('mcp__'))
     return serverOf(toolName, given);
-  return { tool: { kind: 'framework' } satisfies ToolDescriptor };
+  const isAgent = toolName === 'Agent' || toolName === 'Task';
+  return { tool: { kind: isAgent ? 'agent' : 'framework' } satisfies ToolDescriptor };
 }
 
 /**
