@@ -86,6 +86,7 @@ test('the licences of bundled packages are included', () => {
     [
       notice('@noble/hashes', 'config', 'Permission is hereby granted'),
       notice('canonicalize', 'journal', 'Apache License'),
+      notice('tlds', 'flow', 'MIT License'),
     ].join('\n'),
   );
 });

@@ -28,18 +28,22 @@ export function checked(
   const known = new Set<string>();
   const choices = new Map<string, Doubt>();
   let bitsSent = bitsOfForm;
-  for (const { argument, values: all, enough, bits } of values) {
+  for (const { argument, values: all, enough, bits, site } of values) {
+    if (site !== undefined && bitsSent < MOST_BITS) bitsSent += Math.max(1, Math.log2(memory.linksOf(site)));
     for (const value of all) {
       const key = keyOf(toolName, argument, value);
+      const said = enough === 'said' ? memory.said(value) : undefined;
       const origin =
-        originOf(value, enough, memory) ??
+        (enough === 'said' ? said?.origin : originOf(value, enough, memory)) ??
         (memory.endorsed.has(key) ? 'a person has approved it' : undefined) ??
         (enough === 'seen' ? memory.read(value) : undefined);
       const doubt: Doubt = { kind: 'value', argument, value, ...(enough === 'said' && { isSent: true }) };
       if (origin !== undefined) known.add(`${toolName}.${argument}: ${origin}`);
       else (bits === undefined ? doubts : choices).set(key, doubt);
-      // Which of the user's values is sent says something, too.
-      if (enough === 'said') bitsSent += origin === undefined ? (bits ?? 0) : 1;
+      // What the user has said, or a person has approved, is one of several, too.
+      if (enough === 'said')
+        bitsSent +=
+          origin === undefined ? (bits ?? 0) : Math.max(1, Math.min(bits ?? Infinity, said?.bits ?? 1));
       if (enough === 'phrase' && isPhrase(value.text)) phrases.set(key, argument);
     }
   }
@@ -54,9 +58,8 @@ export function checked(
   return { doubts: [...doubts.values(), ...message, ...choice], known: [...known] };
 }
 
-/** Where the user or a trusted source has a value, in the form that is enough. What is sent out is no secret of a source. */
+/** Where the user or a trusted source has a value, in the form that is enough. */
 function originOf(value: Value, enough: Demand['enough'], memory: Memory): string | undefined {
-  if (enough === 'said') return memory.said(value);
   return (
     memory.origin(value, enough === 'below') ??
     (enough === 'anyCase' || enough === 'phrase' ? memory.saidInAnyCase(value) : undefined)

@@ -8,7 +8,7 @@ import {
   readsOnly,
   runs,
 } from './defaults.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { type Leaf, leavesOf, within } from './leaves.ts';
 import { isMutation, requestOf } from './request.ts';
 import { InputSchema } from './schema.ts';
 import { type Demand, type Demands, MOST_VALUES } from './sinks.ts';
@@ -30,16 +30,25 @@ export async function defaultDemands(call: ToolEvent, known: KnownTools): Promis
   if (reachesNobody(call) || (mayRead && isClosed(call, known))) return { values: [], untouched: false };
   // Some schemas cannot be written as JSON Schema.
   const schema = await InputSchema.of(call).catch(() => new InputSchema(undefined));
-  const isName = (field: string): boolean => {
-    // Where a schema leaves names open, they may be those of users.
-    if (schema.hasNames) return schema.hasName(field);
-    // A tool takes no argument that it does not know. What it sends may have fields of any name.
-    if (mayRead) return Object.hasOwn(Object(call.input), field);
-    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field);
-  };
-  const leaves = [...leavesOf(call.input, '', isName)].filter(({ path }) => !isIgnored(call, known, path));
-  const request = mayRead ? requestOf(call, leaves, schema) : undefined;
+  const isFree = (path: string): boolean => isIgnored(call, known, path);
+  const leavesBy = (isName: (field: string) => boolean): readonly Leaf[] =>
+    [...leavesOf(call.input, '', isName)].filter(
+      ({ path, value, isField }) => !isFree(isField ? within(path, String(value)) : path),
+    );
+  // What a request sends may have fields of any name.
+  const request = mayRead
+    ? requestOf(
+        call,
+        leavesBy(() => false),
+        schema,
+        isFree,
+      )
+    : undefined;
   if (request !== undefined) return { ...request, untouched: false };
+  // Where a schema leaves names open, they may be those of users.
+  const leaves = leavesBy((field) =>
+    schema.hasNames ? schema.hasName(field) : /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(field),
+  );
   const isDestructive = call.tool?.annotations?.destructiveHint === true || destroys(call.toolName);
   const isCommand = runs(call.toolName) || (mayRead && leaves.some(isMutation));
   const values = writtenValues(leaves, schema, { isDestructive, isCommand });

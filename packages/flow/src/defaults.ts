@@ -38,15 +38,18 @@ export interface KnownTools {
   readonly ignore?: { readonly [tool: string]: readonly string[] };
 }
 
-/** What Claude Code's own tools give to a model, and to its provider's search engine: no server that a page names gets it. */
+/**
+ * What Claude Code's own tools give to a model, and to its provider's search engine: no server that a page names gets it. Its
+ * adapter and `hooks run` say of these tools that they are the framework's.
+ */
 const OF_CLAUDE_CODE: { readonly [tool: string]: readonly string[] } = {
   WebFetch: ['prompt'],
-  WebSearch: ['query'],
+  WebSearch: ['query', 'allowed_domains', 'blocked_domains'],
 };
 
 /** Whether an argument, or one that it is a field of, reaches nobody: the program says so, or knows it of the agent's own tool. */
 export function isIgnored({ tool, toolName }: ToolEvent, { ignore = {} }: KnownTools, path: string): boolean {
-  const lists = tool?.kind === 'mcp' ? [ignore] : [ignore, OF_CLAUDE_CODE];
+  const lists = tool?.kind === 'framework' ? [ignore, OF_CLAUDE_CODE] : [ignore];
   const names = lists.flatMap((list) => (Object.hasOwn(list, toolName) ? (list[toolName] ?? []) : []));
   return names.some((name) => name === '*' || path === name || path.startsWith(`${name}.`));
 }
@@ -107,6 +110,13 @@ export function opensPages(toolName: string): boolean {
 }
 
 const OPENS = new Set('fetch webpage site website browse browser crawl scrape curl download'.split(' '));
+
+/** Whether a tool looks for a text, by its name: it opens no host that it is given as one. */
+export function searches(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => SEARCHES.has(word));
+}
+
+const SEARCHES = new Set(['search', 'find', 'grep', 'glob']);
 
 /** Whether a word says that something is changed. */
 export function isWritingVerb(word: string): boolean {

@@ -3,6 +3,8 @@ export interface Leaf {
   /** `to`, `items.id`: lists leave no trace in it. */
   readonly path: string;
   readonly value: unknown;
+  /** The value is the name of a field of what is there. */
+  readonly isField?: true;
 }
 
 /** How deep a value is read. Inputs of tools are at most 256 levels deep. */
@@ -48,9 +50,14 @@ export function* leavesOf(
   const fields = Object.entries(value);
   if (fields.length === 0) yield { path, value: undefined };
   for (const [field, entry] of fields) {
-    if (!isName(field)) yield { path, value: field };
-    yield* leavesOf(entry, path === '' ? field : `${path}.${field}`, isName, depth + 1, read);
+    if (!isName(field)) yield { path, value: field, isField: true };
+    yield* leavesOf(entry, within(path, field), isName, depth + 1, read);
   }
+}
+
+/** The path of a field of what is at a path. */
+export function within(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
 }
 
 /** What a model reads of an object that is no plain one, such as a document of a database. Its fields may not show it. */
@@ -84,7 +91,7 @@ function step({ path, value }: Leaf, field: string, ends: 'here' | 'nowhere'): r
   const names = ends === 'here' ? Object.keys(value).filter((name) => letters(name) === letters(field)) : [];
   if (!names.includes(field) && Object.hasOwn(value, field)) names.push(field);
   return names.map((name) => ({
-    path: path === '' ? name : `${path}.${name}`,
+    path: within(path, name),
     value: Reflect.get(value, name),
   }));
 }

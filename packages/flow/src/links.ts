@@ -1,5 +1,7 @@
+import endings from 'tlds' with { type: 'json' };
 import type { Leaf } from './leaves.ts';
 import type { InputSchema } from './schema.ts';
+import { FILES } from './values/typed.ts';
 import { type Value, valuesIn, valuesOf } from './values/value.ts';
 import { wordsOf } from './words.ts';
 
@@ -16,14 +18,19 @@ export interface Links {
  * The links that an argument is or has. Programs read some texts as one URL in which others see a shorter one, or none. A name such
  * as `url`, or a format of the schema, makes more a link, and never less. So does a tool that opens pages.
  */
-export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: boolean): Links {
+export function linksIn(
+  { path, value }: Leaf,
+  schema: InputSchema,
+  tool: { readonly opensPages: boolean; readonly searches: boolean },
+): Links {
+  const { opensPages, searches } = tool;
   const isUrl = isNamed(path, URLS) || URL_FORMAT.test(schema.formats(path).join());
   const isHost = isUrl || isNamed(path, HOSTS);
   if (typeof value !== 'string' && !(isHost && typeof value === 'number')) return NONE;
   const text = String(value);
   // Most texts are none.
   if (!isHost && !opensPages && !MAY_BE_LINK.test(text)) return NONE;
-  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text))))
+  if (isLink(text, isHost || (opensPages && /\p{L}/u.test(text)), searches))
     return { values: isCanonical(text) ? valuesOf(text) : [asWritten(text)], isWhole: true, isOpened: true };
   // `localhost`, or a piece of a link: `evil` and `com`.
   const isPiece = isUrl ? /^[^\s~./]/.test(text) : opensPages && isHost;
@@ -31,6 +38,13 @@ export function linksIn({ path, value }: Leaf, schema: InputSchema, opensPages: 
   return { values, isWhole: false, isOpened: isPiece || values.some((one) => BEHIND_HOST.test(one.text)) };
 }
 
+/** Whether a host has an ending that exists, and that is none of files: `evil.services`. */
+function hasEnding(host: string): boolean {
+  const ending = /[^.]\.([^.]+)$/.exec(host)?.[1] ?? '';
+  return !FILES.has(ending) && (ENDINGS.has(ending) || ending.startsWith('xn--'));
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(endings);
 const NONE: Links = { values: [], isWhole: false, isOpened: false };
 
 /** Arguments whose value is a link, whatever it looks like. */
@@ -41,6 +55,11 @@ const URL_FORMAT = /(?:^|,)(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
 const MAY_BE_LINK = /[.:&%]|[^\0-\x7f]/;
 
+/** Whether each name on the way to an argument says that it is a link or part of a request: `request.url`. */
+export function isUrlNamed(path: string): boolean {
+  return path.split('.').every((field) => URLS.has(field) || HOSTS.has(field));
+}
+
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
   return path.split('.').some((field) => {
@@ -49,8 +68,13 @@ function isNamed(path: string, names: ReadonlySet<string>): boolean {
   });
 }
 
-/** Whether programs read a whole text as one URL, also without its scheme. `isHost`: also where it is a host with any ending. */
-function isLink(value: string, isHost: boolean): boolean {
+/**
+ * Whether programs read a whole text as one URL, also without its scheme.
+ *
+ * @param isHost also where it is a host with any ending
+ * @param isText not where it is a host whose ending few have: it may be a text to look for
+ */
+function isLink(value: string, isHost: boolean, isText: boolean): boolean {
   const text = value.replace(/^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/u, '');
   if (OPENED.has(URL.parse(text)?.protocol ?? '')) return true;
   if ([OF_GIT, IPV4, WITH_SCHEME].some((form) => form.test(text))) return true;
@@ -62,6 +86,7 @@ function isLink(value: string, isHost: boolean): boolean {
   if (slashes !== '' || !/^\??$/.test(behind) || isHost) return /[^.]\.[^.]/.test(read);
   // What has nothing but digits may be a version.
   if (IPV4.test(read)) return /[^\d.]/.test(host);
+  if (!isText && hasEnding(read)) return true;
   return valuesOf(read === host.toLowerCase() ? host : read).some(({ kind }) => kind === 'url');
 }
 
@@ -80,6 +105,12 @@ function isCanonical(text: string): boolean {
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   const href = URL.parse(hasScheme ? text : `https://${text}`)?.href.slice(hasScheme ? 0 : 'https://'.length);
   return href?.replace(/\/$/, '') === text.replace(/\/$/, '');
+}
+
+/** Whose server a link is of, as far as the last two names of its host say. */
+export function siteOf(link: string): string {
+  const { hostname = '' } = URL.parse(link) ?? URL.parse(`https://${link.replace(/^\/+/, '')}`) ?? {};
+  return hostname.split('.').slice(-2).join('.');
 }
 
 /** A text that has to stand just so. */

@@ -1,10 +1,11 @@
 import { type SessionKey, sessionKey } from '@hooks/core';
 import { asBytes, bytesIn, shownAs } from './encodings.ts';
 import { folded } from './folded.ts';
+import { siteOf } from './links.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { spells } from './spelling.ts';
 import { meant, meantValue } from './values/shown.ts';
-import { ReadText, SEPARATOR } from './values/text.ts';
+import { countWords, ReadText, SEPARATOR } from './values/text.ts';
 import { standsBelow, standsIn, type Value } from './values/value.ts';
 import { digestOf } from './version.ts';
 
@@ -225,10 +226,25 @@ export class Memory {
     };
   }
 
-  /** Where the user says a value, letter for letter. */
-  said(value: Value): string | undefined {
-    return this.words.find(({ read, meant = read }) => standsIn(value, read) || standsIn(value, meant))
-      ?.origin;
+  /**
+   * Where the user says a value, letter for letter, and how many bits it says which of the words since then it is. A value of several
+   * words that follow each other is one choice of where it begins and ends.
+   */
+  said(value: Value): { readonly origin: string; readonly bits: number } | undefined {
+    let words = 1;
+    for (const { origin, read, meant = read } of this.words.toReversed()) {
+      words += read.words;
+      if (!standsIn(value, read) && !standsIn(value, meant)) continue;
+      const length = Math.max(1, countWords(value.text));
+      return { origin, bits: Math.log2(words) + Math.min(2 * Math.log2(length), Math.log2(words)) };
+    }
+    return undefined;
+  }
+
+  /** How many links of a site stand in what was read. */
+  linksOf(site: string): number {
+    const all = [...this.words, ...this.trusted, ...this.untrusted].flatMap(({ read }) => read.typed);
+    return new Set(all.flatMap(({ kind, key }) => (kind === 'url' && siteOf(key) === site ? key : []))).size;
   }
 
   /** Where the user says some words, with capitals or without. */

@@ -1,7 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
-import { isWritingVerb, opensPages } from './defaults.ts';
-import type { Leaf } from './leaves.ts';
-import { asWritten, linksIn } from './links.ts';
+import { isWritingVerb, opensPages, searches } from './defaults.ts';
+import { type Leaf, within } from './leaves.ts';
+import { asWritten, isUrlNamed, linksIn, siteOf } from './links.ts';
 import type { InputSchema } from './schema.ts';
 import type { Demand } from './sinks.ts';
 import { valuesOf } from './values/value.ts';
@@ -10,40 +10,129 @@ import { wordsOf } from './words.ts';
 /** What a tool that only reads sends out. */
 interface Request {
   readonly values: readonly Demand[];
-  /** How many bits its form says: lists, objects, and empty values. */
+  /** How many bits its form says: lists, objects, the order of names, further links, and empty values. */
   readonly bits: number;
 }
 
 /**
  * Reads the arguments of a tool that only reads as a request. It may open links that stand in what was read, whoever chose the
- * server. So whatever stands beside one may be sent there: each value has to be the user's, whatever its argument is called. What
- * the tool's schema lists, switches, and short numbers are counted: together they have to say less than a PIN. Undefined where a
- * tool does not only read: it has no link, and an argument that says that it writes.
+ * server. So whatever stands beside one may be sent there, and **what a call chooses is what it carries**: each value and each name
+ * has to be the user's, or one of a few, and each choice counts in bits, also one among the user's words. Together they have to say
+ * less than a PIN. Undefined where a tool does not only read: it has no link, and an argument that says that it writes.
  */
 export function requestOf(
   { toolName, input }: ToolEvent,
   leaves: readonly Leaf[],
   schema: InputSchema,
+  isFree: (path: string) => boolean,
 ): Request | undefined {
-  const opens = opensPages(toolName);
-  const read = leaves.map((leaf) => ({ ...linksIn(leaf, schema, opens), leaf }));
+  const tool = { opensPages: opensPages(toolName), searches: searches(toolName) };
+  const read = leaves.map((leaf) => ({ ...linksIn(leaf, schema, tool), leaf }));
   const reachesOut = read.some(({ isOpened }) => isOpened);
   const writes = leaves.some((leaf) => asksToWrite(leaf, reachesOut));
   if (writes && !reachesOut) return undefined;
   // The links of one argument are opened, and one in another is sent beside them.
-  const target = read.find(({ isWhole }) => isWhole)?.leaf.path;
-  const values = read.map(({ leaf, values, isWhole }): Demand => {
-    if (reachesOut && !(isWhole && leaf.path === target)) return besideLink(leaf, schema);
-    // Nobody knows what a request that writes does at a server.
-    return { argument: leaf.path, values, ...(!writes && { enough: 'seen' }) };
+  const target = read.find(({ isWhole, leaf }) => isWhole && !leaf.isField)?.leaf.path;
+  const isOwn = ({ isWhole, leaf }: (typeof read)[number]): boolean => isWhole && leaf.path === target;
+  // Nobody knows what a request that writes does at a server.
+  const linkOf = ({ leaf, values }: (typeof read)[number]): Demand => ({
+    argument: leaf.path,
+    values,
+    ...(!writes && { enough: 'seen' }),
   });
-  if (!reachesOut) return { values, bits: 0 };
-  const wholes = read.filter(({ isWhole }) => isWhole).length;
+  const texts = read.filter(({ leaf }) => !leaf.isField);
+  if (!reachesOut) return { values: texts.map(linkOf), bits: 0 };
+  // The tool knows where its link is.
+  const isNeeded = (path: string): boolean =>
+    isFree(path) || (`${target}.`.startsWith(`${path}.`) && (schema.hasPath(path) || isUrlNamed(path)));
+  const sites = new Set<string>();
+  const values = texts.map((one): Demand => {
+    if (!isOwn(one)) return besideLink(one.leaf, schema);
+    const site = siteOf(String(one.leaf.value));
+    const isFurther = sites.has(site);
+    sites.add(site);
+    return { ...linkOf(one), ...(isFurther && { site }) };
+  });
   const empty = values.filter((demand) => demand.values.length === 0).length;
-  // The input itself is an object.
-  const containers = (JSON.stringify(input).match(/[[{]/g)?.length ?? 1) - 1;
-  return { values, bits: wholes - 1 + empty + containers };
+  return {
+    // A question shows values before names.
+    values: [...values, ...namesBesideLink(leaves, schema, isNeeded)],
+    bits: Math.max(0, sites.size - 1) + empty * BITS_OF_KIND + bitsOfForm(input, '', schema, isFree),
+  };
 }
+
+/** How many bits it says how lists and objects lie, and in which order they have the names of the schema. */
+function bitsOfForm(
+  value: unknown,
+  path: string,
+  schema: InputSchema,
+  isFree: (path: string) => boolean,
+): number {
+  if (typeof value !== 'object' || value === null || isFree(path)) return 0;
+  // Where the schema says that it is a list or an object, that is no choice.
+  const bitsOf = (inner: unknown, at: string, isTyped: boolean): number =>
+    bitsOfForm(inner, at, schema, isFree) +
+    (typeof inner === 'object' && inner !== null && !isTyped && !isFree(at) ? 1 : 0);
+  if (Array.isArray(value)) return sum(value.map((entry) => bitsOf(entry, path, false)));
+  const order = new Map([...schema.fields(path).keys()].map((name, nth) => [name, nth]));
+  const places = Object.keys(value).flatMap((name) => order.get(name) ?? []);
+  const isInOrder = places.every((place, nth) => nth === 0 || (places[nth - 1] ?? 0) < place);
+  const parts = Object.entries(value).map(([name, inner]) => {
+    const at = within(path, name);
+    return bitsOf(inner, at, schema.types(at).length > 0);
+  });
+  return sum([...parts, ...(isInOrder ? [] : places.map((_, nth) => Math.log2(nth + 1)))]);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}
+
+/**
+ * What has to be known of the names beside a link. Each is a choice among those of the schema, or among what everybody's tools have.
+ *
+ * @param isNeeded whether what is at a path reaches nobody, or the tool knows where its link is
+ */
+function namesBesideLink(
+  leaves: readonly Leaf[],
+  schema: InputSchema,
+  isNeeded: (path: string) => boolean,
+): readonly Demand[] {
+  const names = Map.groupBy(
+    leaves.filter(({ isField }) => isField),
+    ({ path }) => path,
+  );
+  return [...names].flatMap(([argument, fields]) => {
+    const all = schema.fields(argument);
+    const isChoice = (name: string): boolean =>
+      !all.get(name)?.isRequired && !isNeeded(within(argument, name));
+    const known = [...all.keys()].filter(isChoice);
+    const sent = fields.map(({ value }) => String(value)).filter(isChoice);
+    const chosen = sent.filter((name) => all.has(name)).length;
+    const bitsOfName = bitsOfChoice(chosen, known.length) / chosen;
+    const isOpen = argument === '' && !schema.hasNames;
+    return sent.map((name): Demand => {
+      const bits = all.has(name)
+        ? bitsOfName
+        : isOpen && OPTIONS.has(name)
+          ? Math.log2(OPTIONS.size)
+          : bitsOf(argument, name, schema);
+      return { argument, values: [asWritten(name)], enough: 'said', ...(bits !== undefined && { bits }) };
+    });
+  });
+}
+
+/** How many bits it says which of some are chosen. */
+function bitsOfChoice(chosen: number, all: number): number {
+  return sum(Array.from({ length: Math.min(chosen, all) }, (_, nth) => Math.log2((all - nth) / (nth + 1))));
+}
+
+/** What tools that fetch call their arguments. Each says no more than which of these it is, where no schema is known. */
+const OPTIONS: ReadonlySet<string> = new Set(
+  `max_length start_index raw format formats headers params method page limit offset id link target timeout prompt`.split(
+    ' ',
+  ),
+);
 
 /** What has to be known of a value beside a link, and how many bits it says where it is not the user's. */
 function besideLink({ path: argument, value }: Leaf, schema: InputSchema): Demand {
@@ -53,9 +142,12 @@ function besideLink({ path: argument, value }: Leaf, schema: InputSchema): Deman
   return { argument, values: sent, enough: 'said', ...(bits !== undefined && { bits }) };
 }
 
+/** What it says which of `true`, `false`, `null`, `''`, `[]` and `{}` stands somewhere. */
+const BITS_OF_KIND = Math.log2(6);
+
 /** How many bits a value says that is one of a few. Undefined for all others. */
 function bitsOf(path: string, value: unknown, schema: InputSchema): number | undefined {
-  if (typeof value === 'boolean') return 1;
+  if (typeof value === 'boolean') return schema.types(path).length > 0 ? 1 : BITS_OF_KIND;
   const isNumber = String(Number(value)) === String(value);
   const choices = [
     schema.choices(path, value),
@@ -67,11 +159,13 @@ function bitsOf(path: string, value: unknown, schema: InputSchema): number | und
 
 /** How many numbers have as many digits before as many zeros or fewer: 5000 says no more than 5 and 3. */
 function choicesOfNumber(value: number): number {
+  // Counting on in a list is one choice of a hundred.
+  const most = Number.isInteger(value) && value >= 0 && value < 100 ? 100 : Infinity;
   if (value === 0) return 1;
   const [written = '', zeros = '0'] = value.toExponential().split('e');
   const digits = written.replace(/\D/g, '').length;
   const signs = (value < 0 ? 2 : 1) * (zeros.startsWith('-') ? 2 : 1);
-  return 9 * 10 ** (digits - 1) * (1 + Math.abs(Number(zeros))) * signs;
+  return Math.min(most, 9 * 10 ** (digits - 1) * (1 + Math.abs(Number(zeros))) * signs);
 }
 
 /** What the requests of everybody have. Each says no more than which of these it is. */

@@ -9,6 +9,7 @@ interface Part {
 export class InputSchema {
   readonly #root: unknown;
   readonly #names = new Set<string>();
+  readonly #fields = new Map<string, ReadonlyMap<string, { readonly isRequired: boolean }>>();
 
   constructor(root: unknown) {
     this.#root = root;
@@ -42,8 +43,31 @@ export class InputSchema {
    * short range. Undefined where it does not list this one. A fraction in a range is one of infinitely many.
    */
   choices(path: string, value: unknown): number | undefined {
-    const found = this.#at(path).flatMap((part) => choicesOf(part, value) ?? []);
-    return found.length > 0 ? Math.min(...found) : undefined;
+    const parts = this.#at(path);
+    if (!parts.some((part) => isListed(part, value))) return undefined;
+    const usual = parts.filter((part) => Object.hasOwn(part, 'default'));
+    if (usual.some((part) => part['default'] === value)) return usual.length;
+    return parts.reduce((sum, part) => sum + choicesOf(part, value), 0);
+  }
+
+  /** The names of fields that it has for an object in this place, in its order, and which of them each such object has to have. */
+  fields(path: string): ReadonlyMap<string, { readonly isRequired: boolean }> {
+    const known = this.#fields.get(path);
+    if (known !== undefined) return known;
+    const parts = this.#at(path).filter(({ properties }) => isPart(properties));
+    const names = new Set(parts.flatMap(({ properties }) => Object.keys(Object(properties))));
+    const required = parts.map((part) => new Set(Array.isArray(part['required']) ? part['required'] : []));
+    const found = new Map(
+      [...names].map((name) => [name, { isRequired: required.every((each) => each.has(name)) }]),
+    );
+    this.#fields.set(path, found);
+    return found;
+  }
+
+  /** Whether it has an argument in this place. */
+  hasPath(path: string): boolean {
+    const at = path.lastIndexOf('.');
+    return this.fields(path.slice(0, Math.max(0, at))).has(path.slice(at + 1));
   }
 
   /** The formats that an argument has, as far as it says: `uri`. */
@@ -94,16 +118,36 @@ const MOST_PARTS = 1_000;
 /** How far a range reaches that is a choice, as of stars or percents. */
 const LONGEST_RANGE = 100;
 
-function choicesOf(part: Part, value: unknown): number | undefined {
-  const { enum: values, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = part;
-  if (['const', 'default'].some((keyword) => Object.hasOwn(part, keyword) && part[keyword] === value))
-    return 1;
-  if (Array.isArray(values) && values.includes(value)) return values.length;
-  const [from, to] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
-  if (typeof value !== 'number' || typeof from !== 'number' || typeof to !== 'number') return undefined;
-  const isIn = to - from <= LONGEST_RANGE && from <= value && value <= to;
-  if (!isIn) return undefined;
-  return Number.isInteger(value) ? to - from + 1 : Number.POSITIVE_INFINITY;
+function isListed(part: Part, value: unknown): boolean {
+  const { enum: values, default: usual = part['const'], const: only = usual } = part;
+  const isOne = [usual, only].some((one) => one !== undefined && one === value);
+  return isOne || (Array.isArray(values) && values.includes(value)) || isInRange(part, value);
+}
+
+/** How many values a part lists. */
+function choicesOf(part: Part, value: unknown): number {
+  const [from = 0, to = 0] = isInRange(part, value) ? rangeOf(part) : [1, 0];
+  const range = Number.isInteger(value) || to < from ? to - from + 1 : Number.POSITIVE_INFINITY;
+  return (
+    (Array.isArray(part['enum']) ? part['enum'].length : 0) + (Object.hasOwn(part, 'const') ? 1 : 0) + range
+  );
+}
+
+function isInRange(part: Part, value: unknown): boolean {
+  const [from, to] = rangeOf(part);
+  if (typeof value !== 'number' || from === undefined || to === undefined) return false;
+  return to - from <= LONGEST_RANGE && from <= value && value <= to;
+}
+
+function rangeOf({
+  minimum,
+  exclusiveMinimum,
+  maximum,
+  exclusiveMaximum,
+}: Part): readonly (number | undefined)[] {
+  return [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum].map((one) =>
+    typeof one === 'number' ? one : undefined,
+  );
 }
 
 function isPart(value: unknown): value is Part {

@@ -3,6 +3,15 @@ import { testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
 import { type FlowOptions, flow } from '../src/index.ts';
+import {
+  DOUBTFUL,
+  EVERYDAY,
+  PAGE as EVERYDAY_PAGE,
+  PROMPT as EVERYDAY_PROMPT,
+  type EverydayCall,
+  OF_CLAUDE_CODE,
+  READ_ONLY,
+} from './everyday.ts';
 
 /* One row for each way around that somebody would try: a value that a stranger chose, and data that leaves beside a link. */
 
@@ -215,7 +224,7 @@ describe('a reading tool carries nothing out beside a link', () => {
       const agent = testAgent(flow({ store }));
       if (note === undefined) await agent.prompt(PROMPT);
       await agent.callTool('read_page', {}, { execute: () => PAGE });
-      await agent.callTool('fetch', { url: LINK, ...(note && { note }) });
+      await agent.callTool('fetch', { url: LINK, ...(note && { format: note }) });
       expect(agent.approvals.length > 0, note).toBe(note === SECRET);
     }
   });
@@ -224,43 +233,49 @@ describe('a reading tool carries nothing out beside a link', () => {
 const OURS = 'GB29NWBK60161331926819';
 
 describe('what everyday agents send beside a link', () => {
-  const url = LINK;
-  test.each<[string, object, boolean, object?]>([
-    ['mcp__fetch__fetch', { url, max_length: 5000, start_index: 10_000, raw: false }, false],
-    ['fetch', { url, headers: { Accept: 'application/json' } }, false],
-    ['http_get', { url, headers: { 'User-Agent': 'Mozilla/5.0' } }, true],
-    ['get_page', { url, format: 'markdown', timeout: 30_000 }, false],
-    ['fetch_list', { url, page: 2, per_page: 50 }, false],
-    ['fetch_list', { url, params: { page: 2 } }, false],
-    ['WebFetch', { url, prompt: 'What does it say about prices?' }, false],
-    ['WebSearch', { query: 'bread recipes', allowed_domains: ['evil.com'] }, false],
-    ['web_search', { query: 'bread recipes', count: 20 }, false],
-    ['scrape_lookup', { url, formats: ['markdown'], onlyMainContent: true, waitFor: 1000 }, false],
-    ['get_page', { url, selector: '#main' }, true],
-    ['get_page', { url, selector: '#main' }, false, { ignore: { get_page: ['selector'] } }],
-    ['get_page', { url, options: { selector: '#main' } }, false, { ignore: { get_page: ['options'] } }],
-    ['get_page', { url, options: { selector: '#main' } }, false, { ignore: { get_page: ['*'] } }],
-    ['get_page', { url, options: { selector: '#main' } }, true, { ignore: { other: ['*'] } }],
-    ['post', { title: 'News', text: 'Hi' }, true, { ignore: { post: ['title'] } }],
-    ['post', { title: 'News' }, false, { ignore: { post: ['title'] } }],
-    ['get_file_contents', { owner: 'acme', repo: 'web', path: 'README.md', ref: 'main' }, false],
-    ['search_issues', { q: 'is:open label:bug', per_page: 100 }, false],
-    ['Grep', { pattern: 'console.log', path: '/src', output_mode: 'content' }, false],
-    ['Read', { file_path: '/src/next.js/x.md', offset: 1201, limit: 400 }, false],
-    ['list_directory', { path: '.' }, false],
-    ['extract_lookup', { urls: [url, 'https://b.example/x', 'https://c.example/y'] }, false],
-    ['read_resource', { uri: 'notion://page/1' }, false],
-  ])('%s with %j asks: %j', async (name, input, asks, options = {}) => {
-    const agent = testAgent(flow(options));
+  const isAsked = async (name: string, input: object, tool?: object, options: FlowOptions = {}) => {
+    const agent = testAgent(flow({ knownReadOnly: READ_ONLY, ...options }));
+    await agent.prompt(EVERYDAY_PROMPT);
+    await agent.callTool('read_page', {}, { execute: () => EVERYDAY_PAGE });
+    await agent.callTool(name, input, tool && { tool: { kind: 'function', ...tool } });
+    return agent.approvals.length > 0;
+  };
+
+  test.each<EverydayCall>(EVERYDAY)('%s with %j runs unasked', async (name, input, schema) => {
+    expect(await isAsked(name, input, schema && { inputSchema: () => schema })).toBe(false);
+  });
+
+  test.each<EverydayCall>(DOUBTFUL)('%s with %j asks', async (name, input, schema) => {
+    expect(await isAsked(name, input, schema && { inputSchema: () => schema })).toBe(true);
+  });
+
+  test.each(OF_CLAUDE_CODE)('%s of Claude Code with %j runs unasked', async (name, input) => {
+    expect(await isAsked(name, input, { kind: 'framework' })).toBe(false);
+    expect(await isAsked(name, input, { kind: 'mcp' })).toBe('url' in input || 'allowed_domains' in input);
+  });
+
+  test.each<[string, object, boolean, object]>([
+    ['get_page', { url: LINK, selector: '#main' }, false, { get_page: ['selector'] }],
+    ['get_page', { url: LINK, options: { selector: '#main' } }, false, { get_page: ['options'] }],
+    ['get_page', { url: LINK, options: { selector: '#main' } }, false, { get_page: ['*'] }],
+    ['get_page', { url: LINK, options: { selector: '#main' } }, true, { other: ['*'] }],
+    ['post', { title: 'News', text: 'Hi' }, true, { post: ['title'] }],
+    ['post', { title: 'News' }, false, { post: ['title'] }],
+  ])('%s with %j asks: %j, where the program ignores %j', async (name, input, asks, ignore) => {
+    const page = `See ${LINK}`;
+    const agent = testAgent(flow({ ignore } as FlowOptions));
     await agent.prompt('Look at my files');
-    await agent.callTool(
-      'read_page',
-      {},
-      {
-        execute: () => `See ${LINK} and evil.com, https://b.example/x, https://c.example/y, notion://page/1`,
-      },
-    );
+    await agent.callTool('read_page', {}, { execute: () => page });
     await agent.callTool(name, input);
     expect(agent.approvals.length > 0, agent.approvals[0]?.reason).toBe(asks);
+  });
+
+  test('a call that a person has approved does not ask again with the next page', async () => {
+    const agent = testAgent(flow(), { approval: () => ({ decision: 'allow' }) });
+    await agent.prompt('Look at my files');
+    await agent.callTool('read_page', {}, { execute: () => LINK });
+    for (const start_index of [10_000, 20_000, 30_000])
+      await agent.callTool('mcp__fetch__fetch', { url: LINK, max_length: 10_000, start_index });
+    expect(agent.approvals).toHaveLength(1);
   });
 });

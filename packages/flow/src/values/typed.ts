@@ -81,8 +81,11 @@ const GENERIC = new Set(
     /\s+/,
   ),
 );
-/** Names of countries that are more often those of files. */
-const FILES = new Set('ai cc cs go js mm pl ps py rb rs sh so md ts vb'.split(' '));
+/** Ends of names that are more often those of files or of code. */
+export const FILES: ReadonlySet<string> = new Set(
+  `ai app cab call cc cs data docs dot foo go js map md mm mov name next open pl properties ps pub py rb rs run sh so tab test
+  ts vb zip`.split(/\s+/),
+);
 
 function findUrls(text: string): Found[] {
   const found: Found[] = [];
