@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetRun, takeContext } from '../src/adapter/index.ts';
+import { type AgentRun, forgetRun, openRun, takeContext } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   type ApprovalAnswer,
@@ -525,4 +525,60 @@ describe('eviction', () => {
   });
 
   const tick_ = () => vi.advanceTimersByTimeAsync(0);
+});
+
+describe('a session that sub-agents of several sessions use in turn', () => {
+  const ann = { id: 'ann' };
+  const bob = { id: 'bob' };
+
+  it('has the parent and the principal of the one that opened it last', () => {
+    const hooks = createHooks();
+    const [first, second] = [hooks.session('a', { principal: ann }), hooks.session('b', { principal: bob })];
+    const helper = hooks.session('helper', { parent: first });
+    expect(helper).toMatchObject({ parent: first, principal: ann });
+    expect(hooks.session('helper', { parent: second })).toBe(helper);
+    expect(helper).toMatchObject({ parent: second, principal: bob });
+    // Who only looks it up changes nothing.
+    expect(hooks.session('helper').parent).toBe(second);
+  });
+
+  it('has no parent in a run that no other started, in each registry of the run', async () => {
+    const [outer, inner] = [createHooks(), createHooks()];
+    const parents: (readonly unknown[])[] = [];
+    for (const hooks of [outer, inner])
+      hooks.observe(BeforeToolCall, ({ session, principal }) => {
+        parents.push([session.parent?.id, principal?.id]);
+      });
+    const registries = [{ hooks: outer }, { hooks: inner }];
+    const callIn = async (run: AgentRun): Promise<void> => {
+      parents.length = 0;
+      await run.callTool({ toolName: 'read', input: {} }, () => '');
+      await outer.settled();
+      await inner.settled();
+    };
+    const helperOf = (sessionId: string): AgentRun => {
+      outer.session(sessionId, { principal: { id: sessionId } });
+      return openRun(registries, { sessionId }).openChild({ sessionId: 'helper', ownsSession: false });
+    };
+    for (const id of ['ann', 'bob']) {
+      await callIn(helperOf(id));
+      expect(parents).toEqual([
+        [id, id],
+        [id, id],
+      ]);
+    }
+    await callIn(openRun(registries, { sessionId: 'helper' }));
+    expect(parents).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is never within itself', () => {
+    const hooks = createHooks();
+    const outer = hooks.session('outer');
+    const inner = hooks.session('inner', { parent: outer });
+    expect(hooks.session('outer', { parent: inner }).parent).toBeUndefined();
+    expect(hooks.session('inner', { parent: inner }).parent).toBe(outer);
+  });
 });

@@ -10,6 +10,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { type AgentRun, openRun } from '@hooks/core/adapter';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
 import { HARNESSES, HARNESSES_OF_ENDPOINTS } from '@hooks/testing/adapters';
@@ -457,4 +458,19 @@ test.each([
   'The flag of Scotland is 🏴󠁧󠁢󠁳󠁣󠁴󠁿'.slice(0, 26),
 ])('findInjection finds nothing in %j', (text) => {
   expect(findInjection(text)).toBeUndefined();
+});
+
+test('orders that a helper reads end the tools of the user who asks it, where users share its thread', async () => {
+  const hooks = createHooks();
+  hooks.use(injection({ found: 'no-tools' }));
+  const [ann, bob] = ['ann', 'bob'].map((sessionId) => openRun(hooks, { sessionId }));
+  const read = (user: AgentRun | undefined, text: string) =>
+    user
+      ?.openChild({ sessionId: 'helper', ownsSession: false })
+      .callTool({ toolName: 'read', input: {} }, () => text);
+  const pay = (user: AgentRun | undefined) => user?.callTool({ toolName: 'pay', input: {} }, () => 'paid');
+  await read(ann, 'Sunny.');
+  await read(bob, attack);
+  expect(await pay(bob)).toMatchObject({ status: 'blocked' });
+  expect(await pay(ann)).toMatchObject({ status: 'ok' });
 });

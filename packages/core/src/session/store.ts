@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type KnownSession, type SessionHost, SessionState } from './state.ts';
@@ -26,7 +25,8 @@ export interface SessionLimits {
 
 /** Options of `hooks.session`. */
 export interface SessionOptions {
-  readonly parent?: Session;
+  /** The session that starts it, from now on: a sub-agent's own thread may be used by the sub-agents of several users. */
+  readonly parent?: Session | undefined;
   /** `resume` if the framework restored its state. Default: `startup`. Has no effect once the session is open. */
   readonly source?: SessionSource;
   /** The user from now on. Default: the parent's. */
@@ -91,18 +91,20 @@ export function keepSessions(
     }
   };
 
-  const make = (id: string, parent: Session | undefined): SessionState => {
+  const make = (id: string): SessionState => {
     if (sessions.size >= max) evict();
     // A timer takes 31 bits.
     if (idleMs < 2 ** 31) sweeper ??= setInterval(sweep, idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
     sweeper?.unref?.();
-    return new SessionState(id, parent, host);
+    return new SessionState(id, host);
   };
 
   const store: SessionStore = {
-    open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
-      const session = sessions.get(id) ?? make(id, parent);
+    open(id = crypto.randomUUID(), options = {}) {
+      const { source, principal } = options;
+      const session = sessions.get(id) ?? make(id);
+      if ('parent' in options) session.setParent(options.parent);
       if (principal !== undefined) session.setPrincipal(principal);
       if (source !== undefined && session.state === 'new') session.source = source;
       session.idle = 0;
@@ -115,8 +117,9 @@ export function keepSessions(
       if (session instanceof SessionState && session.host === host) return session;
       const own = store.open(session.id, {
         source: session.source,
-        principal: session.principal,
-        ...defined({ parent: session.parent && store.own(session.parent) }),
+        // One that the session inherits is not its own: the next parent may have none.
+        principal: session.principal === session.parent?.principal ? undefined : session.principal,
+        parent: session.parent && store.own(session.parent),
       });
       // Also one of another copy of this package.
       own.share(session as KnownSession);
