@@ -30,8 +30,8 @@ export function limitNeeds(args: BuiltinArgs): readonly Need[] {
 
 type Field = 'at_limit' | 'warn_at' | 'prices' | 'found' | 'store';
 
-function fieldsOf(args: BuiltinArgs): Readonly<Partial<Record<Field, unknown>>> {
-  return Array.isArray(args) ? {} : args;
+function fieldsOf(args: BuiltinArgs): { readonly [Name in Field]?: unknown } {
+  return Object.fromEntries(Object.entries(args));
 }
 
 const TOLD: Need = {
