@@ -97,8 +97,7 @@ export class RunState {
     this.principal = principal === undefined ? parent?.principal : principalFrom(principal, 'openRun');
     this.ownsSession = options.ownsSession ?? sessionId === undefined;
     this.#session = outermost.hooks.session(sessionId, {
-      ...defined({ source }),
-      parent: parent?.session,
+      ...defined({ source, parent: parent?.session }),
       // The next run of an identified session may be for somebody else.
       ...(this.ownsSession && { principal: this.principal }),
     });

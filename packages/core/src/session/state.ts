@@ -72,8 +72,9 @@ export class SessionState implements Session {
   }
 
   /** Has no effect if the parent is within this session: there would be no outermost one. */
-  setParent(parent: Session | undefined): void {
-    for (let outer = parent; outer !== undefined; outer = outer.parent) if (outer.id === this.id) return;
+  setParent(parent: Session): void {
+    for (let outer: Session | undefined = parent; outer !== undefined; outer = outer.parent)
+      if (outer.id === this.id) return;
     this.parent = parent;
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Principal } from '../principal.ts';
 import type { Session, SessionSource } from './session.ts';
 import { type KnownSession, type SessionHost, SessionState } from './state.ts';
@@ -26,7 +27,7 @@ export interface SessionLimits {
 /** Options of `hooks.session`. */
 export interface SessionOptions {
   /** The session that starts it, from now on: a sub-agent's own thread may be used by the sub-agents of several users. */
-  readonly parent?: Session | undefined;
+  readonly parent?: Session;
   /** `resume` if the framework restored its state. Default: `startup`. Has no effect once the session is open. */
   readonly source?: SessionSource;
   /** The user from now on. Default: the parent's. */
@@ -101,10 +102,9 @@ export function keepSessions(
   };
 
   const store: SessionStore = {
-    open(id = crypto.randomUUID(), options = {}) {
-      const { source, principal } = options;
+    open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
       const session = sessions.get(id) ?? make(id);
-      if ('parent' in options) session.setParent(options.parent);
+      if (parent !== undefined) session.setParent(parent);
       if (principal !== undefined) session.setPrincipal(principal);
       if (source !== undefined && session.state === 'new') session.source = source;
       session.idle = 0;
@@ -119,7 +119,7 @@ export function keepSessions(
         source: session.source,
         // One that the session inherits is not its own: the next parent may have none.
         principal: session.principal === session.parent?.principal ? undefined : session.principal,
-        parent: session.parent && store.own(session.parent),
+        ...defined({ parent: session.parent && store.own(session.parent) }),
       });
       // Also one of another copy of this package.
       own.share(session as KnownSession);
