@@ -567,6 +567,22 @@ describe('a session that sub-agents of several sessions use in turn', () => {
     }
   });
 
+  it('has the principal of its parent, also after it was closed while a run of it waited', async () => {
+    const hooks = createHooks();
+    for (const principal of [ann, bob]) hooks.session(principal.id, { principal });
+    const [first, second] = ['ann', 'bob'].map((sessionId) => openRun(hooks, { sessionId }));
+    const helper = { sessionId: 'helper', ownsSession: false };
+    const waiting = first?.openChild(helper);
+    await waiting?.begin();
+    await waiting?.session.close();
+    waiting?.resume(undefined);
+    expect(waiting?.session).toMatchObject({ state: 'new', principal: ann });
+    expect(second?.openChild(helper).session).toMatchObject({ parent: { id: 'bob' }, principal: bob });
+    // And again, while it waits for the second time.
+    waiting?.resume(undefined);
+    expect(waiting?.session).toMatchObject({ parent: { id: 'ann' }, principal: ann });
+  });
+
   it('is never within itself', () => {
     const hooks = createHooks();
     const outer = hooks.session('outer');
