@@ -76,6 +76,11 @@ describe('a file is refused with', () => {
       'list the same hook under before_tool_call',
     ],
     [
+      'a store of findings that no call reads',
+      { transform_tool_result: [builtin('injection', { found: 'flag', store: 'flags.db' })] },
+      'list the same hook under before_tool_call',
+    ],
+    [
       'a misspelled argument',
       before(builtin('redact_secrets', { ignored: ['a'] })),
       'ignored: unknown field; did you mean "ignore"?',

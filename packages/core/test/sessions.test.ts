@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetRun, takeContext } from '../src/adapter/index.ts';
+import { type AgentRun, forgetRun, openRun, takeContext } from '../src/adapter/index.ts';
 import {
   AfterToolCall,
   type ApprovalAnswer,
@@ -525,4 +525,69 @@ describe('eviction', () => {
   });
 
   const tick_ = () => vi.advanceTimersByTimeAsync(0);
+});
+
+describe('a session that sub-agents of several sessions use in turn', () => {
+  const ann = { id: 'ann' };
+  const bob = { id: 'bob' };
+
+  it('has the parent and the principal of the one that opened it last', () => {
+    const hooks = createHooks();
+    const [first, second] = [hooks.session('a', { principal: ann }), hooks.session('b', { principal: bob })];
+    const helper = hooks.session('helper', { parent: first });
+    expect(helper).toMatchObject({ parent: first, principal: ann });
+    expect(hooks.session('helper', { parent: second })).toBe(helper);
+    expect(helper).toMatchObject({ parent: second, principal: bob });
+    // Who only looks it up changes nothing.
+    expect(hooks.session('helper').parent).toBe(second);
+  });
+
+  it('has the parent of its run in each registry of the run', async () => {
+    const [outer, inner] = [createHooks(), createHooks()];
+    const parents: (readonly unknown[])[] = [];
+    for (const hooks of [outer, inner])
+      hooks.observe(BeforeToolCall, ({ session, principal }) => {
+        parents.push([session.parent?.id, principal?.id]);
+      });
+    const registries = [{ hooks: outer }, { hooks: inner }];
+    const callIn = async (run: AgentRun): Promise<void> => {
+      parents.length = 0;
+      await run.callTool({ toolName: 'read', input: {} }, () => '');
+      await outer.settled();
+      await inner.settled();
+    };
+    const helperOf = (sessionId: string): AgentRun => {
+      if (sessionId !== 'nobody') outer.session(sessionId, { principal: { id: sessionId } });
+      return openRun(registries, { sessionId }).openChild({ sessionId: 'helper', ownsSession: false });
+    };
+    for (const id of ['ann', 'bob', 'nobody']) {
+      await callIn(helperOf(id));
+      const expected = [id, id === 'nobody' ? undefined : id];
+      expect(parents).toEqual([expected, expected]);
+    }
+  });
+
+  it('has the principal of its parent, also after it was closed while a run of it waited', async () => {
+    const hooks = createHooks();
+    for (const principal of [ann, bob]) hooks.session(principal.id, { principal });
+    const [first, second] = ['ann', 'bob'].map((sessionId) => openRun(hooks, { sessionId }));
+    const helper = { sessionId: 'helper', ownsSession: false };
+    const waiting = first?.openChild(helper);
+    await waiting?.begin();
+    await waiting?.session.close();
+    waiting?.resume(undefined);
+    expect(waiting?.session).toMatchObject({ state: 'new', principal: ann });
+    expect(second?.openChild(helper).session).toMatchObject({ parent: { id: 'bob' }, principal: bob });
+    // And again, while it waits for the second time.
+    waiting?.resume(undefined);
+    expect(waiting?.session).toMatchObject({ parent: { id: 'ann' }, principal: ann });
+  });
+
+  it('is never within itself', () => {
+    const hooks = createHooks();
+    const outer = hooks.session('outer');
+    const inner = hooks.session('inner', { parent: outer });
+    expect(hooks.session('outer', { parent: inner }).parent).toBeUndefined();
+    expect(hooks.session('inner', { parent: inner }).parent).toBe(outer);
+  });
 });

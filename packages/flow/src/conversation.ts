@@ -19,7 +19,8 @@ const KEPT_MS = 7 * 24 * 60 * 60_000;
 export function conversations(store: FlowStore | undefined): { of(session: Session): Conversation } {
   const key = {};
   const shared = new WeakMap<Session, SharedMemory>();
-  const own = new WeakMap<Session, Conversation>();
+  /** By the session that began it: a sub-agent's thread may be used in several. */
+  const own = new WeakMap<SharedMemory, WeakMap<Session, Conversation>>();
   const sharedOf = (session: Session): SharedMemory => {
     let known = shared.get(session);
     if (known === undefined) {
@@ -31,11 +32,11 @@ export function conversations(store: FlowStore | undefined): { of(session: Sessi
   };
   return {
     of(session) {
-      let conversation = own.get(session);
-      if (conversation === undefined) {
-        conversation = new Conversation(sharedOf(rootOf(session)), session.parent && session.id);
-        own.set(session, conversation);
-      }
+      const begun = sharedOf(rootOf(session));
+      const within = own.get(begun) ?? new WeakMap<Session, Conversation>();
+      own.set(begun, within);
+      const conversation = within.get(session) ?? new Conversation(begun, session.parent && session.id);
+      within.set(session, conversation);
       return conversation;
     },
   };

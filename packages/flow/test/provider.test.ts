@@ -10,7 +10,7 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
-import { openRun } from '@hooks/core/adapter';
+import { type AgentRun, openRun } from '@hooks/core/adapter';
 import { type TestAgentOptions, testAgent } from '@hooks/core/testing';
 import { memoryStore } from '@hooks/store';
 import { describe, expect, test } from 'vitest';
@@ -793,4 +793,25 @@ describe('the parts of what the user writes as one name', () => {
       expect(agent.approvals).toHaveLength(1);
     }
   });
+});
+
+test("a helper's thread that several users have shares the conversation of the user who asks it now", async () => {
+  const hooks = createHooks();
+  hooks.use(flow({ ...bank, otherwise: 'deny' }));
+  const [ann, bob] = ['ann', 'bob'].map((sessionId) => openRun(hooks, { sessionId }));
+  const helperOf = (user: AgentRun | undefined) =>
+    user?.openChild({ sessionId: 'helper', ownsSession: false });
+  await ann?.submit([{ text: `Pay ${THEIRS}` }]);
+  await bob?.submit([{ text: `Pay ${OURS}` }]);
+  const call = (run: AgentRun | undefined, toolName: string, input: object = {}) =>
+    run?.callTool({ toolName, input }, () => 'A page of a stranger.');
+  await call(helperOf(ann), 'list_notes');
+  await call(helperOf(bob), 'read_page');
+  expect(await call(ann, 'delete_all')).toMatchObject({ status: 'ok' });
+  expect(await call(bob, 'delete_all')).toMatchObject({ status: 'blocked' });
+  const pay = (user: AgentRun | undefined, recipient: string) =>
+    call(helperOf(user), 'send_money', { recipient });
+  expect(await pay(ann, THEIRS)).toMatchObject({ status: 'ok' });
+  expect(await pay(bob, THEIRS)).toMatchObject({ status: 'blocked' });
+  expect(await pay(bob, OURS)).toMatchObject({ status: 'ok' });
 });

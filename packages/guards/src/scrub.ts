@@ -12,6 +12,7 @@ import {
 } from '@hooks/core';
 import { TransformServerMessage } from '@hooks/core/tool-call';
 import { mapTexts } from './map-texts.ts';
+import { rootOf } from './root-session.ts';
 
 /** How a provider cleans texts. */
 export interface Scrubber {
@@ -67,9 +68,10 @@ export function registerScrubber(
     BeforeModelCall,
     function scrubMessages({ session, messages, instructions }) {
       const last = history.get(session);
-      const cleanBefore = last?.known === known(session) ? last.texts : undefined;
+      const now = { root: rootOf(session), known: known(session) };
+      const cleanBefore = last?.root === now.root && last.known === now.known ? last.texts : undefined;
       const texts = new Set<string>();
-      history.set(session, { known: known(session), texts });
+      history.set(session, { ...now, texts });
       const cleaned = messages.map((message) => {
         const text = cleanBefore?.has(message.text) ? message.text : clean(session, message.text);
         if (text !== message.text) return { ...message, text };
@@ -126,6 +128,8 @@ export function registerScrubber(
 
 /** The texts of the last history that had nothing to clean: the next one repeats them. */
 interface CleanTexts {
+  /** Whose secrets were known: a sub-agent's thread may be used in several sessions. */
+  readonly root: Session;
   readonly known: number;
   readonly texts: ReadonlySet<string>;
 }

@@ -8,6 +8,7 @@ import {
   proceed,
   requireApproval,
 } from '@hooks/core';
+import { openRun } from '@hooks/core/adapter';
 import { testAgent } from '@hooks/core/testing';
 import { callTool } from '@hooks/core/tool-call';
 import { memoryStore, type Store } from '@hooks/store';
@@ -438,4 +439,24 @@ test('a tool gets a secret as it is, whatever escapes the text has in which it w
     expect(shown.output).toContain(placeholder);
     expect(shown.output).not.toMatch(/Kx9v|L2q/);
   }
+});
+
+test('the history of a helper that users share is cleaned of the secrets of the user who asks it now', async () => {
+  const hooks = createHooks();
+  hooks.use(redactSecrets());
+  const secretOf = (user: string) => `hunter2-${user}-x9Q7`;
+  const sent: string[] = [];
+  for (const sessionId of ['ann', 'bob']) {
+    const user = openRun(hooks, { sessionId });
+    const output = `DB_PASSWORD=${secretOf(sessionId)}`;
+    await user.callTool({ toolName: 'read', input: {} }, () => output);
+    const helper = user.openChild({ sessionId: 'helper', ownsSession: false });
+    await helper.startTurn();
+    const messages = [{ role: 'user' as const, text: `It is ${secretOf('bob')}.` }];
+    const prepared = await helper.modelCall({}).prepare(() => ({ messages, tools: [] }));
+    sent.push(JSON.stringify(prepared));
+  }
+  const [first, second] = sent;
+  expect(first).not.toContain('REDACTED');
+  expect(second).toContain('[REDACTED:password#');
 });

@@ -243,3 +243,32 @@ test.each([
     expect(resultsOf(outer.server)).toEqual({ c1: 'Done.', c2: 'Done.' });
   },
 );
+
+test('an agent inside a tool with a thread of its own is in the session of the user whose agent asks it now', async () => {
+  await using inner = await scripted(calls({ name: 'read', arguments: { path: 'a' }, id: 'c1' }));
+  await using outer = await scripted(calls({ name: 'research', arguments: {}, id: 'c0' }));
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on(BeforeToolCall.matching('read'), ({ session, principal }) => {
+    seen.push([session.id, session.parent?.id, principal?.id]);
+    return block('not a');
+  });
+  const researcher = createHookedAgent(
+    { name: 'researcher', model: inner.model, tools: [readTool().read], checkpointer: new MemorySaver() },
+    hooks,
+  );
+  const library = { configurable: { thread_id: 'library' } };
+  const research = tool(
+    async () => (await researcher.invoke(user('kick off'), library)).messages.at(-1)?.text ?? '',
+    { name: 'research', description: 'Asks the researcher.', schema: z.object({}) },
+  );
+  const boss = createHookedAgent({ name: 'boss', model: outer.model, tools: [research] }, hooks, {
+    principal: ({ configurable }) => ({ id: String(configurable['user']) }),
+  });
+  for (const id of ['ann', 'bob'])
+    await boss.invoke(user('go'), { configurable: { thread_id: `chat of ${id}`, user: id } });
+  expect(seen).toEqual([
+    ['library', 'chat of ann', 'ann'],
+    ['library', 'chat of bob', 'bob'],
+  ]);
+});

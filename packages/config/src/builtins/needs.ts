@@ -28,8 +28,10 @@ export function limitNeeds(args: BuiltinArgs): readonly Need[] {
   return [...kinds.flatMap((kind) => LIMITS[kind] ?? []), ...(told ? [TOLD] : []), ...priced];
 }
 
-function fieldsOf(args: BuiltinArgs): Readonly<Record<'at_limit' | 'warn_at' | 'prices' | 'found', unknown>> {
-  return { at_limit: undefined, warn_at: undefined, prices: undefined, found: undefined, ...args };
+type Field = 'at_limit' | 'warn_at' | 'prices' | 'found' | 'store';
+
+function fieldsOf(args: BuiltinArgs): { readonly [Name in Field]?: unknown } {
+  return Object.fromEntries(Object.entries(args));
 }
 
 const TOLD: Need = {
@@ -49,23 +51,28 @@ export function limitForgets(args: BuiltinArgs): string | undefined {
     : undefined;
 }
 
-/** What of `injection` is for hooks of the same process. */
+/** What `injection` does not keep in a store. */
 export function injectionForgets(args: BuiltinArgs): string | undefined {
-  return fieldsOf(args).found === 'flag'
-    ? 'the flag is for hooks of the same process; use found: context, block or no-tools'
+  const { found, store } = fieldsOf(args);
+  return found === 'flag' && store === undefined
+    ? 'the flag is for hooks of the same process; name a store, or use found: context, block or no-tools'
     : undefined;
 }
 
 /** The events of `injection`. */
 export function injectionNeeds(args: BuiltinArgs): readonly Need[] {
-  const { found } = fieldsOf(args);
+  const { found, store } = fieldsOf(args);
   const results: Need = {
     event: 'transform_tool_result',
     why: `found: ${found} is about results, on transform_tool_result`,
   };
   const calls: Need = { event: 'before_tool_call', why: 'found: no-tools refuses on before_tool_call' };
+  const kept: Need = { event: 'before_tool_call', why: 'calls read the store on before_tool_call' };
   if (found === 'no-tools') return [results, calls];
-  return found === 'block' || found === 'context' ? [results] : [];
+  return [
+    ...(found === 'block' || found === 'context' ? [results] : []),
+    ...(store === undefined ? [] : [kept]),
+  ];
 }
 
 /** The events of a hook with `reveal`. */

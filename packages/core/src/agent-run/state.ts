@@ -280,15 +280,23 @@ export class RunState {
     return [...this.registries, ...inner];
   }
 
-  /** Opens new sessions with the same id if one was closed. Returns whether that was the case. */
+  /**
+   * Opens new sessions with the same id if one was closed. Returns whether that was the case. Otherwise, they are those of the
+   * run's parent again: another one may have used them.
+   */
   protected reopen(): boolean {
-    if (this.#sessions.every(({ state }) => state !== 'closed')) return false;
-    const { id, parent, principal } = this.session;
+    const { id, principal } = this.session;
+    const parent = this.parent?.session ?? this.session.parent;
     const { hooks } = this.registries[0] as Attached;
-    this.#session = hooks.session(id, { source: 'resume', principal, ...defined({ parent }) });
+    const isClosed = this.#sessions.some(({ state }) => state === 'closed');
+    const own = principal === this.session.parent?.principal ? undefined : principal;
+    this.#session = hooks.session(id, {
+      ...(isClosed && { source: 'resume' }),
+      ...defined({ parent, principal: own }),
+    });
     this.#members = membersOf(this.registries, this.session);
-    this.#further.clear();
-    return true;
+    if (isClosed) this.#further.clear();
+    return isClosed;
   }
 
   /** Forgets the run's context, metadata and values, in all registries. */

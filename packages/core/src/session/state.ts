@@ -40,7 +40,7 @@ export interface SessionHost {
  */
 export class SessionState implements Session {
   declare readonly id: string;
-  declare readonly parent: Session | undefined;
+  parent: Session | undefined = undefined;
   /** Set before the session opens, if its state was restored. */
   source: SessionSource = 'startup';
   state: 'new' | 'opening' | 'open' | 'closed' = 'new';
@@ -66,16 +66,20 @@ export class SessionState implements Session {
   /** The values under shared keys, which are those of the other registries of its runs. */
   sharing: SharedValues | undefined;
 
-  constructor(id: string, parent: Session | undefined, host: SessionHost) {
+  constructor(id: string, host: SessionHost) {
     this.id = id;
-    this.parent = parent;
     this.host = host;
-    const inherited = parent?.principal;
-    if (inherited !== undefined) this.setPrincipal(inherited);
+  }
+
+  /** Has no effect if the parent is within this session: there would be no outermost one. */
+  setParent(parent: Session): void {
+    for (let outer: Session | undefined = parent; outer !== undefined; outer = outer.parent)
+      if (outer.id === this.id) return;
+    this.parent = parent;
   }
 
   get principal(): Principal | undefined {
-    return this.#principal;
+    return this.#principal ?? this.parent?.principal;
   }
 
   /** @throws HooksError `INVALID_INPUT` if it is no principal */

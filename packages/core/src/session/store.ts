@@ -26,6 +26,7 @@ export interface SessionLimits {
 
 /** Options of `hooks.session`. */
 export interface SessionOptions {
+  /** The session that starts it, from now on: a sub-agent's own thread may be used by the sub-agents of several users. */
   readonly parent?: Session;
   /** `resume` if the framework restored its state. Default: `startup`. Has no effect once the session is open. */
   readonly source?: SessionSource;
@@ -91,18 +92,19 @@ export function keepSessions(
     }
   };
 
-  const make = (id: string, parent: Session | undefined): SessionState => {
+  const make = (id: string): SessionState => {
     if (sessions.size >= max) evict();
     // A timer takes 31 bits.
     if (idleMs < 2 ** 31) sweeper ??= setInterval(sweep, idleMs / 2);
     // Browsers' timers are numbers, which keep nothing alive.
     sweeper?.unref?.();
-    return new SessionState(id, parent, host);
+    return new SessionState(id, host);
   };
 
   const store: SessionStore = {
     open(id = crypto.randomUUID(), { parent, source, principal } = {}) {
-      const session = sessions.get(id) ?? make(id, parent);
+      const session = sessions.get(id) ?? make(id);
+      if (parent !== undefined) session.setParent(parent);
       if (principal !== undefined) session.setPrincipal(principal);
       if (source !== undefined && session.state === 'new') session.source = source;
       session.idle = 0;
@@ -115,7 +117,8 @@ export function keepSessions(
       if (session instanceof SessionState && session.host === host) return session;
       const own = store.open(session.id, {
         source: session.source,
-        principal: session.principal,
+        // One that the session inherits is not its own: the next parent may have none.
+        principal: session.principal === session.parent?.principal ? undefined : session.principal,
         ...defined({ parent: session.parent && store.own(session.parent) }),
       });
       // Also one of another copy of this package.

@@ -27,20 +27,16 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 /** The flags of sessions: in this process, and in a store for the others. */
 export class Flags {
   readonly #store: FlagStore | undefined;
-  /** Whether the store has the flag. A registry without the store may have set it here. */
-  readonly #stored = sessionKey<true>('@hooks/injection/stored');
 
   constructor(store: FlagStore | undefined) {
     this.#store = store;
   }
 
-  /** Flags a session with its sub-agents. Rejects if the store fails. */
+  /** Flags a session with its sub-agents, in the store anew with each finding. Rejects if the store fails. */
   async set(session: Session, found: string): Promise<void> {
     const root = rootOf(session);
     if (root.get(FOUND) === undefined) root.set(FOUND, found);
-    if (this.#store === undefined || root.get(this.#stored)) return;
-    await this.#store.set(await keyOf(root), found, { ttlMs: KEPT_MS });
-    root.set(this.#stored, true);
+    await this.#store?.set(await keyOf(root), found, { ttlMs: KEPT_MS });
   }
 
   /** Reads the flag that another process may have set. Rejects if the store fails. */
@@ -48,9 +44,7 @@ export class Flags {
     const root = rootOf(session);
     if (this.#store === undefined || root.get(FOUND) !== undefined) return;
     const entry = await this.#store.get(await keyOf(root));
-    if (entry === undefined) return;
-    root.set(FOUND, String(entry.value));
-    root.set(this.#stored, true);
+    if (entry !== undefined) root.set(FOUND, String(entry.value));
   }
 
   /** Reads the flag before the other hooks of a call, and once more when the call is about to run: it may have waited. */

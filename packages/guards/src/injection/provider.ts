@@ -46,7 +46,7 @@ export interface InjectionOptions {
    * - `flag`: nothing further
    */
   readonly found?: 'context' | 'block' | 'no-tools' | 'flag';
-  /** Keeps the flags of sessions for 30 days, for all processes. Default: each process has its own, and finds them in the history. */
+  /** Keeps the flags of sessions for 30 days after the last finding, for all processes. Default: each process has its own, and finds them in the history. */
   readonly store?: FlagStore;
 }
 
