@@ -874,8 +874,11 @@ export const caughtBy: { readonly [Broken in Fault]?: readonly string[] } = {
     'a request that the framework would repeat after a failure is not sent if a hook blocks it, and the result has the reason',
   ],
   'counts a repeated request as a turn': [repeatedRequest],
-  'counts only the tokens of the last answer': ['stands', 'is replaced', 'is refused'].map(
-    (last) =>
-      `the tokens of a run are those of each answer, also of those that hooks retried, where the last one ${last}`,
-  ),
+  'counts only the tokens of the last answer': [
+    'the tokens of a run are those of each answer, also of one that hooks retried before the model failed and the framework repeated the request',
+    ...['stands', 'is replaced', 'is refused'].map(
+      (last) =>
+        `the tokens of a run are those of each answer, also of those that hooks retried, where the last one ${last}`,
+    ),
+  ],
 };

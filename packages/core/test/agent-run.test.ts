@@ -26,7 +26,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { BlockedError, openRun } from '@hooks/core/adapter';
+import { addUsage, BlockedError, openRun } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 /** The types of all events, as the hooks of a registry are told of them. */
@@ -349,6 +349,46 @@ describe('a model call', () => {
 
     expect(attempts).toEqual([1, 2]);
     expect(answered).toEqual({ kind: 'stands', answer: spoken, retried: [spoken] });
+  });
+
+  test('that fails after a Retry: the repeated one has the answers that were paid before, in its turn only', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ attempt, response }) =>
+      attempt === 1 && response.text === 'Paid.' ? retry('Again.') : proceed(),
+    );
+    const run = openRun(hooks);
+    const paid = { text: 'Paid.', toolCalls: [] };
+    const busy = new Error('The server is busy.');
+    const fail = async (): Promise<void> => {
+      const answers = [paid];
+      const send = () => answers.shift() ?? Promise.reject(busy);
+      await expect(run.modelCall({}).answer(send, (answer) => answer)).rejects.toBe(busy);
+    };
+    const retried = async () => {
+      const answered = await run.modelCall({}).answer(
+        () => spoken,
+        (answer) => answer,
+      );
+      return answered.retried;
+    };
+
+    await run.startTurn();
+    await fail();
+    await fail();
+    expect(await retried()).toEqual([paid, paid]);
+    expect(await retried()).toEqual([]);
+    await fail();
+    await run.startTurn();
+    expect(await retried()).toEqual([]);
+  });
+
+  test('has the lists in the usage of all its answers', () => {
+    const one = { total: 3, raw: { iterations: [{ tokens: 1 }, { tokens: 2 }] } };
+    const other = { total: 4, raw: { iterations: [{ tokens: 4 }] } };
+    expect(addUsage([one, other, { total: 1, raw: {} }])).toEqual({
+      total: 8,
+      raw: { iterations: [{ tokens: 1 }, { tokens: 2 }, { tokens: 4 }] },
+    });
   });
 
   test('whose answer a hook blocks ends the run: no turn follows', async () => {

@@ -16,8 +16,9 @@ import type { Family, Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { askWeather, call, expectAnswered } from './script.ts';
 
-const repeats: Scenario['appliesTo'] = ({ repeats: can }) => can === true;
-const reportsUsage: Scenario['appliesTo'] = (harness) => harness.reportsUsage === true;
+type Applies = NonNullable<Scenario['appliesTo']>;
+const repeats: Applies = ({ repeats: can }) => can === true;
+const reportsUsage: Applies = (harness) => harness.reportsUsage === true;
 
 const BUSY: FailedAnswer = { status: 503, error: 'The server is busy.' };
 
@@ -109,6 +110,25 @@ export const modelRequests: Family = {
         expect(played.requests).toHaveLength(1);
         expect(stage.ran).toEqual([]);
         expect(played.result.blockReason).toBe('The budget is spent.');
+      },
+    },
+    {
+      rule: 'the tokens of a run are those of each answer, also of one that hooks retried before the model failed and the framework repeated the request',
+      needs: [can(AfterModelCall, 'retry')],
+      appliesTo: (harness) => repeats(harness) && reportsUsage(harness),
+      async play(stage) {
+        stage.hooks.on(AfterModelCall, ({ response }) =>
+          response.text === 'Paid.' ? retry('again') : proceed(),
+        );
+        const answers = [{ text: 'Paid.' }, BUSY];
+        const { result, requests } = await stage.play(() => answers.shift() ?? { text: 'Done.' }, {
+          repeats: 1,
+        });
+        // Some frameworks repeat no request of an answer whose stream is open. The run then has the model's error.
+        expect(requests).toHaveLength(result.error === undefined ? 3 : 2);
+        if (result.error === undefined)
+          expect(result.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+        else expect(String(result.error)).toContain(BUSY.error);
       },
     },
     ...(['stands', 'is replaced', 'is refused'] as const).map(

@@ -73,6 +73,10 @@ export interface Streaming<Chunk, A> {
   isHeldLater?(chunk: Chunk, shown: Promise<boolean>): boolean;
 }
 
+/** The answers that hooks retried before a model call failed. The framework may repeat its request in the same turn. */
+const FAILED: WeakMap<RunState, { readonly turn: string; readonly answers: readonly unknown[] }> =
+  new WeakMap();
+
 /** A model call of a run. */
 export class ModelCall {
   readonly #run: RunState;
@@ -166,19 +170,33 @@ export class ModelCall {
     }
   }
 
-  /** Calls the model until an answer is accepted. */
+  /**
+   * Calls the model until an answer is accepted. If the model fails after a Retry and the framework repeats the request, the
+   * answers that hooks retried before count as retried here.
+   */
   async answer<A>(
     send: () => A | PromiseLike<A>,
     read: (answer: A) => ModelResponse,
   ): Promise<ModelAnswer<A>> {
-    const retried: A[] = [];
-    for (;;) {
-      const answer = await send();
-      const judged = this.#run.hears(AfterModelCall)
-        ? await this.judge(read(answer), { native: answer })
-        : ({ kind: 'stands' } as const);
-      if (judged.kind !== 'retry') return { ...judged, answer, retried };
-      retried.push(answer);
+    const run = this.#run;
+    const { turn } = run;
+    const before = FAILED.get(run);
+    FAILED.delete(run);
+    // One adapter drives the run, so its answers are all of one type.
+    const retried: A[] =
+      before !== undefined && before.turn === turn ? [...(before.answers as readonly A[])] : [];
+    try {
+      for (;;) {
+        const answer = await send();
+        const judged = run.hears(AfterModelCall)
+          ? await this.judge(read(answer), { native: answer })
+          : ({ kind: 'stands' } as const);
+        if (judged.kind !== 'retry') return { ...judged, answer, retried };
+        retried.push(answer);
+      }
+    } catch (error) {
+      if (turn !== undefined && retried.length > 0) FAILED.set(run, { turn, answers: retried });
+      throw error;
     }
   }
 

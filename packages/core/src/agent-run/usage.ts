@@ -1,5 +1,5 @@
 /**
- * The usage of several answers of a model, as a framework counts it: numbers are added up, at any depth. Hooks may have retried some of
+ * The usage of several answers of a model, as a framework counts it: numbers are added up and lists joined, at any depth. Hooks may have retried some of
  * the answers, and all were paid.
  */
 export function addUsage<Usage>(all: readonly Usage[]): Usage;
@@ -9,7 +9,9 @@ export function addUsage(all: readonly unknown[]): unknown {
 
 function added(one: unknown, other: unknown): unknown {
   if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (typeof one !== 'object' || one === null) return other ?? one;
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  if (other === undefined || other === null) return one;
+  if (typeof one !== 'object' || one === null) return other;
   const sums = Object.entries(one).map(([name, value]) => [name, added(value, Object(other)[name])]);
   return { ...Object(other), ...Object.fromEntries(sums) };
 }

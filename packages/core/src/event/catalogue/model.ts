@@ -87,7 +87,8 @@ export const TurnStart: EventToken<TurnStart, 'modify', 'context'> = /* @__PURE_
  *
  * - Permits Block (the model is not called, and the run ends with the reason) and Modify of `instructions`, `messages`,
  *   `tools`, `settings`, `context`, for this call only.
- * - Fires before each request: again in the same turn if the framework repeats one that failed.
+ * - Fires before each request: again in the same turn if the framework repeats one that failed. Not again
+ *   for a Retry of `AfterModelCall`, which sends the request as hooks have left it.
  * - A failed hook blocks.
  */
 export interface BeforeModelCall extends EventPayload {
