@@ -121,7 +121,6 @@ export default { name: 'p', register: (hooks) => hooks.use({ name: 'q', register
 
   test.each([
     ['BeforeModelCall', 'before_model_call'],
-    ['BeforeExecute', 'before_execute'],
     ['AfterModelCall', 'after_model_call'],
   ])('closes it where a TypeScript policy has it, too: %s', async (token, type) => {
     const { asHook } = workspace({ 'policy.mjs': policyOn(token) });
@@ -130,6 +129,12 @@ export default { name: 'p', register: (hooks) => hooks.use({ name: 'q', register
     expect(ran.stderr).toContain(
       `policy "q": Claude Code never reports ${type}, so its hook there would never decide`,
     );
+  });
+
+  test('is not a guard of the call that is about to run, which is asked before each call', async () => {
+    const { asHook } = workspace({ 'policy.mjs': policyOn('BeforeExecute') });
+    const ran = await asHook(event('PreToolUse', 'Bash'), '--as', 'claude-code', '--policy', 'policy.mjs');
+    expect(ran).toMatchObject({ code: 2, stderr: 'no\n' });
   });
 
   test('passes where the hook of a TypeScript policy is optional, or only observes', async () => {

@@ -423,7 +423,8 @@ function refuseUnreported(
   { optional = false }: { readonly optional?: boolean } = {},
   agent?: Agent,
 ): void {
-  const isOfCore = Object.hasOwn(DIALECTS.hooks.events, type) || type === 'before_execute';
+  // Before a call, its BeforeExecute hooks are asked, too, so that event is always there.
+  const isOfCore = Object.hasOwn(DIALECTS.hooks.events, type);
   if (agent === undefined || !isOfCore || optional || [...agent.events].some((event) => event === type))
     return;
   if (permits.some((kind) => kind !== 'modify'))
