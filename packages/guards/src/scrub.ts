@@ -10,9 +10,9 @@ import {
   TransformToolResult,
   UserPromptSubmit,
 } from '@hooks/core';
+import { rootOf } from '@hooks/core/adapter';
 import { TransformServerMessage } from '@hooks/core/tool-call';
 import { mapTexts } from './map-texts.ts';
-import { rootOf } from './root-session.ts';
 
 /** How a provider cleans texts. */
 export interface Scrubber {
