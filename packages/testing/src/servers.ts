@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -130,8 +131,8 @@ async function running(
 }
 
 /** A server that accepts connections and never responds. */
-export async function silentServer(): Promise<{ readonly port: number; end(): void }> {
-  const server = createServer().listen(0, '127.0.0.1');
+export async function silentServer(port = 0): Promise<{ readonly port: number; end(): void }> {
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return {
@@ -140,8 +141,18 @@ export async function silentServer(): Promise<{ readonly port: number; end(): vo
   };
 }
 
+/**
+ * A port for a server that starts later. It is below the ports that Linux gives to the connections of clients (32768 and up):
+ * one of those can be taken by another test before the server listens. It is random, so two tests do not choose the same.
+ */
 export async function freePort(): Promise<number> {
-  const { port, end } = await silentServer();
-  end();
-  return port;
+  const port = randomInt(10_000, 32_000);
+  try {
+    const { end } = await silentServer(port);
+    end();
+    return port;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return freePort();
+    throw error;
+  }
 }
