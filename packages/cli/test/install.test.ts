@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIALECTS } from '@hooks/config';
+import { sampled } from '@hooks/testing/random';
 import { temporaryFolder } from '@hooks/testing/temporary-folder';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../scripts/bundle.ts';
@@ -660,17 +661,23 @@ describe('doctor reports an installed hook that somebody has changed:', () => {
     return place.cli('doctor');
   };
 
-  test.each([
-    ['matcher', 'group', 'Read'],
-    ['if', 'hook', 'Bash(git *)'],
-    ['async', 'hook', true],
-    ['type', 'hook', 'prompt'],
-    // After which Claude Code runs the tool.
-    ['timeout', 'hook', 1],
-    ['onFailure', 'hook', 'allow'],
-    ['shell', 'hook', 'powershell'],
-    ['a field of a later version', 'hook', ['x']],
-  ])('%s of the %s', async (field, of, value) => {
+  test.each(
+    sampled(
+      [
+        ['matcher', 'group', 'Read'],
+        ['if', 'hook', 'Bash(git *)'],
+        ['async', 'hook', true],
+        ['type', 'hook', 'prompt'],
+        // After which Claude Code runs the tool.
+        ['timeout', 'hook', 1],
+        ['onFailure', 'hook', 'allow'],
+        ['shell', 'hook', 'powershell'],
+        ['a field of a later version', 'hook', ['x']],
+      ],
+      4,
+      0,
+    ),
+  )('%s of the %s', async (field, of, value) => {
     const { code, stdout } = await changed(of, { [field]: value });
     expect(code).toBe(1);
     expect(stdout).toContain(`the hook on PreToolUse has "${field}": ${JSON.stringify(value)}`);
@@ -714,66 +721,72 @@ describe('doctor reads each settings file that an agent reads:', () => {
   const off = '[features]\nhooks = false\n';
   const trust = '[projects."PROJECT"]\ntrust_level = "trusted"\n';
 
-  test.each<[agent: string, files: Files, problem: string | undefined]>([
-    [
-      'claude-code',
-      { '~/.claude/settings.json': disabled },
-      '~/.claude/settings.json has disableAllHooks: true',
-    ],
-    ['claude-code', { '~/.claude/settings.json': disabled, [local]: enabled }, undefined],
-    [
-      'claude-code',
-      { '~/.claude/settings.json': enabled, [local]: disabled },
-      `${local} has disableAllHooks: true`,
-    ],
-    [
-      'claude-code',
-      {
-        '~/.claude/remote-settings.json': '{"allowManagedHooksOnly": true}',
-        [local]: '{"allowManagedHooksOnly": false}',
-      },
-      '~/.claude/remote-settings.json has allowManagedHooksOnly: true',
-    ],
-    [
-      'claude-code',
-      { '~/.claude/remote-settings.json': '{"strictPluginOnlyCustomization": ["hooks"]}' },
-      'strictPluginOnlyCustomization: ["hooks"]',
-    ],
-    ['claude-code', { [local]: '{"allowManagedHooksOnly": true}' }, undefined],
-    ['claude-code', { [local]: '{ // mine\n}' }, `${local} cannot be read`],
-    [
-      'codex',
-      { 'PROJECT/.codex/config.toml': off, '~/.codex/config.toml': trust },
-      'PROJECT/.codex/config.toml has features.hooks: false',
-    ],
-    ['codex', { 'PROJECT/.codex/config.toml': off }, undefined],
-    [
-      'codex',
-      {
-        'PROJECT/.codex/config.toml': '[features]\nhooks = true\n',
-        '~/.codex/config.toml': `${off}${trust}`,
-      },
-      undefined,
-    ],
-    [
-      'gemini',
-      { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": false}}' },
-      'PROJECT/.gemini/settings.json has hooksConfig.enabled: false',
-    ],
-    [
-      'gemini',
-      { '~/.gemini/trustedFolders.json': '{"PROJECT": "DO_NOT_TRUST"}' },
-      'you do not trust PROJECT in Gemini CLI',
-    ],
-    ['gemini', { '~/.gemini/trustedFolders.json': '{"PROJECT/x": "TRUST_PARENT"}' }, undefined],
-    // It takes any value for true or false.
-    [
-      'gemini',
-      { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": 0}}' },
-      'PROJECT/.gemini/settings.json has hooksConfig.enabled: 0',
-    ],
-    ['gemini', { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": null}}' }, undefined],
-  ])('%s with %j', async (agent, files, problem) => {
+  test.each(
+    sampled<[agent: string, files: Files, problem: string | undefined]>(
+      [
+        [
+          'claude-code',
+          { '~/.claude/settings.json': disabled },
+          '~/.claude/settings.json has disableAllHooks: true',
+        ],
+        ['claude-code', { '~/.claude/settings.json': disabled, [local]: enabled }, undefined],
+        [
+          'claude-code',
+          { '~/.claude/settings.json': enabled, [local]: disabled },
+          `${local} has disableAllHooks: true`,
+        ],
+        [
+          'claude-code',
+          {
+            '~/.claude/remote-settings.json': '{"allowManagedHooksOnly": true}',
+            [local]: '{"allowManagedHooksOnly": false}',
+          },
+          '~/.claude/remote-settings.json has allowManagedHooksOnly: true',
+        ],
+        [
+          'claude-code',
+          { '~/.claude/remote-settings.json': '{"strictPluginOnlyCustomization": ["hooks"]}' },
+          'strictPluginOnlyCustomization: ["hooks"]',
+        ],
+        ['claude-code', { [local]: '{"allowManagedHooksOnly": true}' }, undefined],
+        ['claude-code', { [local]: '{ // mine\n}' }, `${local} cannot be read`],
+        [
+          'codex',
+          { 'PROJECT/.codex/config.toml': off, '~/.codex/config.toml': trust },
+          'PROJECT/.codex/config.toml has features.hooks: false',
+        ],
+        ['codex', { 'PROJECT/.codex/config.toml': off }, undefined],
+        [
+          'codex',
+          {
+            'PROJECT/.codex/config.toml': '[features]\nhooks = true\n',
+            '~/.codex/config.toml': `${off}${trust}`,
+          },
+          undefined,
+        ],
+        [
+          'gemini',
+          { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": false}}' },
+          'PROJECT/.gemini/settings.json has hooksConfig.enabled: false',
+        ],
+        [
+          'gemini',
+          { '~/.gemini/trustedFolders.json': '{"PROJECT": "DO_NOT_TRUST"}' },
+          'you do not trust PROJECT in Gemini CLI',
+        ],
+        ['gemini', { '~/.gemini/trustedFolders.json': '{"PROJECT/x": "TRUST_PARENT"}' }, undefined],
+        // It takes any value for true or false.
+        [
+          'gemini',
+          { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": 0}}' },
+          'PROJECT/.gemini/settings.json has hooksConfig.enabled: 0',
+        ],
+        ['gemini', { 'PROJECT/.gemini/settings.json': '{"hooksConfig": {"enabled": null}}' }, undefined],
+      ],
+      4,
+      1,
+    ),
+  )('%s with %j', async (agent, files, problem) => {
     const { cli, at } = await projectWith(agent, files);
     const { stdout } = await cli('doctor');
     if (problem !== undefined) expect(stdout).toContain(`${agent} is OPEN`);
@@ -911,13 +924,22 @@ describe('doctor asks an agent which settings it loads, and', () => {
   const settings = 'PROJECT/.claude/settings.json';
   const unknown = 'Claude Code did not say which of its settings files it loads';
 
-  test.each([
-    ['prints nothing', 'exit 0'],
-    ['fails', 'exit 1'],
-    ['says it in other words', "printf '%s\\n' 'Claude Code doctor' '' 'Faulty files' '- settings.json' ''"],
-    ['knows no faults', "printf '%s\\n' 'Claude Code doctor' '' 'No issues.'"],
-    ['does not know the option', 'test "$1" = doctor || exit 1; echo Claude Code doctor'],
-  ])('does not take it for an answer if it %s', async (_, script) => {
+  test.each(
+    sampled(
+      [
+        ['prints nothing', 'exit 0'],
+        ['fails', 'exit 1'],
+        [
+          'says it in other words',
+          "printf '%s\\n' 'Claude Code doctor' '' 'Faulty files' '- settings.json' ''",
+        ],
+        ['knows no faults', "printf '%s\\n' 'Claude Code doctor' '' 'No issues.'"],
+        ['does not know the option', 'test "$1" = doctor || exit 1; echo Claude Code doctor'],
+      ],
+      3,
+      2,
+    ),
+  )('does not take it for an answer if it %s', async (_, script) => {
     expect((await withAgent('claude-code', script)).stdout).toContain(unknown);
   });
 

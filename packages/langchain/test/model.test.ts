@@ -6,6 +6,7 @@ import {
   createHooks,
   type EventPayload,
   HookEvent,
+  type Hooks,
   MaxIterations,
   modify,
   proceed,
@@ -134,16 +135,24 @@ describe.each([false, true])('AfterModelCall (streamed: %s)', (streamed) => {
     expect(seen.includes('tangerine')).toBe(false);
   });
 
-  test.each(['stands', 'is replaced', 'is refused'])(
+  type Last = 'stands' | 'is replaced' | 'is refused';
+  const lasts: readonly Last[] = ['stands', 'is replaced', 'is refused'];
+  /** Hooks that retry the first answer, and decide on the last one. */
+  const retryingOnce = (last: Last): Hooks => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, ({ attempt, response }) => {
+      if (attempt === 1) return retry('again');
+      if (last === 'is refused') return block('No.');
+      return last === 'stands' ? proceed() : modify({ response: { ...response, text: 'Bye.' } });
+    });
+    return hooks;
+  };
+
+  test.each(lasts)(
     'Retry: a callback is told what both answers took, where the last one %s',
     async (last) => {
       await using at = await scripted(() => ({ text: 'Hello.' }));
-      const hooks = createHooks();
-      hooks.on(AfterModelCall, ({ attempt, response }) => {
-        if (attempt === 1) return retry('again');
-        if (last === 'is refused') return block('No.');
-        return last === 'stands' ? proceed() : modify({ response: { ...response, text: 'Bye.' } });
-      });
+      const hooks = retryingOnce(last);
       const told: unknown[] = [];
       const callbacks = [
         {
@@ -163,16 +172,11 @@ describe.each([false, true])('AfterModelCall (streamed: %s)', (streamed) => {
     },
   );
 
-  test.each(['stands', 'is replaced', 'is refused'])(
+  test.each(lasts)(
     'Retry: with `holdStream: false`, the last answer counts what both took, where it %s',
     async (last) => {
       await using at = await scripted(() => ({ text: 'Hello.' }));
-      const hooks = createHooks();
-      hooks.on(AfterModelCall, ({ attempt, response }) => {
-        if (attempt === 1) return retry('again');
-        if (last === 'is refused') return block('No.');
-        return last === 'stands' ? proceed() : modify({ response: { ...response, text: 'Bye.' } });
-      });
+      const hooks = retryingOnce(last);
       const agent = createHookedAgent({ model: at.model }, hooks, { holdStream: false });
       const { messages } = await agent.invoke(user('hi'));
       expect(messages.at(-1)).toMatchObject({ usage_metadata: { input_tokens: 20, output_tokens: 10 } });
