@@ -6,7 +6,16 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { describe, expect, test } from 'vitest';
 import { hookedAgent, pendingApprovals } from '../src/index.ts';
-import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+import {
+  addingAgent,
+  callThenText,
+  makeAdd,
+  modelOf,
+  quiet,
+  readByModel,
+  runAgent,
+  serve,
+} from './fixtures.ts';
 
 describe.each([
   ['in this process', false],
@@ -47,14 +56,7 @@ describe.each([
       hooks.observe(ToolEvent, ({ callId, turn }) => {
         turns.set(callId, (turns.get(callId) ?? new Set()).add(turn));
       });
-      const config = {
-        id: 'a',
-        name: 'a',
-        instructions: '',
-        model: modelOf(server),
-        tools: { add: makeAdd().add },
-      };
-      const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
+      const agent = quiet(hookedAgent(addingAgent(server), hooks, { approval: 'native' }));
       new Mastra({ agents: { agent }, storage, logger: false });
       return { agent, hooks };
     };

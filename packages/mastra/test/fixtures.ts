@@ -6,7 +6,7 @@ import {
   startModelServer,
   toolResults,
 } from '@hooks/conformance';
-import type { Agent } from '@mastra/core/agent';
+import type { Agent, AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { noopLogger } from '@mastra/core/logger';
 import { createTool, type Tool, type ToolExecutionContext } from '@mastra/core/tools';
@@ -109,3 +109,12 @@ type WeatherTool = Tool<{ city: string }, { in: string }, unknown, unknown, Tool
 
 /** Whether an input is about Oslo or still about Rome. */
 export const cityIn = (input: unknown): string => (JSON.stringify(input).includes('Oslo') ? 'Oslo' : 'Rome');
+
+/** The config of an agent that can add, whose model this server is. */
+export const addingAgent = (server: Pick<ModelServer, 'url'>): AgentConfig<'a', { add: AddTool }> => ({
+  id: 'a',
+  name: 'a',
+  instructions: '',
+  model: modelOf(server),
+  tools: { add: makeAdd().add },
+});

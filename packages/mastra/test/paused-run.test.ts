@@ -12,7 +12,16 @@ import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookedAgent } from '../src/index.ts';
-import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+import {
+  addingAgent,
+  callThenText,
+  makeAdd,
+  modelOf,
+  quiet,
+  readByModel,
+  runAgent,
+  serve,
+} from './fixtures.ts';
 
 describe.each([false, true])('a run that waits for a person (streamed: %s)', (streaming) => {
   const pause = async () => {
@@ -67,14 +76,7 @@ describe.each([false, true])('a run that waits for a person (streamed: %s)', (st
       hooks.on(BeforeToolCall, () => requireApproval('Sure?'));
       const log: string[] = [];
       hooks.observe(SessionEnd, ({ session }) => void log.push(session.id));
-      const config = {
-        id: 'a',
-        name: 'a',
-        instructions: '',
-        model: modelOf(server),
-        tools: { add: makeAdd().add },
-      };
-      const agent = quiet(hookedAgent(config, hooks, { approval: 'native' }));
+      const agent = quiet(hookedAgent(addingAgent(server), hooks, { approval: 'native' }));
       new Mastra({ agents: { agent }, storage, logger: false });
       return { hooks, log, agent };
     };

@@ -18,7 +18,16 @@ import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookedAgent, hookTool, hookTools } from '../src/index.ts';
-import { callThenText, makeAdd, modelOf, quiet, readByModel, runAgent, serve } from './fixtures.ts';
+import {
+  addingAgent,
+  callThenText,
+  makeAdd,
+  modelOf,
+  quiet,
+  readByModel,
+  runAgent,
+  serve,
+} from './fixtures.ts';
 
 describe.each([false, true])('a run of a hooked agent (streamed: %s)', (streaming) => {
   const setUp = async (script: Parameters<typeof serve>[0] = callThenText('add', { a: 1 })) => {
@@ -313,14 +322,7 @@ describe('what is read of a stream of a refused run', () => {
     ]);
     const hooks = createHooks();
     hooks.on(BeforeToolCall, () => block('That is enough.', { stop: true }));
-    const config = {
-      id: 'a',
-      name: 'a',
-      instructions: '',
-      model: modelOf(server),
-      tools: { add: makeAdd().add },
-    };
-    const agent = quiet(hookedAgent(config, hooks, { refused }));
+    const agent = quiet(hookedAgent(addingAgent(server), hooks, { refused }));
     const output = await agent.stream('Go');
     const chunks = async () => {
       const all: { readonly type: string }[] = [];
