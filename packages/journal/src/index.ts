@@ -21,6 +21,7 @@ export {
   type JournalFollower,
   type JournalPart,
   type JournalPosition,
+  journalFiles,
   readPart,
 } from './read/follow.ts';
 export type { JournalReading, ReadProblem } from './read/parse.ts';

@@ -1,11 +1,11 @@
 /** Measures how long a page waits for a journal: for the first rows of 10,000 runs, for all, and for one run. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BeforeToolCall, createHooks, proceed } from '@hooks/core';
 import { openRun } from '@hooks/core/adapter';
 import { journal, readJournal } from '@hooks/journal';
-import { openView } from '../src/index.ts';
+import { openView, type View } from '../src/index.ts';
 
 const RUNS = process.env['HOOKS_BENCH'] === 'once' ? 100 : Number(process.env['VIEW_RUNS'] ?? 10_000);
 const ROUNDS = process.env['HOOKS_BENCH'] === 'once' ? 1 : 5;
@@ -43,10 +43,7 @@ async function read(): Promise<number> {
 async function open(): Promise<{ first: number; rows: number; all: number; one: number }> {
   const began = performance.now();
   await using view = await openView({ journal: folder });
-  const { origin, hash } = new URL(view.url);
-  const headers = { authorization: `Bearer ${hash.replace('#token=', '')}` };
-  const get = async (path: string): Promise<readonly { readonly id: string }[]> =>
-    JSON.parse(await (await fetch(`${origin}/api/${path}`, { headers })).text());
+  const get = clientOf(view);
   let runs = await get('runs');
   const [first, rows] = [performance.now() - began, runs.length];
   while (runs.length < RUNS) runs = await get('runs');
@@ -54,6 +51,20 @@ async function open(): Promise<{ first: number; rows: number; all: number; one: 
   const asked = performance.now();
   await get(`runs/${runs[RUNS / 2]?.id}`);
   return { first, rows, all, one: performance.now() - asked };
+}
+
+/** The time until the first rows are there. */
+async function openFirst(): Promise<number> {
+  const began = performance.now();
+  await using view = await openView({ journal: folder });
+  await clientOf(view)('runs');
+  return performance.now() - began;
+}
+
+function clientOf(view: View): (path: string) => Promise<readonly { readonly id: string }[]> {
+  const { origin, hash } = new URL(view.url);
+  const headers = { authorization: `Bearer ${hash.replace('#token=', '')}` };
+  return async (path) => JSON.parse(await (await fetch(`${origin}/api/${path}`, { headers })).text());
 }
 
 const median = (values: readonly number[]): number =>
@@ -75,4 +86,13 @@ for (const [name, value] of [
   ['one run', median(opened.map(({ one }) => one))],
 ] as const)
   console.log(`| ${name} | ${value.toFixed(1)} | ${(value / whole).toFixed(2)} |`);
+
+// The same day nine times before it.
+const [day = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+for (let nth = 1; nth < 10; nth++) copyFileSync(join(folder, day), join(folder, `2020-01-0${nth}.jsonl`));
+const ofTen: number[] = [];
+for (let round = 0; round < ROUNDS; round++) ofTen.push(await openFirst());
+console.log(
+  `| the first rows of ten such days | ${median(ofTen).toFixed(1)} | ${(median(ofTen) / whole).toFixed(2)} |`,
+);
 rmSync(folder, { recursive: true });

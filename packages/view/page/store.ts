@@ -33,6 +33,7 @@ export function useKnown(): Known {
   useEffect(() => {
     const controller = new AbortController();
     const tell = (part: Partial<Known>): void => setKnown((before) => ({ ...before, ...part }));
+    let isLoaded = true;
     const all = new Map<string, RunSummary>();
     const take = (runs: readonly RunSummary[]): readonly RunSummary[] => {
       for (const run of runs) all.set(run.id, run);
@@ -45,7 +46,13 @@ export function useKnown(): Known {
         client.remembered(),
       ]);
       const overview = await client.overview();
+      isLoaded = overview.loaded;
       tell({ runs: take(runs), overview, approvals, remembered, connection: 'live', problem: undefined });
+    };
+    /** Runs that began before the newest day have other ids when all days are read. */
+    const reload = async (): Promise<void> => {
+      all.clear();
+      await load();
     };
     const follow = async (): Promise<void> => {
       while (!controller.signal.aborted) {
@@ -56,7 +63,12 @@ export function useKnown(): Known {
               if (event === 'runs') tell({ runs: take(data as readonly RunSummary[]) });
               if (event === 'approvals') tell({ approvals: data as readonly Waiting[] });
               if (event === 'remembered') tell({ remembered: data as readonly Remembered[] });
-              if (event === 'overview') tell({ overview: data as Overview, problem: undefined });
+              if (event === 'overview') {
+                const overview = data as Overview;
+                tell({ overview, problem: undefined });
+                // Where this fails, the next change of the overview tries again.
+                if (!isLoaded && overview.loaded) reload().catch(() => {});
+              }
               if (event === 'problem') tell({ problem: (data as { readonly message: string }).message });
             },
             controller.signal,

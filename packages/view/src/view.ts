@@ -6,7 +6,7 @@ import { JournalError, type JournalSource } from '@hooks/journal';
 import type { Store } from '@hooks/store';
 import { forgetApproval } from '@hooks/store/approvals';
 import type { Overview } from './api.ts';
-import { RunIndex } from './runs/run-index.ts';
+import { Runs } from './runs/runs.ts';
 import { type Access, refuseForeign, refuseUnknown } from './server/access.ts';
 import { ChainCheck } from './server/chain.ts';
 import { type ComparedPolicy, PolicyComparison } from './server/comparison.ts';
@@ -97,7 +97,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, id: string) 
 class Api {
   readonly #options: ViewOptions;
   readonly #access: Access;
-  readonly #runs: RunIndex;
+  readonly #runs: Runs;
   readonly #chain: ChainCheck;
   readonly #comparison: PolicyComparison | undefined;
   readonly #live: Live;
@@ -109,9 +109,9 @@ class Api {
   constructor(options: ViewOptions, access: Access) {
     this.#options = options;
     this.#access = access;
-    this.#runs = new RunIndex(options.journal);
+    this.#runs = new Runs(options.journal);
     this.#chain = new ChainCheck(options.journal, options.key);
-    this.#comparison = options.compare && new PolicyComparison(options.compare, this.#runs);
+    this.#comparison = options.compare && new PolicyComparison(options.compare, this.#runs.all);
     this.#live = new Live(() => this.#look());
   }
 
@@ -192,8 +192,8 @@ class Api {
       journal: typeof journal === 'string' ? journal : journal.name,
       ...(store && { store: store.name }),
       ...(compare && { comparedPolicy: compare.name }),
-      loaded: this.#runs.loaded,
-      records: this.#runs.records,
+      loaded: this.#runs.all.loaded,
+      records: this.#runs.all.records,
     };
   }
 

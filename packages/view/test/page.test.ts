@@ -100,6 +100,30 @@ describe.skipIf(!hasBrowser)(`in a real browser${notRun}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a run over midnight is one row as soon as both days are read', async () => {
+    const source = temporaryFolder();
+    const write = async (sessionId: string): Promise<readonly string[]> => {
+      const written = temporaryFolder();
+      const log = journal({ sink: written });
+      const hooks = policyWith(log);
+      await playQuestion(hooks, { sessionId });
+      await hooks.close();
+      await log.close();
+      const [file = ''] = readdirSync(written).filter((name) => name.endsWith('.jsonl'));
+      return readFileSync(join(written, file), 'utf8').trimEnd().split('\n');
+    };
+    const night = await write('night');
+    const day = (await write('day')).join('\n');
+    const days = [...night.slice(0, 6), ...Array(Math.ceil(40_000_000 / day.length)).fill(day)];
+    writeFileSync(join(source, '2026-03-01.jsonl'), `${days.join('\n')}\n`);
+    writeFileSync(join(source, '2026-03-02.jsonl'), `${night.slice(6).join('\n')}\n`);
+    await open({ journal: source });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.found').textContent()).toBe('2 runs');
+    expect(await rows().count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
   it('filters narrow the list by words, outcome, agent and tool', async () => {
     await open();
     const found = page.locator('.found');

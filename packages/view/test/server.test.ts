@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request as ask, get } from 'node:http';
 import { join } from 'node:path';
 import { BeforeToolCall, block, createHooks } from '@hooks/core';
@@ -403,6 +404,31 @@ describe('runs', () => {
     expect(JSON.stringify(await read('/api/comparison', open))).toContain('The diary');
     await eraseSession(source, 's');
     expect(JSON.stringify(await read('/api/comparison', open))).not.toContain('The diary');
+  });
+
+  it('runs of the newest day are listed before long days before it are read', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const source = temporaryFolder();
+    const write = async (sessionId: string) => {
+      const log = journal({ sink: source });
+      const hooks = policyWith(log);
+      await playQuestion(hooks, { sessionId });
+      await hooks.close();
+      await log.close();
+    };
+    await write('old');
+    const day = join(source, '2026-03-01.jsonl');
+    const lines = readFileSync(day, 'utf8');
+    writeFileSync(day, lines.repeat(Math.ceil(40_000_000 / lines.length)));
+    vi.setSystemTime(new Date('2026-03-02T12:00:00Z'));
+    await write('new');
+    await using open = await openView({ journal: source });
+    let listed = await read('/api/runs', open);
+    while (listed.length === 0) listed = await read('/api/runs', open);
+    const run = listed.find(({ session }: { session: string }) => session === 'new');
+    expect((await read(`/api/runs/${run.id}`, open)).events.length).toBeGreaterThan(10);
+    expect((await wholeList(open)).map(({ session }) => session)).toEqual(['old', 'new']);
   });
 
   it('a missing journal is an empty list and is followed once it exists', async () => {

@@ -128,6 +128,19 @@ function* readingIn(parsed: ParsedLine): Generator<JournalReading> {
   if ('reading' in read) yield read.reading;
 }
 
+/**
+ * The files of a journal, one a day, the oldest first. There are none in a store, and where the journal does not exist yet.
+ *
+ * @example
+ * ```ts
+ * const newest = journalFiles('.hooks/journal').at(-1);
+ * if (newest !== undefined) for await (const { record } of readJournal(newest)) console.log(record.type);
+ * ```
+ */
+export function journalFiles(source: JournalSource): readonly string[] {
+  return typeof source === 'string' ? (filesThere(source).files ?? []) : [];
+}
+
 /** The files of a journal; none where it is not there yet. */
 function filesThere(path: string): Partial<ReturnType<typeof filesOf>> {
   try {
