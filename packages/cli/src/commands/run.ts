@@ -245,8 +245,14 @@ export interface OpenPolicy extends AsyncDisposable {
 }
 
 /** Loads a policy into a new registry, for one event: a limit that counted in such a process would be none. */
-export function openForEvent(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
-  return openPolicy(options, program, join(userDirectory(), 'counters.db'));
+export async function openForEvent(options: PolicyOptions, program: Program): Promise<OpenPolicy> {
+  const policy = await openPolicy(options, program, join(userDirectory(), 'counters.db'));
+  const forgetful = policy.hooks.list().find(({ inMemory }) => inMemory !== undefined);
+  if (forgetful === undefined) return policy;
+  await policy[Symbol.asyncDispose]();
+  throw new UserError(
+    `under "hooks run" each event is a process, and hook "${forgetful.id}" has no effect: ${forgetful.inMemory}`,
+  );
 }
 
 /** Loads a policy into a new registry. */

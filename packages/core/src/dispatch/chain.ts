@@ -28,6 +28,8 @@ export interface HookInfo {
   readonly optional?: true;
   /** Whether it may call other processes, see `HookOptions.external`. */
   readonly external?: true;
+  /** What it keeps in memory only, see `HookOptions.inMemory`. */
+  readonly inMemory?: string;
 }
 
 /** The parts of a hook's registry that a dispatch needs. */

@@ -57,6 +57,12 @@ export interface HookOptions {
    * the recorded answer.
    */
   readonly external?: (event: EventPayload) => string | undefined;
+  /**
+   * For a hook that only works while its process lives: what it keeps in memory and what to do about it, as a sentence
+   * without its full stop, such as `'it counts in one process; give it a store'`. `hooks run`, where each event is a process, then
+   * refuses the policy with this text, instead of a limit that never holds.
+   */
+  readonly inMemory?: string;
 }
 
 // A Promise is a PromiseLike, but the compiler explains a wrong one in a third of the lines.

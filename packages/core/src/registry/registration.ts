@@ -85,6 +85,7 @@ const OPTIONS: OptionChecks<HookOptions> = {
   optional: optionKinds.flag,
   allowUnknown: optionKinds.flag,
   external: optionKinds.callback,
+  inMemory: optionKinds.text,
 };
 
 function check({ verb, point, handler, options }: Registering, wrong: (what: string) => never): void {
@@ -105,7 +106,14 @@ function check({ verb, point, handler, options }: Registering, wrong: (what: str
 
 function infoOf({ verb, point, handler, options, provider, made }: Registering): HookInfo {
   const { spec, tools: { tool, name, pattern } = {} } = point;
-  const { id = `${handler.name || spec.type}-${made}`, priority = 0, agents, optional, external } = options;
+  const {
+    id = `${handler.name || spec.type}-${made}`,
+    priority = 0,
+    agents,
+    optional,
+    external,
+    inMemory,
+  } = options;
   const matcher = tool ? (name ?? '(unnamed)') : pattern;
   return {
     id: provider ? `${provider.name}/${id}` : id,
@@ -119,6 +127,7 @@ function infoOf({ verb, point, handler, options, provider, made }: Registering):
       agents: agents && String(agents),
       optional: optional || undefined,
       external: external && true,
+      inMemory,
     }),
   };
 }

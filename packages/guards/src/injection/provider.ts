@@ -110,7 +110,14 @@ export function injection(options: InjectionOptions = {}): HookProvider {
           return errorMessage === undefined ? modify({ output: note }) : modify({ errorMessage: note });
         },
         // Behind the redaction: a detector may be a service.
-        { id: 'result', priority: 99 },
+        {
+          id: 'result',
+          priority: 99,
+          ...(store === undefined &&
+            (then === 'flag' || then === 'no-tools') && {
+              inMemory: 'the flag of a session is in one process; give it a store',
+            }),
+        },
       );
       hooks.on(
         BeforeModelCall,

@@ -11,6 +11,7 @@ import {
 import { type Checks, callback, checkOptions, needed, toolMatcher, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
+  IN_MEMORY,
   providerName,
   SHARED,
   type SharedCount,
@@ -103,7 +104,12 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
           slot.taking = taking;
           return taking;
         },
-        { id: 'take', priority: -100, allowUnknown: true },
+        {
+          id: 'take',
+          priority: -100,
+          allowUnknown: true,
+          ...(store === undefined && { inMemory: IN_MEMORY }),
+        },
       );
       hooks.observe(
         tools === undefined ? AfterToolCall : AfterToolCall.matching(tools),

@@ -32,7 +32,13 @@ import { KEEP_MS, LocalMeter, type Meter, type Refused, SharedMeter } from './me
 import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { ResumedRuns } from './resumed-runs.ts';
-import { providerName, SHARED, SharedCounters, type SharedLimitOptions } from './shared-counters.ts';
+import {
+  IN_MEMORY,
+  providerName,
+  SHARED,
+  SharedCounters,
+  type SharedLimitOptions,
+} from './shared-counters.ts';
 import { Usage } from './usage.ts';
 
 /** Options of {@link limits}. */
@@ -208,6 +214,16 @@ function ofModels({ perRun, perSession, perKey, modelCost, prices }: LimitsOptio
   return modelCost !== undefined || prices !== undefined || limited.some((limit) => limit !== undefined);
 }
 
+/** What is lost with the process. */
+function inMemory(options: LimitsOptions): { readonly inMemory?: string } {
+  const kinds = [options, ...Object.values(options.perTool ?? {})].flatMap((budgets) => [
+    ...kindsIn(budgets),
+  ]);
+  if (kinds.includes('timeMs'))
+    return { inMemory: 'timeMs is measured by one process; limit toolCalls, or use rateLimit' };
+  return options.store === undefined && kinds.length > 0 ? { inMemory: IN_MEMORY } : {};
+}
+
 /** What came of counting a call, or of looking at its limits; undefined if none is exhausted. */
 type Taken = Refused | Counted | undefined;
 
@@ -255,7 +271,7 @@ function registerScope(hooks: HookRegistrar, pattern: string, meter: Meter, opti
             usage.unknownIn(call) ?? refunds.ofTool(call, meter.take(call, 'toolCalls', OF_TOOL_CALLS)),
           ),
     // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
-    { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true },
+    { id: `tool-call${suffix}`, priority: -100, allowUnknown: true, optional: true, ...inMemory(options) },
   );
   hooks.observe(
     pattern === '' ? AfterToolCall : AfterToolCall.matching(pattern),

@@ -68,7 +68,11 @@ export function loopDetection(options: LoopDetectionOptions = {}): HookProvider 
           };
           return tell();
         },
-        { id: 'loop_detected', priority: -50 },
+        {
+          id: 'loop_detected',
+          priority: -50,
+          inMemory: 'it counts in one process; use limits or rateLimit with a store',
+        },
       );
     },
   };

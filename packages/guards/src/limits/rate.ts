@@ -19,6 +19,7 @@ import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
+  IN_MEMORY,
   providerName,
   SHARED,
   type SharedAnswer,
@@ -129,7 +130,13 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
               ? proceed()
               : (refusal(event) ?? answerTo(refunds.ofTool(event, rate.take(event, 'toolCalls', ['cost'])))),
           // The guard on BeforeToolCall refuses to be attached where calls cannot be seen.
-          { id: 'tool-call', priority: -100, allowUnknown: true, optional: true },
+          {
+            id: 'tool-call',
+            priority: -100,
+            allowUnknown: true,
+            optional: true,
+            ...(store === undefined && { inMemory: IN_MEMORY }),
+          },
         );
         refunds.watchTools(hooks, 'give-back-tool-call');
       }
@@ -142,6 +149,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           {
             id: 'model-call',
             priority: -100,
+            ...(store === undefined && { inMemory: IN_MEMORY }),
             // A cost of tools is counted where no model calls are.
             optional:
               modelCalls === undefined &&

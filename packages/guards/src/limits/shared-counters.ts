@@ -34,6 +34,9 @@ export const SHARED: Checks<SharedLimitOptions> = {
   onUnreachable: oneOf('block', 'local'),
 };
 
+/** What a limit without a store keeps, see `HookOptions.inMemory`. */
+export const IN_MEMORY = 'it counts in one process; give it a store';
+
 /** The provider's name, including that of its counters. */
 export function providerName(provider: string, name: string | undefined): string {
   return name === undefined ? `builtin:${provider}` : `builtin:${provider}:${name}`;

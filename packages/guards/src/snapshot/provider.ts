@@ -1,6 +1,7 @@
 import {
   AfterToolCall,
   BeforeToolCall,
+  type HookOptions,
   type HookProvider,
   proceed,
   type Session,
@@ -58,10 +59,11 @@ export function snapshot(options: SnapshotOptions = {}): SnapshotProvider {
     version: versionOf(options),
     snapshots: { list, diff, restore },
     register(hooks) {
-      const at = (id: string): { id: string; onFailure: 'proceed'; priority: number } => ({
+      const at = (id: string): HookOptions => ({
         id,
         onFailure: 'proceed',
         priority: -100,
+        inMemory: 'it compares the files within one process',
       });
       hooks.on(SessionStart, ({ session }) => look(session).then(proceed), at('session-start'));
       hooks.on(TurnStart, ({ session }) => look(session).then(proceed), at('turn-start'));
