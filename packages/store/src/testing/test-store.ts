@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 import { testArguments } from './arguments.ts';
 import { testCounters } from './counters.ts';
 import { testFaults } from './faults.ts';
+import { testKeys } from './keys.ts';
 import { testLogs } from './logs.ts';
 import { type OtherProcess, type StoreModule, startProcess } from './process.ts';
 import { testProcesses } from './processes.ts';
@@ -41,6 +42,7 @@ export function testStore(name: string, { module, shared = true, ...rest }: Stor
       await Promise.all(opened.splice(0).map((store) => store.close()));
     });
     testValues(stage);
+    testKeys(stage);
     testCounters(stage);
     testLogs(stage);
     testRequests(stage);
