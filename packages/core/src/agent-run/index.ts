@@ -50,6 +50,7 @@ export {
   type SubmittedInput,
   unansweredPrompts,
 } from './prompt.ts';
+export { refusedSetting } from './settings.ts';
 export type { RunOptions, RunState, RunStop } from './state.ts';
 export { addUsage } from './usage.ts';
 export { UsedApprovals } from './used-approvals.ts';

@@ -8,14 +8,17 @@ const KNOWN: readonly (keyof ModelSettings)[] = [
   'reasoningVisible',
 ];
 
-/** Why a decision cannot be honored that sets what no adapter sends to the model. */
-export function refusedSetting(decision: HookDecision): string | undefined {
+/** Why a decision cannot be honored that sets what nobody would send to the model: an unknown setting, or one that the adapter does not carry. */
+export function refusedSetting(
+  decision: HookDecision,
+  carried: readonly (keyof ModelSettings)[] = KNOWN,
+): string | undefined {
   const { settings }: { readonly settings?: object } = patchOf(decision);
-  const lost = Object.entries(settings ?? {}).find(
-    ([name, value]) => value !== undefined && !KNOWN.some((one) => one === name),
+  const [lost] = Object.entries(settings ?? {}).filter(
+    ([name, value]) => value !== undefined && !carried.some((one) => one === name),
   );
   return (
     lost &&
-    `the setting ${JSON.stringify(lost[0])} does not reach the model here; expected ${KNOWN.join(', ')}`
+    `the setting ${JSON.stringify(lost[0])} does not reach the model here; expected ${carried.join(', ')}`
   );
 }
