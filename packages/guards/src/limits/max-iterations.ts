@@ -3,8 +3,8 @@ import { checkArgument, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 
 /**
- * Ends a run after a number of model calls, without a way for a person to lift the limit. Fires `MaxIterations` and
- * `Notification`.
+ * Ends a run after a number of model calls, without a way for a person to lift the limit. A call that a hook retries, or that the
+ * framework repeats after a failure, counts once. Fires `MaxIterations` and `Notification`.
  *
  * @param max the maximum number of model calls in a run
  * @throws HooksError `CONFIG_INVALID` if `max` is not a whole number greater than 0
