@@ -7,7 +7,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       exclude: [
-        'test/{architecture,close-on-exit,old-compiler,readme,two-copies}.test.ts',
+        'test/{architecture,bench,close-on-exit,compiler,cost,readme,two-copies}.test.ts',
         'test/consumer/**',
         'test/acme-deploy/**',
       ],
