@@ -19,7 +19,7 @@ const limits: Readonly<Record<string, number>> = {
   cli: 600,
   // Nothing of zod and openai is shaken out of it: they are loaded only when used.
   // With `flow:` and its schema, TOML for Codex, and the schemas of `journal:`, `sandbox:`, `telemetry:` and `principal:`.
-  config: 202_700,
+  config: 203_000,
   // The sequences of events that all adapters must tell are data in it.
   // With the conversations of a hostile model and a hostile client, and renamed calls, the watch over what a harness reads, and repeated requests.
   conformance: 75_700,

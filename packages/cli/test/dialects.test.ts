@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { workspace } from './program.ts';
+import { SELF, workspace } from './program.ts';
 
 const core = import.meta.resolve('@hooks/core');
 
@@ -189,6 +191,26 @@ test('--as ai4j accepts a change of the arguments that repeats the name of the t
   const call = { callId: 'c', name: 'bash', arguments: '{"command":"ls"}' };
   const { code, stdout } = await asHook(call, '--as', 'ai4j', '--file', 'policy.json');
   expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: JSON.parse(answer) });
+});
+
+test('--as ai4j: two programs share no budget, and the calls of one do', async () => {
+  const text =
+    'hooks:\n  before_tool_call:\n    - { type: builtin, command: limits, args: { per_session: { tool_calls: 1 } } }\n';
+  const { dir, trust } = workspace({ 'hooks.yaml': text });
+  await trust('hooks.yaml', text);
+  const call = JSON.stringify({ callId: 'c', name: 'bash', arguments: '{"command":"ls"}' });
+  const run = [...SELF, 'run', '--as', 'ai4j', '--file', 'hooks.yaml'];
+  // The shell is the program: the hooks that it starts are in its process group.
+  const program = `for i in 1 2; do echo '${call}' | "$@" 2>/dev/null; echo $?; done`;
+  const codes = async (): Promise<string> => {
+    const child = spawn('sh', ['-c', program, 'sh', ...run], {
+      cwd: dir,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return (await textOf(child.stdout)).trim();
+  };
+  expect([await codes(), await codes()]).toEqual(['0\n2', '0\n2']);
 });
 
 test('a policy may repeat the values that it does not change', async () => {

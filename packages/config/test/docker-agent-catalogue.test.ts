@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { AfterModelCall, BeforeRun, SessionEnd, TurnStart, UserPromptSubmit } from '@hooks/core';
+import {
+  AfterModelCall,
+  BeforeRun,
+  SessionEnd,
+  Stop,
+  TurnEnd,
+  TurnStart,
+  UserPromptSubmit,
+} from '@hooks/core';
 import { takeContext } from '@hooks/core/adapter';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DIALECTS, readHookFile, readStdin } from '../src/index.ts';
@@ -344,5 +352,31 @@ describe('what a docker-agent file says besides its hooks', () => {
     };
     expect(await answer({})).toBe('proceed');
     expect(await answer({ on_error: 'block' })).toBe('block');
+  });
+
+  test.each([
+    ['after_llm_call', { decision: 'block', reason: 'no' }, 'decision'],
+    ['after_llm_call', { continue: false }, 'continue'],
+    ['stop', { decision: 'block', reason: 'no' }, 'decision'],
+    ['turn_end', { decision: 'block', reason: 'no' }, 'decision'],
+  ])('a refusal on %s, which takes none, is told: %j', async (event, answer, field) => {
+    const { hooks, session, told } = await harness(
+      { hooks: { [event]: [{ type: 'command', command: `echo '${JSON.stringify(answer)}'` }] } },
+      { dialect: 'docker-agent' },
+    );
+    const response = { text: 'Done.', toolCalls: [] };
+    const turn = { session, iteration: 1 };
+    const decisions = [
+      await hooks.dispatch(AfterModelCall, { ...turn, attempt: 1, response, lastUserMessage: 'x' }),
+      await hooks.dispatch(Stop, { session, response: 'Done.', continuations: 0, last: false }),
+      await hooks.dispatch(TurnEnd, { ...turn, reason: 'normal' }),
+    ];
+    await hooks.settled();
+    expect(decisions.map((decision) => decision?.kind ?? 'proceed')).toEqual([
+      'proceed',
+      'proceed',
+      'proceed',
+    ]);
+    expect(told).toEqual([`A ${event} hook answered ${field}, which has no effect here.`]);
   });
 });

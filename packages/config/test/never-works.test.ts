@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHooks, type DialectName, formatIssue, readHookFile } from '../src/index.ts';
+import { checkHooks, coverageOf, type DialectName, formatIssue, readHookFile } from '../src/index.ts';
 
 type Hook = Readonly<Record<string, unknown>>;
 
@@ -236,4 +236,35 @@ test.each<[object, string]>([
   expect(issues).toHaveLength(1);
   expect(issues.map(formatIssue).join()).toContain(message);
   expect(issues.map(formatIssue).join()).not.toMatch(ours);
+});
+
+test.each<[DialectName, string, string, string]>([
+  ['copilot', 'preToolUse', 'Bash', 'Bash is called "bash"'],
+  ['copilot', 'permissionRequest', '(Read|Write)', 'Read is called "view"'],
+  ['cursor', 'preToolUse', 'run_shell_command', 'run_shell_command is called "Shell"'],
+  ['ai4j', 'preToolUse', 'Bash', 'Bash is called "bash"'],
+  ['gemini', 'BeforeTool', 'Bash', 'Bash is called "run_shell_command"'],
+])(
+  'a matcher of %s under %s that only matches names of other agents is noted: %s',
+  async (dialect, event, matcher, said) => {
+    const notices = async (text: string) => {
+      const hook = dialect === 'gemini' ? { matcher: text, hooks: [command] } : { ...command, matcher: text };
+      const { type: _, matcher: match, ...ai4j } = { ...command, matcher: text };
+      const hooks = { [event]: [dialect === 'ai4j' ? { ...ai4j, match } : hook] };
+      const file = readHookFile(JSON.stringify({ hooks }), 'x.json', dialect);
+      expect(file.issues).toEqual([]);
+      const { issues, notices: told } = await checkHooks(file, { cwd: '.', env: process.env });
+      expect(issues).toEqual([]);
+      return told.map(({ message }) => message);
+    };
+    expect(await notices(matcher)).toEqual([expect.stringContaining(said)]);
+    expect(await notices('my_tool')).toEqual([]);
+    expect(await notices(said.split('"')[1] ?? '')).toEqual([]);
+  },
+);
+
+test('a hook of Copilot counts among those of its tools', () => {
+  const hooks = { preToolUse: [{ ...command, matcher: 'Bash' }] };
+  const { entries, dialect } = readHookFile(JSON.stringify({ version: 1, hooks }), 'x.json', 'copilot');
+  expect(coverageOf(entries, dialect, ['bash'])).toEqual({ unmatched: entries, unguarded: ['bash'] });
 });

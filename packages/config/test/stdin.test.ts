@@ -76,3 +76,26 @@ test.each([
     });
   },
 );
+
+test.each<[DialectName, object, string]>([
+  [
+    'claude-code',
+    { hook_event_name: 'Stop', last_assistant_message: { text: 'x' } },
+    'last_assistant_message',
+  ],
+  [
+    'claude-code',
+    { hook_event_name: 'SubagentStop', last_assistant_message: ['x'] },
+    'last_assistant_message',
+  ],
+  ['claude-code', { hook_event_name: 'UserPromptSubmit', prompt: [{ type: 'text' }] }, 'prompt'],
+  ['codex', { hook_event_name: 'Stop', last_assistant_message: 7 }, 'last_assistant_message'],
+  ['docker-agent', { hook_event_name: 'stop', stop_response: { text: 'x' } }, 'stop_response'],
+  ['docker-agent', { hook_event_name: 'after_llm_call', stop_response: ['x'] }, 'stop_response'],
+  ['hooks', { hook_event_name: 'after_compaction', summary: {} }, 'summary'],
+  ['ai4j', { input: { text: 'x' } }, 'input'],
+])('readStdin refuses what core has as a text and is none, in %s: %j', (dialect, stdin, field) => {
+  expect(() => readStdin(DIALECTS[dialect], { session_id: 's', cwd: '/', ...stdin })).toThrow(
+    `its ${field} is no text`,
+  );
+});

@@ -30,6 +30,9 @@ export interface StoreDriver {
   /** How errors call it: `the SQLite store /var/lib/agent.db`. Holds no secret. */
   readonly name: string;
 
+  /** Set where the data ends with this process. */
+  readonly inMemory?: true;
+
   /** The value at a key. */
   get(key: string): Promise<StoredValue | undefined>;
 

@@ -54,6 +54,7 @@ function memoryDriver(): StoreDriver {
 
   return {
     name: 'the memory store',
+    inMemory: true,
 
     async get(key) {
       return values.get(key);

@@ -153,6 +153,7 @@ function sqliteDriver(path: string): StoreDriver {
       const isThere = file !== undefined || path === ':memory:' || existsSync(place);
       return isThere ? name : `the SQLite store in ${nearest(place)}`;
     },
+    ...(path === ':memory:' && { inMemory: true }),
 
     async get(key) {
       const { run } = await opened();

@@ -26,6 +26,9 @@ export interface Store extends AsyncDisposable {
   /** Its name in error messages. */
   readonly name: string;
 
+  /** Whether its data ends with this process, as that of a memory store does. */
+  readonly inMemory?: true;
+
   /** Reads the value of a key. */
   get(key: string): Promise<Entry | undefined>;
 
@@ -171,6 +174,7 @@ export function storeOn(driver: StoreDriver, { timeoutMs = 5_000 }: StoreOptions
   }
 
   const store: Store = {
+    ...(driver.inMemory && { inMemory: true }),
     get name() {
       return driver.name;
     },

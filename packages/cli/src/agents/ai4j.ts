@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import {
   type Agent,
@@ -48,11 +50,48 @@ export const ai4j: Agent = {
   ...capabilities,
   events: eventsIn(DIALECTS.ai4j),
   read: (json) => {
-    const { wireEvent: name, event: data } = readStdin(DIALECTS.ai4j, json);
+    const { wireEvent: name, event } = readStdin(DIALECTS.ai4j, json);
+    const { session_id: id, sessionId = id } = Object(json);
+    const says = typeof sessionId === 'string';
+    const data = says ? event : { ...event, sessionId: `ai4j-${processGroup()}` };
     return { name, data, as: eventsOf(data.type), gate: isGate(data.type) };
   },
   write,
 };
+
+/**
+ * Identifies the program in which the agent runs: its process group, which the hooks that it starts are in too. ai4j names no session
+ * with its calls and prompts, and two programs must not share a budget.
+ */
+function processGroup(): string {
+  const group = statOf('self')?.[2] ?? ps('pgid', process.pid);
+  if (group === undefined)
+    throw new Error('ai4j names no session, and the process group of the agent cannot be read here');
+  // A later group may have the same number. The process that began it may have ended, as a script that starts a server does.
+  const began = statOf(group)?.[19] ?? ps('lstart', group);
+  return began === undefined ? group : `${group}-${began}`;
+}
+
+/** The fields of a process on Linux, from its state on. */
+function statOf(pid: string): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in front of it may have blanks and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A column of `ps`, where there is no `/proc`. */
+function ps(column: string, pid: string | number): string | undefined {
+  try {
+    const args = ['-o', `${column}=`, '-p', String(pid)];
+    return execFileSync('/bin/ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function write(event: AgentEvent, outcome: Outcome): Reply {
   const { block, patch, warning } = settle(capabilities, event, outcome);

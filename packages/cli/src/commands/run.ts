@@ -43,7 +43,7 @@ export interface Answered {
   readonly reply: Reply;
   /** The policy has failed, and the reply is the closed answer. */
   readonly failed?: true;
-  /** The policy reads the user from this process's environment, which a worker for others does not have. */
+  /** The policy reads the user from this process's environment, or its session is its group's, which a worker for others does not have. */
   readonly cold?: true;
   /** Resolves when the observers have settled. */
   finish(): Promise<void>;
@@ -73,8 +73,14 @@ export async function runAsHook(
     await policy?.[Symbol.asyncDispose]();
   };
   const answered = await reading;
-  const isCold = policy?.files.some(({ entries }) => entries.some(saysWhoTheUserIs)) ?? false;
+  const readsUser = policy?.files.some(({ entries }) => entries.some(saysWhoTheUserIs)) ?? false;
+  const isCold = readsUser || needsOwnProcess(args);
   return { ...answered, ...(isCold && { cold: true }), finish };
+}
+
+/** Whether the agent's session is that of this process's group, which a worker for others is not in. */
+function needsOwnProcess(args: readonly string[]): boolean {
+  return args[args.indexOf('--as') + 1] === 'ai4j' || args.includes('--as=ai4j');
 }
 
 /** Whether an entry of a file finds the user in the environment. */

@@ -23,11 +23,13 @@ export function readStdin(
   }
 
   const given = dialect.name === 'ai4j' ? fromAi4j(json) : json;
+  for (const wire of TEXTS) requireText(wire, given[wire]);
   const fields: Record<string, unknown> = {};
   for (const [wire, source] of Object.entries(row.stdin)) {
     const value = given[wire];
     // A null is a value of a tool's input or output. Elsewhere it is what some agents send for a text that is missing.
     const has = value !== undefined && (value !== null || source === 'input' || source === 'output');
+    if (typeof source === 'string' && TEXT_SOURCES.includes(source)) requireText(wire, value);
     if (typeof source === 'string' && has) fields[source] = value;
     // The tool's name selects the hooks: without one, no hook would run.
     if (source === 'toolName' && typeof given[wire] !== 'string') throw new Error(`it has no ${wire}`);
@@ -47,6 +49,22 @@ export function readStdin(
       },
     },
   };
+}
+
+/** Core's fields that are texts, whatever a dialect calls them. A hook that trims another value would fail. */
+const TEXT_SOURCES: readonly string[] = [
+  ...['prompt', 'response', 'message', 'summary', 'reason', 'source', 'level', 'model', 'agent'],
+  ...['subagent', 'subagentSession'],
+];
+
+/** Texts on stdin that are parts of core's fields. */
+const TEXTS: readonly string[] = [
+  ...['stop_response', 'last_user_message', 'notification_message', 'agent_name', 'agent_type'],
+];
+
+function requireText(field: string, value: unknown): void {
+  if (value === undefined || value === null || typeof value === 'string') return;
+  throw new Error(`its ${field} is no text`);
 }
 
 /** Claude Code's and Codex's own fields of each event, for hooks in its dialect. */

@@ -36,7 +36,7 @@ function read(dialect: Dialect, wireEvent: string, output: HookOutput): HookResu
     case 'nothing':
       return {};
     case 'answer':
-      return keepTaken(row, printed.answer);
+      return answerTo(wireEvent, row, printed.answer);
     case 'text':
       if (decides(row) && looksLikeAnswer(printed.text, row)) return { failed: notJson };
       return row.takes.includes('text') ? { context: [printed.text] } : {};
@@ -48,7 +48,7 @@ function read(dialect: Dialect, wireEvent: string, output: HookOutput): HookResu
 }
 
 /** Drops fields that the event does not take, and gives a refusal the event's form. */
-export function keepTaken(row: WireEvent, answer: Answer): Answer {
+function keepTaken(row: WireEvent, answer: Answer): Answer {
   const takes = (what: Taken): boolean => row.takes.includes(what);
   const kept: Answer = {
     ...(answer.stop && takes('stop') && { stop: true }),
@@ -71,6 +71,16 @@ export function keepTaken(row: WireEvent, answer: Answer): Answer {
     return { ...kept, context: [...(kept.context ?? []), answer.reason ?? noReason] };
   }
   return { ...kept, permission, ...(permission === 'deny' && row.refusal === 'stops' && { stop: true }) };
+}
+
+/** Keeps what the event takes, and tells the user of a refusal that it does not take. */
+export function answerTo(wireEvent: string, row: WireEvent, answer: Answer): Answer {
+  const ignored = [
+    ...(answer.permission === 'deny' && !row.takes.includes('deny') ? ['decision'] : []),
+    ...(answer.stop && !row.takes.includes('stop') ? ['continue'] : []),
+  ].map((field) => `A ${wireEvent} hook answered ${field}, which has no effect here.`);
+  const messages = [...new Set([...(answer.messages ?? []), ...ignored])];
+  return keepTaken(row, messages.length === 0 ? answer : { ...answer, messages });
 }
 
 /** Whether an unreadable answer may have been a refusal or a redaction. */

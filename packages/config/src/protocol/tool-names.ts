@@ -305,6 +305,16 @@ function membersOf(group: string): readonly string[] {
   throw new SyntaxError(`unknown group of tools; expected one of: ${Object.keys(groups).join(', ')}`);
 }
 
+/** The names of all tools that several agents have. */
+export function allNames(): readonly string[] {
+  return [...new Set(KINDS.flatMap((kind) => [...namesIn(kind)]))];
+}
+
+/** The names of an agent's own tools. */
+export function ownNames(agent: string): readonly string[] {
+  return KINDS.flatMap((kind) => inAgent(kind, agent));
+}
+
 const KINDS = Object.keys(TOOLS) as ToolKind[];
 
 const AGENTS: readonly string[] = [...new Set(KINDS.flatMap((kind) => Object.keys(TOOLS[kind])))];

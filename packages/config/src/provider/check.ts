@@ -12,6 +12,7 @@ import { unrecorded } from '../parts/unrecorded.ts';
 import { isSet, UnsetVariable, variablesOf } from '../parts/variables.ts';
 import { commandFolder } from '../run/folder.ts';
 import { variablesIn } from '../run/http.ts';
+import { whyUnmatched } from './coverage.ts';
 import { closes } from './failure.ts';
 import { missingEvents, whyForgotten, whyIdle } from './idle.ts';
 import { makeBuiltin } from './resolve.ts';
@@ -59,13 +60,15 @@ export async function checkHooks(file: HookFile, options: CheckOptions): Promise
 }
 
 async function noticesOf(
-  { entries }: HookFile,
+  { entries, dialect }: HookFile,
   { env, builtins = {} }: CheckOptions,
 ): Promise<readonly ConfigIssue[]> {
   const notices: ConfigIssue[] = [];
   const variables = new Set<string>();
   for (const entry of entries) {
     const { event, wireEvent, handler, origin } = entry;
+    const unmatched = whyUnmatched(entry, dialect);
+    if (unmatched !== undefined) notices.push({ ...origin, path: wireEvent, message: unmatched });
     if (handler.type === 'http')
       notices.push(...emptyIn(handler, env).map((message) => ({ ...origin, path: wireEvent, message })));
     if (handler.type !== 'builtin' && handler.type !== 'part') continue;

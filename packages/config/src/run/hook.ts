@@ -1,7 +1,7 @@
 import type { HookEntry } from '../entry.ts';
 import type { EventData } from '../events.ts';
 import { type HookResult, isFailure } from '../protocol/answer.ts';
-import { keepTaken } from '../protocol/read.ts';
+import { answerTo } from '../protocol/read.ts';
 import { wireEventOf } from '../protocol/stdin.ts';
 import { runCommandHook } from './command.ts';
 import type { RunContext } from './context.ts';
@@ -23,7 +23,10 @@ export async function runHook(
     case 'model': {
       const { runModelHook } = await import('./model.ts');
       const result = await runModelHook(entry, handler, event, context, signal);
-      return isFailure(result) ? result : keepTaken(wireEventOf(context.dialect, entry.wireEvent), result);
+      const { wireEvent } = entry;
+      return isFailure(result)
+        ? result
+        : answerTo(wireEvent, wireEventOf(context.dialect, wireEvent), result);
     }
     case 'unsupported':
       return { failed: handler.reason };

@@ -14,7 +14,10 @@ import type { Store } from '@hooks/store';
 /** What was found in a session. Also read by `@hooks/flow`, where such a session is no longer `untouched`. */
 const FOUND = sessionKey<string>('@hooks/injection', { shared: true });
 
-/** What was found first in a session or its sub-agents; undefined if nothing was. */
+/**
+ * What was found first in a session or its sub-agents; undefined if nothing was. Under `hooks run`, where each event is a process, it
+ * knows of earlier events only if `injection` has a `store`.
+ */
 export function injectionIn(session: Session): string | undefined {
   return rootOf(session).get(FOUND);
 }

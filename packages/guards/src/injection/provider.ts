@@ -13,6 +13,7 @@ import {
 } from '@hooks/core';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { inMemory } from '../in-memory.ts';
 import { mapTexts } from '../map-texts.ts';
 import { type Checks, callback, checkOptions, having, oneOf } from '../options.ts';
 import { versionOf } from '../version.ts';
@@ -113,10 +114,8 @@ export function injection(options: InjectionOptions = {}): HookProvider {
         {
           id: 'result',
           priority: 99,
-          ...(store === undefined &&
-            (then === 'flag' || then === 'no-tools') && {
-              inMemory: 'the flag of a session is in one process; give it a store',
-            }),
+          ...((then === 'flag' || then === 'no-tools') &&
+            inMemory('the flag of a session is in one process', store)),
         },
       );
       hooks.on(

@@ -11,7 +11,7 @@ import {
 import { type Checks, callback, checkOptions, needed, toolMatcher, whole } from '../options.ts';
 import { versionOf } from '../version.ts';
 import {
-  IN_MEMORY,
+  countsInMemory,
   providerName,
   SHARED,
   type SharedCount,
@@ -108,7 +108,7 @@ export function concurrency(options: ConcurrencyOptions): HookProvider {
           id: 'take',
           priority: -100,
           allowUnknown: true,
-          ...(store === undefined && { inMemory: IN_MEMORY }),
+          ...countsInMemory(options),
         },
       );
       hooks.observe(

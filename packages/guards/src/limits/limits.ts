@@ -33,7 +33,7 @@ import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import { ResumedRuns } from './resumed-runs.ts';
 import {
-  IN_MEMORY,
+  countsInMemory,
   providerName,
   SHARED,
   SharedCounters,
@@ -221,7 +221,7 @@ function inMemory(options: LimitsOptions): { readonly inMemory?: string } {
   ]);
   if (kinds.includes('timeMs'))
     return { inMemory: 'timeMs is measured by one process; limit toolCalls, or use rateLimit' };
-  return options.store === undefined && kinds.length > 0 ? { inMemory: IN_MEMORY } : {};
+  return kinds.length > 0 ? countsInMemory(options) : {};
 }
 
 /** What came of counting a call, or of looking at its limits; undefined if none is exhausted. */

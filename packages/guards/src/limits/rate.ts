@@ -19,7 +19,7 @@ import { checkCosts, costs, guardPrices, type ModelPrices } from './prices.ts';
 import { type Counted, Refunds } from './refunds.ts';
 import {
   COST_UNIT,
-  IN_MEMORY,
+  countsInMemory,
   providerName,
   SHARED,
   type SharedAnswer,
@@ -135,7 +135,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
             priority: -100,
             allowUnknown: true,
             optional: true,
-            ...(store === undefined && { inMemory: IN_MEMORY }),
+            ...countsInMemory(options),
           },
         );
         refunds.watchTools(hooks, 'give-back-tool-call');
@@ -149,7 +149,7 @@ export function rateLimit(options: RateLimitOptions): HookProvider {
           {
             id: 'model-call',
             priority: -100,
-            ...(store === undefined && { inMemory: IN_MEMORY }),
+            ...countsInMemory(options),
             // A cost of tools is counted where no model calls are.
             optional:
               modelCalls === undefined &&

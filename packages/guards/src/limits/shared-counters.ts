@@ -3,11 +3,13 @@ import {
   BeforeModelCall,
   BeforeToolCall,
   type EventPayload,
+  type HookOptions,
   type HookRegistrar,
   HooksError,
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import { type Count, isStoreError, type Store } from '@hooks/store';
+import { inMemory } from '../in-memory.ts';
 import { type Checks, having, oneOf, text } from '../options.ts';
 
 /** Options of limits that several processes can share. */
@@ -34,8 +36,12 @@ export const SHARED: Checks<SharedLimitOptions> = {
   onUnreachable: oneOf('block', 'local'),
 };
 
-/** What a limit without a store keeps, see `HookOptions.inMemory`. */
-export const IN_MEMORY = 'it counts in one process; give it a store';
+/** The option of a hook that counts, where its counters end with its process. */
+export function countsInMemory({ store, onUnreachable }: SharedLimitOptions): Pick<HookOptions, 'inMemory'> {
+  return onUnreachable === 'local'
+    ? { inMemory: "it counts in one process while the store is away; set onUnreachable: 'block'" }
+    : inMemory('it counts in one process', store);
+}
 
 /** The provider's name, including that of its counters. */
 export function providerName(provider: string, name: string | undefined): string {

@@ -20,6 +20,7 @@ import {
 } from '@hooks/core';
 import { hashInput } from '@hooks/core/tool-call';
 import type { Store } from '@hooks/store';
+import { inMemory } from '../in-memory.ts';
 import {
   type Checks,
   callback,
@@ -98,7 +99,12 @@ export function once(options: OnceOptions): HookProvider {
       const first = { ...about, id: 'known', priority: 10_000 };
       hooks.on(BeforeToolCall.matching(tools), (call, { signal }) => calls.lookUp(call, signal), first);
       // After hooks that may still refuse it.
-      const last = { ...about, id: 'claim', priority: -10_000 };
+      const last = {
+        ...about,
+        id: 'claim',
+        priority: -10_000,
+        ...inMemory('it keeps in one process which calls ran', store),
+      };
       hooks.on(BeforeExecute.matching(tools), (call, { signal }) => calls.claim(call, signal), last);
       hooks.observe(ToolApprovalDecision.matching(tools), (decided) => calls.deny(decided), {
         ...about,

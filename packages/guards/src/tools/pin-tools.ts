@@ -8,6 +8,7 @@ import {
 } from '@hooks/core';
 import { hashInput, PINNED_TOOLS, type PinStore, pinTool } from '@hooks/core/tool-call';
 import { isStoreError } from '@hooks/store';
+import { inMemory } from '../in-memory.ts';
 import { type Checks, checkOptions, having, needed, oneOf, text, toolMatcher } from '../options.ts';
 import { versionOf } from '../version.ts';
 
@@ -36,7 +37,7 @@ const CHECKS: Checks<PinToolsOptions> = {
  * can rewrite their tools after you have reviewed them.
  *
  * To accept a change, delete the pin: the reason names its key, and `hooks pins forget` deletes it from an SQLite store.
- * If the store fails, calls are refused. The guard runs at priority 110.
+ * If the store fails, calls are refused, and so is a call of a tool of which nobody says any of these. The guard runs at priority 110.
  *
  * @throws HooksError `CONFIG_INVALID` if an option is unknown, missing or invalid
  * @example
@@ -67,6 +68,10 @@ export function pinTools(options: PinToolsOptions): HookProvider {
           const key = `tool-pins/${await hashInput([name, tool?.server ?? null, toolName])}`;
           const { description, annotations } = tool ?? {};
           const parts = { description, 'input schema': await tool?.inputSchema?.(), annotations };
+          if (Object.values(parts).every((part) => part === undefined))
+            return block(
+              `Blocked (tools/pinned): ${toolName} cannot be pinned here, since nobody says what its description and input schema are. Use another tool.`,
+            );
           let changed: readonly string[];
           try {
             changed = await pinTool(store, key, toolName, parts);
@@ -84,7 +89,12 @@ export function pinTools(options: PinToolsOptions): HookProvider {
             `Blocked (tools/pinned): ${what}. Find another way, or ask the user, who accepts the change by deleting the pin ${key} (\`hooks pins forget\`).`,
           );
         },
-        { id: 'compare', priority: 110, allowUnknown: true },
+        {
+          id: 'compare',
+          priority: 110,
+          allowUnknown: true,
+          ...inMemory('it keeps the pins in one process', store),
+        },
       );
       hooks.observe(
         BeforeToolCall,

@@ -120,7 +120,13 @@ export function journal(options: JournalOptions): Journal {
     register(hooks) {
       const policyOf = followPolicy(hooks, writer);
       hooks.trace((dispatch) => writer.add(entryOf(dispatch, policyOf(), span?.())));
-      for (const point of RECORDED) hooks.observe(point, seen, { id: point.type });
+      for (const point of RECORDED)
+        hooks.observe(point, seen, {
+          id: point.type,
+          ...(options.store?.inMemory && {
+            inMemory: 'its store is in one process; give it one that processes share',
+          }),
+        });
       if (required)
         hooks.guard(BeforeToolCall, (call) => intend(writer, call, policyOf()), { id: 'required' });
     },
