@@ -10,6 +10,7 @@ import {
 } from '../message/message.ts';
 import { isEventStream, isJson, isRedirect, readBody } from './body.ts';
 import { failureOf, TransportFailure } from './failure.ts';
+import { fetchFrom } from './send.ts';
 import { checkUpstream, type HttpUpstream } from './upstream.ts';
 
 /** Handles the server's messages. */
@@ -61,7 +62,7 @@ export class HttpConnection {
    * message that another parser could read differently.
    */
   async #fetch(to: string | URL, init: RequestInit = {}): Promise<Response> {
-    const answer = await fetch(to, init);
+    const answer = await fetchFrom(to, init);
     const { id, method } = init.method === 'POST' ? (JSON.parse(String(init.body)) as RpcMessage) : {};
     // The transport follows redirects within the server.
     if (isRedirect(answer)) {

@@ -23,14 +23,17 @@ export interface ServerRequest {
 
 /** Loads `undici`, which whoever hooks a transport does not need. */
 async function openConnections() {
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
+  const { Agent, EnvHttpProxyAgent, fetch, request } = await import('undici');
   // Reads `HTTP_PROXY` and its kind where Node's own `fetch` would.
-  const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent() : new Agent();
-  return { request, dispatcher };
+  const Connections = process.env['NODE_USE_ENV_PROXY'] === '1' ? EnvHttpProxyAgent : Agent;
+  // A tool may run for hours, and its client decides how long it waits.
+  const dispatcher = new Connections({ headersTimeout: 0, bodyTimeout: 0 });
+  return { fetch, request, dispatcher };
 }
 
 /** The connections that this process keeps to servers. */
-let connections: ReturnType<typeof openConnections> | undefined;
+let opened: ReturnType<typeof openConnections> | undefined;
+const connections = () => (opened ??= openConnections());
 
 /**
  * Sends a request to a server, and does not follow redirects. `fetch` takes half as much time again.
@@ -39,8 +42,7 @@ let connections: ReturnType<typeof openConnections> | undefined;
  */
 export async function send(url: string | URL, { headers, ...sent }: ServerRequest): Promise<Answer> {
   headers.set('accept-encoding', Object.keys(DECODERS).join(', '));
-  connections ??= openConnections();
-  const { request, dispatcher } = await connections;
+  const { request, dispatcher } = await connections();
   try {
     const answer = await request(url, {
       ...sent,
@@ -59,6 +61,20 @@ export async function send(url: string | URL, { headers, ...sent }: ServerReques
   } catch (error) {
     throw failureOf(error);
   }
+}
+
+/** `fetch` on the same connections, for the official client's transport, whose bodies are texts. */
+export async function fetchFrom(url: string | URL, init: RequestInit): Promise<Response> {
+  const { method = 'GET', headers, body, signal = null, redirect = 'follow' } = init;
+  const { fetch, dispatcher } = await connections();
+  return fetch(url, {
+    method,
+    headers: [...new Headers(headers)],
+    body: typeof body === 'string' ? body : null,
+    signal,
+    redirect,
+    dispatcher,
+  });
 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
