@@ -226,12 +226,15 @@ describe.each(Object.entries(ways))('through the %s', (_, ask) => {
     expect(read + headers).not.toContain('SECRET');
   });
 
-  test('a connection that breaks in the middle is an error', async () => {
+  test('a connection that breaks in the middle is an error, in words of the proxy', async () => {
     const { read } = await ask((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': result.length });
-      response.write(result.slice(0, -1), () => response.destroy());
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 500 });
+      response.write('{"jsonrpc"', () => response.socket?.resetAndDestroy());
     });
-    expect(JSON.parse(read)).toMatchObject({ id: 1, error: {} });
+    expect(JSON.parse(read)).toMatchObject({
+      id: 1,
+      error: { message: expect.stringMatching(/^the exchange with the server failed \(\w+\)$/) },
+    });
   });
 
   test('no text of a redirect reaches the client or the operator', async () => {

@@ -1,4 +1,5 @@
 import { constants } from 'node:buffer';
+import { failureOf, TransportFailure } from './failure.ts';
 
 /** The longest text that can be read. */
 export const LONGEST: number = constants.MAX_STRING_LENGTH;
@@ -25,14 +26,22 @@ export function isRedirect({ status }: Answered): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The body of an answer, decompressed. A small one can become a very large one. */
+/**
+ * The body of an answer, decompressed. A small one can become a very large one.
+ *
+ * @throws TransportFailure if it breaks off or is too large
+ */
 export async function readBody({ body }: Answered): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of body ?? []) {
-    length += part.length;
-    if (length > LONGEST) throw new Error('the answer of the server is too large');
-    parts.push(part);
+  try {
+    for await (const part of body ?? []) {
+      length += part.length;
+      if (length > LONGEST) throw new TransportFailure('the answer of the server is too large');
+      parts.push(part);
+    }
+  } catch (error) {
+    throw failureOf(error);
   }
   return Buffer.concat(parts);
 }
