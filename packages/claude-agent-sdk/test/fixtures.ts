@@ -159,6 +159,11 @@ export function stream(
   blocks: readonly Block[],
   used: object = ONE_EACH,
 ): void {
+  // As Claude Code asks where a stream has failed.
+  if (body.stream !== true)
+    return void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(messageOf(body, blocks, used)));
   response.setHeader('content-type', 'text/event-stream');
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);

@@ -52,8 +52,12 @@ const KEEPS_CONTEXT = [
   'Modify of context on TurnStart applies to this call only and is not stored',
 ];
 
-/** With it, hooks see what Claude Code sends beside: reminders at the end of results, and a tool for models that it does not know. */
+/**
+ * With it, hooks see what Claude Code sends beside: reminders at the end of results, a tool for models that it does not know, and requests
+ * that it repeats after any error.
+ */
 const SHOWS_ALL = [
+  'a model that fails: the events and their fields equal those of every adapter',
   'a model and settings that a hook selects: the events and their fields equal those of every adapter',
   'each result on BeforeModelCall names its tool and its call, also where a hook changes the text of another, and no other message does',
 ];

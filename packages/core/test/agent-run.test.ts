@@ -26,7 +26,7 @@ import {
   TurnStart,
   UserPromptSubmit,
 } from '@hooks/core';
-import { addUsage, BlockedError, openRun } from '@hooks/core/adapter';
+import { addUsage, BlockedError, openRun, type Streaming } from '@hooks/core/adapter';
 import { describe, expect, test } from 'vitest';
 
 /** The types of all events, as the hooks of a registry are told of them. */
@@ -351,35 +351,71 @@ describe('a model call', () => {
     expect(answered).toEqual({ kind: 'stands', answer: spoken, retried: [spoken] });
   });
 
-  test('that fails after a Retry: the repeated one has the answers that were paid before, in its turn only', async () => {
-    const hooks = createHooks();
-    hooks.on(AfterModelCall, ({ attempt, response }) =>
-      attempt === 1 && response.text === 'Paid.' ? retry('Again.') : proceed(),
-    );
-    const run = openRun(hooks);
-    const paid = { text: 'Paid.', toolCalls: [] };
-    const busy = new Error('The server is busy.');
-    const fail = async (): Promise<void> => {
-      const answers = [paid];
-      const send = () => answers.shift() ?? Promise.reject(busy);
-      await expect(run.modelCall({}).answer(send, (answer) => answer)).rejects.toBe(busy);
-    };
-    const retried = async () => {
-      const answered = await run.modelCall({}).answer(
-        () => spoken,
-        (answer) => answer,
+  test.each<['whole' | 'streamed', 'whole' | 'streamed']>([
+    ['whole', 'whole'],
+    ['streamed', 'streamed'],
+    ['streamed', 'whole'],
+    ['whole', 'streamed'],
+  ])(
+    'that fails after a Retry (%s): the repeated one (%s) has the answers that were paid before, in its turn only',
+    async (failing, repeated) => {
+      const hooks = createHooks();
+      hooks.on(AfterModelCall, ({ attempt, response }) =>
+        attempt === 1 && response.text === 'Paid.' ? retry('Again.') : proceed(),
       );
-      return answered.retried;
-    };
+      const run = openRun(hooks);
+      const busy = new Error('The server is busy.');
+      /** Calls the model, which has these answers and then fails. Returns the answers that were retried before. */
+      const call = async (form: 'whole' | 'streamed', answers: string[]) => {
+        const read = (text: string) => ({ text, toolCalls: [] });
+        const send = () => answers.shift() ?? Promise.reject(busy);
+        if (form === 'whole') return (await run.modelCall({}).answer<string>(send, read)).retried;
+        const before: string[] = [];
+        const stream = run.modelCall({}).stream<string, string>({
+          async *open() {
+            yield await send();
+          },
+          whole: ([text]) => text,
+          read,
+          write: () => [],
+          refuse: () => [],
+          retried: (all) => void before.push(...all),
+        });
+        for await (const _ of stream);
+        return before;
+      };
+      const fail = () => expect(call(failing, ['Paid.'])).rejects.toBe(busy);
 
+      await run.startTurn();
+      await fail();
+      await fail();
+      expect(await call(repeated, ['Done.'])).toEqual(['Paid.', 'Paid.']);
+      expect(await call(repeated, ['Done.'])).toEqual([]);
+      await fail();
+      await run.startTurn();
+      expect(await call(repeated, ['Done.'])).toEqual([]);
+    },
+  );
+
+  test('whose stream breaks off after a Retry is repeated with what was paid before', async () => {
+    const hooks = createHooks();
+    hooks.on(AfterModelCall, () => retry('Again.'));
+    const run = openRun(hooks);
     await run.startTurn();
-    await fail();
-    await fail();
-    expect(await retried()).toEqual([paid, paid]);
-    expect(await retried()).toEqual([]);
-    await fail();
-    await run.startTurn();
-    expect(await retried()).toEqual([]);
+    const chunks = [['Paid.'], []];
+    const before: string[] = [];
+    const streaming: Streaming<string, string> = {
+      async *open() {
+        yield* chunks.shift() ?? [];
+      },
+      whole: ([text]) => text,
+      read: (text) => ({ text, toolCalls: [] }),
+      write: () => [],
+      refuse: () => [],
+      retried: (all) => void before.push(...all),
+    };
+    for (let times = 0; times < 2; times++) for await (const _ of run.modelCall({}).stream(streaming));
+    expect(before).toEqual(['Paid.']);
   });
 
   test('has the lists in the usage of all its answers', () => {

@@ -162,6 +162,7 @@ async function streamed(
       if (answer !== undefined) answers.push(answer);
       return answer;
     },
+    retried: (before) => void answers.push(...before),
     read: responseIn,
     write: (decided, chunks) => changed(chunks, (answer) => changedAnswer(answer, decided)),
     refuse: ({ reason }: RunStop, chunks) => changed(chunks, (answer) => refusedAnswer(answer, reason)),

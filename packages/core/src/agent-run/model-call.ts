@@ -54,6 +54,8 @@ export interface Streaming<Chunk, A> {
   /** The answer in the chunks; undefined if they are incomplete, so that there is nothing to decide about. */
   whole(chunks: readonly Chunk[]): A | undefined;
   read(answer: A): ModelResponse;
+  /** Takes the answers that hooks retried before the model failed and the framework repeated its request. They were paid, too. */
+  retried?(answers: readonly A[]): void;
   /** The chunks for a hook's answer. */
   write(response: ModelResponse, chunks: readonly Chunk[]): Iterable<Chunk>;
   /** The chunks for the reason of a Block. */
@@ -72,10 +74,6 @@ export interface Streaming<Chunk, A> {
    */
   isHeldLater?(chunk: Chunk, shown: Promise<boolean>): boolean;
 }
-
-/** The answers that hooks retried before a model call failed. The framework may repeat its request in the same turn. */
-const FAILED: WeakMap<RunState, { readonly turn: string; readonly answers: readonly unknown[] }> =
-  new WeakMap();
 
 /** A model call of a run. */
 export class ModelCall {
@@ -179,12 +177,7 @@ export class ModelCall {
     read: (answer: A) => ModelResponse,
   ): Promise<ModelAnswer<A>> {
     const run = this.#run;
-    const { turn } = run;
-    const before = FAILED.get(run);
-    FAILED.delete(run);
-    // One adapter drives the run, so its answers are all of one type.
-    const retried: A[] =
-      before !== undefined && before.turn === turn ? [...(before.answers as readonly A[])] : [];
+    const retried = this.#takeRetried<A>();
     try {
       for (;;) {
         const answer = await send();
@@ -195,7 +188,7 @@ export class ModelCall {
         retried.push(answer);
       }
     } catch (error) {
-      if (turn !== undefined && retried.length > 0) FAILED.set(run, { turn, answers: retried });
+      this.#keepRetried(retried);
       throw error;
     }
   }
@@ -205,6 +198,8 @@ export class ModelCall {
    */
   async *stream<Chunk, A>(streaming: Streaming<Chunk, A>): AsyncGenerator<Chunk> {
     const passes = streaming.pass === true || !this.#run.decides(AfterModelCall);
+    const retried = this.#takeRetried<A>();
+    if (retried.length > 0) streaming.retried?.(retried);
     for (;;) {
       const chunks: Chunk[] = [];
       const held: Chunk[] = [];
@@ -220,18 +215,37 @@ export class ModelCall {
         }
         const whole = streaming.whole(chunks);
         // Without an end there is nothing to decide about: what was held back stays so.
-        if (whole === undefined) return;
+        if (whole === undefined) return this.#keepRetried(retried);
         const judged = await this.judge(streaming.read(whole), { passed: passes, native: whole });
-        if (judged.kind === 'retry') continue;
+        if (judged.kind === 'retry') {
+          retried.push(whole);
+          continue;
+        }
         shown.resolve(judged.kind === 'stands');
         if (judged.kind === 'blocked') yield* streaming.refuse(judged.stop, chunks);
         else if (judged.kind === 'replaced') yield* streaming.write(judged.response, chunks);
         else yield* held;
         return;
+      } catch (error) {
+        this.#keepRetried(retried);
+        throw error;
       } finally {
         shown.resolve(false);
       }
     }
+  }
+
+  /** The answers that hooks retried in this turn before the model failed. */
+  #takeRetried<A>(): A[] {
+    const { failed, turn } = this.#run;
+    this.#run.failed = undefined;
+    // One adapter drives the run, so its answers are all of one type.
+    return failed?.turn === turn ? ([...(failed?.answers ?? [])] as A[]) : [];
+  }
+
+  #keepRetried(answers: readonly unknown[]): void {
+    const { turn } = this.#run;
+    if (turn !== undefined && answers.length > 0) this.#run.failed = { turn, answers };
   }
 
   #rules(about: 'request' | 'answer', passed = false) {

@@ -81,6 +81,8 @@ export class RunState {
   continuations = 0;
   /** Why a hook ended it. */
   stop: RunStop | undefined;
+  /** The answers that hooks retried before a model call failed. The framework may repeat its request in the same turn. */
+  failed: { readonly turn: string; readonly answers: readonly unknown[] } | undefined;
   /** The changes of `BeforeRun` hooks to the model. */
   model: string | undefined;
   settings: ModelSettings | undefined;
