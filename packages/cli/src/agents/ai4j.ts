@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { DIALECTS, readStdin } from '@hooks/config/protocol';
 import {
@@ -87,6 +86,8 @@ function statOf(pid: string): readonly string[] | undefined {
 function ps(column: string, pid: string | number): string | undefined {
   try {
     const args = ['-o', `${column}=`, '-p', String(pid)];
+    // Every agent's hook would load it with an import.
+    const { execFileSync } = process.getBuiltinModule('node:child_process');
     return execFileSync('/bin/ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined;
   } catch {
     return undefined;
