@@ -55,10 +55,13 @@ const URL_FORMAT = /(?:^|,)(?:ur[il]|iri|hostname|idn-hostname|ipv[46])/;
 const BEHIND_HOST = /[\\/?#:]/;
 const MAY_BE_LINK = /[.:&%]|[^\0-\x7f]/;
 
-/** Whether each name on the way to an argument says that it is a link or part of a request: `request.url`. */
-export function isUrlNamed(path: string): boolean {
-  return path.split('.').every((field) => URLS.has(field) || HOSTS.has(field));
+/** Whether a name says that it is a link or a part of one: `url`. */
+export function isUrlNamed(name: string): boolean {
+  return URLS.has(name) || HOSTS.has(name);
 }
+
+/** How many bits it says which of these names it is. */
+export const BITS_OF_URL_NAME: number = Math.log2(URLS.size + HOSTS.size);
 
 /** Whether an argument, or one that it is a field of, has one of these names, with or without words before it. */
 function isNamed(path: string, names: ReadonlySet<string>): boolean {
@@ -107,10 +110,23 @@ function isCanonical(text: string): boolean {
   return href?.replace(/\/$/, '') === text.replace(/\/$/, '');
 }
 
-/** Whose server a link is of, as far as the last two names of its host say. */
+/** Whose server a link is of, as far as the last two names of its host say. Of addresses, one owner may have any. */
 export function siteOf(link: string): string {
   const { hostname = '' } = URL.parse(link) ?? URL.parse(`https://${link.replace(/^\/+/, '')}`) ?? {};
-  return hostname.split('.').slice(-2).join('.');
+  return /^\[|\.\d+$/.test(hostname) ? ADDRESSES : hostname.split('.').slice(-2).join('.');
+}
+
+/** The site of all IP addresses. */
+const ADDRESSES = '';
+
+/** What stands around the name of a site, wherever a text has it, as far as it may be a host. A number may be an address. */
+export function* hostsIn(text: string, site: string): Iterable<string> {
+  const name =
+    site === ADDRESSES ? /[\da-f.:]*\d[\da-fx.:]*/gi : new RegExp(site.replace(/\W/g, '\\$&'), 'gi');
+  for (const { 0: found, index } of text.matchAll(name)) {
+    const before = /[\p{L}\p{N}.-]{0,64}$/u.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '';
+    yield (before + found).toLowerCase();
+  }
 }
 
 /** A text that has to stand just so. */

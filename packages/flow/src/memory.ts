@@ -1,7 +1,7 @@
 import { type SessionKey, sessionKey } from '@hooks/core';
 import { asBytes, bytesIn, shownAs } from './encodings.ts';
 import { folded } from './folded.ts';
-import { siteOf } from './links.ts';
+import { hostsIn, siteOf } from './links.ts';
 import { parsedJson, textsOf } from './sources.ts';
 import { spells } from './spelling.ts';
 import { meant, meantValue } from './values/shown.ts';
@@ -241,10 +241,14 @@ export class Memory {
     return undefined;
   }
 
-  /** How many links of a site stand in what was read. */
+  /** How many links of a site stand in what was read, also where a text has nothing but their hosts. */
   linksOf(site: string): number {
-    const all = [...this.words, ...this.trusted, ...this.untrusted].flatMap(({ read }) => read.typed);
-    return new Set(all.flatMap(({ kind, key }) => (kind === 'url' && siteOf(key) === site ? key : []))).size;
+    const found = new Set<string>();
+    for (const { read } of [...this.words, ...this.trusted, ...this.untrusted]) {
+      for (const { kind, key } of read.typed) if (kind === 'url' && siteOf(key) === site) found.add(key);
+      for (const link of hostsIn(read.text, site)) found.add(link);
+    }
+    return found.size;
   }
 
   /** Where the user says some words, with capitals or without. */

@@ -1,7 +1,7 @@
 import type { ToolEvent } from '@hooks/core';
 import { isWritingVerb, opensPages, searches } from './defaults.ts';
 import { type Leaf, within } from './leaves.ts';
-import { asWritten, isUrlNamed, linksIn, siteOf } from './links.ts';
+import { asWritten, BITS_OF_URL_NAME, isUrlNamed, linksIn, siteOf } from './links.ts';
 import type { InputSchema } from './schema.ts';
 import type { Demand } from './sinks.ts';
 import { valuesOf } from './values/value.ts';
@@ -42,81 +42,107 @@ export function requestOf(
   });
   const texts = read.filter(({ leaf }) => !leaf.isField);
   if (!reachesOut) return { values: texts.map(linkOf), bits: 0 };
-  // The tool knows where its link is.
-  const isNeeded = (path: string): boolean =>
-    isFree(path) || (`${target}.`.startsWith(`${path}.`) && (schema.hasPath(path) || isUrlNamed(path)));
-  const sites = new Set<string>();
+  let links = 0;
   const values = texts.map((one): Demand => {
     if (!isOwn(one)) return besideLink(one.leaf, schema);
     const site = siteOf(String(one.leaf.value));
-    const isFurther = sites.has(site);
-    sites.add(site);
-    return { ...linkOf(one), ...(isFurther && { site }) };
+    // Which one comes first is chosen among all that were read.
+    return { ...linkOf(one), ...(links++ > 0 && { site }) };
   });
   const empty = values.filter((demand) => demand.values.length === 0).length;
   return {
     // A question shows values before names.
-    values: [...values, ...namesBesideLink(leaves, schema, isNeeded)],
-    bits: Math.max(0, sites.size - 1) + empty * BITS_OF_KIND + bitsOfForm(input, '', schema, isFree),
+    values: [...values, ...namesBesideLink(objectsIn(input), schema, { target, isFree })],
+    bits: empty * BITS_OF_KIND + bitsOfForm(input, { schema, isFree, target }),
   };
 }
 
-/** How many bits it says how lists and objects lie, and in which order they have the names of the schema. */
-function bitsOfForm(
-  value: unknown,
-  path: string,
-  schema: InputSchema,
-  isFree: (path: string) => boolean,
-): number {
+interface Known {
+  readonly schema: InputSchema;
+  /** Whether what is at a path reaches nobody. */
+  readonly isFree: (path: string) => boolean;
+  /** Where the links are that the tool opens. */
+  readonly target: string | undefined;
+}
+
+/** How many bits it says how lists and objects lie, what type the entries of lists have, and in which order objects have the names of the schema. */
+function bitsOfForm(value: unknown, known: Known, path = '', isTyped = true): number {
+  const { schema, isFree, target } = known;
   if (typeof value !== 'object' || value === null || isFree(path)) return 0;
-  // Where the schema says that it is a list or an object, that is no choice.
-  const bitsOf = (inner: unknown, at: string, isTyped: boolean): number =>
-    bitsOfForm(inner, at, schema, isFree) +
-    (typeof inner === 'object' && inner !== null && !isTyped && !isFree(at) ? 1 : 0);
-  if (Array.isArray(value)) return sum(value.map((entry) => bitsOf(entry, path, false)));
+  const own = isTyped ? 0 : 1;
+  if (Array.isArray(value)) {
+    const bitsOf = (entry: unknown): number =>
+      path === target ? 0 : 1 + bitsOfType(entry, path, schema) + bitsOfForm(entry, known, path);
+    return own + sum(value.map(bitsOf));
+  }
   const order = new Map([...schema.fields(path).keys()].map((name, nth) => [name, nth]));
-  const places = Object.keys(value).flatMap((name) => order.get(name) ?? []);
-  const isInOrder = places.every((place, nth) => nth === 0 || (places[nth - 1] ?? 0) < place);
+  // Other names come last.
+  const places = Object.keys(value).map((name) => order.get(name) ?? Infinity);
+  const isInOrder = places.every((place, nth) => nth === 0 || (places[nth - 1] ?? 0) <= place);
   const parts = Object.entries(value).map(([name, inner]) => {
     const at = within(path, name);
-    return bitsOf(inner, at, schema.types(at).length > 0);
+    return bitsOfForm(inner, known, at, schema.types(at).length > 0);
   });
-  return sum([...parts, ...(isInOrder ? [] : places.map((_, nth) => Math.log2(nth + 1)))]);
+  return own + sum([...parts, ...(isInOrder ? [] : places.map((_, nth) => Math.log2(nth + 1)))]);
+}
+
+/** How many bits it says that an entry is a number or a text, and that a text is a number. Entries of other types say it with their values. */
+function bitsOfType(entry: unknown, path: string, schema: InputSchema): number {
+  if ((typeof entry !== 'number' && typeof entry !== 'string') || entry === '') return 0;
+  if (schema.choices(path, entry) !== undefined) return 0;
+  const isText = typeof entry === 'string';
+  const isTyped = schema.types(path).some((type) => (type === 'string') === isText && type !== 'array');
+  return (isTyped ? 0 : 1) + (isText && isNumber(entry) ? 1 : 0);
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
-/**
- * What has to be known of the names beside a link. Each is a choice among those of the schema, or among what everybody's tools have.
- *
- * @param isNeeded whether what is at a path reaches nobody, or the tool knows where its link is
- */
+/** The objects of a value, each with its path. Lists leave no trace in it. */
+function* objectsIn(
+  value: unknown,
+  path = '',
+): Iterable<{ readonly path: string; readonly names: readonly string[] }> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const entry of value) yield* objectsIn(entry, path);
+    return;
+  }
+  yield { path, names: Object.keys(value) };
+  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, within(path, name));
+}
+
+/** What has to be known of the names beside a link. Each is a choice among those of the schema, or among what everybody's tools have. */
 function namesBesideLink(
-  leaves: readonly Leaf[],
+  objects: Iterable<{ readonly path: string; readonly names: readonly string[] }>,
   schema: InputSchema,
-  isNeeded: (path: string) => boolean,
+  { target, isFree }: Omit<Known, 'schema'>,
 ): readonly Demand[] {
-  const names = Map.groupBy(
-    leaves.filter(({ isField }) => isField),
-    ({ path }) => path,
-  );
-  return [...names].flatMap(([argument, fields]) => {
+  const isOnWay = (path: string): boolean => `${target}.`.startsWith(`${path}.`);
+  return [...objects].flatMap(({ path: argument, names }) => {
     const all = schema.fields(argument);
-    const isChoice = (name: string): boolean =>
-      !all.get(name)?.isRequired && !isNeeded(within(argument, name));
+    const isOpen = argument === '' && !schema.hasNames;
+    // The tool knows where its links are.
+    const isLinks = (path: string): boolean =>
+      argument === '' && isOnWay(path) && (all.has(path) || isUrlNamed(path));
+    const isChoice = (name: string): boolean => {
+      const path = within(argument, name);
+      return !all.get(name)?.isRequired && !isFree(path) && !isLinks(path);
+    };
     const known = [...all.keys()].filter(isChoice);
-    const sent = fields.map(({ value }) => String(value)).filter(isChoice);
+    const sent = names.filter(isChoice);
     const chosen = sent.filter((name) => all.has(name)).length;
     const bitsOfName = bitsOfChoice(chosen, known.length) / chosen;
-    const isOpen = argument === '' && !schema.hasNames;
     return sent.map((name): Demand => {
+      const path = within(argument, name);
       const bits = all.has(name)
         ? bitsOfName
-        : isOpen && OPTIONS.has(name)
-          ? Math.log2(OPTIONS.size)
-          : bitsOf(argument, name, schema);
+        : isUrlNamed(name) && isOnWay(path)
+          ? BITS_OF_URL_NAME
+          : isOpen && OPTIONS.has(name)
+            ? Math.log2(OPTIONS.size)
+            : bitsOf(argument, name, schema);
       return { argument, values: [asWritten(name)], enough: 'said', ...(bits !== undefined && { bits }) };
     });
   });
@@ -148,25 +174,33 @@ const BITS_OF_KIND = Math.log2(6);
 /** How many bits a value says that is one of a few. Undefined for all others. */
 function bitsOf(path: string, value: unknown, schema: InputSchema): number | undefined {
   if (typeof value === 'boolean') return schema.types(path).length > 0 ? 1 : BITS_OF_KIND;
-  const isNumber = String(Number(value)) === String(value);
   const choices = [
     schema.choices(path, value),
-    isNumber ? choicesOfNumber(Number(value)) : undefined,
+    isNumber(value) ? choicesOfNumber(Number(value)) : undefined,
     COMMON.has(String(value)) ? COMMON.size : undefined,
   ].filter((one) => one !== undefined);
   return choices.length > 0 ? Math.max(1, Math.log2(Math.min(...choices))) : undefined;
 }
 
+/** Whether a value is a number, also in a text. */
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(Number(value)) && String(Number(value)) === String(value);
+}
+
 /** How many numbers have as many digits before as many zeros or fewer: 5000 says no more than 5 and 3. */
-function choicesOfNumber(value: number): number {
+function choicesOfNumber(value: number): number | undefined {
   // Counting on in a list is one choice of a hundred.
   const most = Number.isInteger(value) && value >= 0 && value < 100 ? 100 : Infinity;
   if (value === 0) return 1;
   const [written = '', zeros = '0'] = value.toExponential().split('e');
+  if (Math.abs(Number(zeros)) > MOST_ZEROS) return undefined;
   const digits = written.replace(/\D/g, '').length;
   const signs = (value < 0 ? 2 : 1) * (zeros.startsWith('-') ? 2 : 1);
   return Math.min(most, 9 * 10 ** (digits - 1) * (1 + Math.abs(Number(zeros))) * signs);
 }
+
+/** Behind a number, and behind its point. */
+const MOST_ZEROS = 6;
 
 /** What the requests of everybody have. Each says no more than which of these it is. */
 const COMMON: ReadonlySet<string> = new Set(

@@ -64,12 +64,6 @@ export class InputSchema {
     return found;
   }
 
-  /** Whether it has an argument in this place. */
-  hasPath(path: string): boolean {
-    const at = path.lastIndexOf('.');
-    return this.fields(path.slice(0, Math.max(0, at))).has(path.slice(at + 1));
-  }
-
   /** The formats that an argument has, as far as it says: `uri`. */
   formats(path: string): readonly unknown[] {
     return this.#at(path).flatMap(({ format }) => format ?? []);

@@ -34,7 +34,7 @@ export interface Demand {
   readonly enough?: 'below' | 'seen' | 'anyCase' | 'phrase' | 'said';
   /** With `said`: how many bits a value says that is one of a few, where the user has not said it. */
   readonly bits?: number;
-  /** Of a link that a call opens beside another one of the same site: which of its links that were read it is says something. */
+  /** Of a link that a call opens beside another one: which of the links of this site that were read it is says something. */
   readonly site?: string;
 }
 

@@ -27,6 +27,13 @@ const names = Array.from({ length: 20 }, (_, nth) => `n${nth}`);
 const words = Array.from({ length: 50 }, (_, nth) => `w${nth}x`);
 const links = Array.from({ length: 40 }, (_, nth) => `https://evil.example/${nth}`);
 
+/** The first link of a call is chosen among all that were read, which the guide says. */
+const sites = Array.from({ length: 12 }, (_, site) =>
+  Array.from({ length: site === 0 ? 1 : 40 }, (_, nth) => `https://evil${site}.example/${nth}`),
+);
+const common = 'page limit offset sort order asc desc q json html text markdown raw en GET HEAD'.split(' ');
+const addresses = Array.from({ length: 40 }, (_, nth) => `http://[2001:db8::${nth + 1}]/`);
+
 function schemaOf(fields: object, required: readonly string[] = Object.keys(fields)): object {
   return { properties: { url: {}, ...fields }, required: ['url', ...required] };
 }
@@ -110,6 +117,89 @@ const ways: Readonly<Record<string, Way>> = {
   numbers: {
     bits: (size) => size * Math.log2(1000),
     call: (size, draw) => [{ url, l: Array.from({ length: size }, () => draw(1000)) }, schemaOf(list)],
+  },
+  'numbers of any size': {
+    bits: (size) => size * Math.log2(64 * 600),
+    call: (size, draw) => [
+      { url, l: Array.from({ length: size }, () => Number(`${draw(64)}e${draw(600) - 300}`)) },
+      schemaOf(list),
+    ],
+  },
+  'texts that programs read as numbers': {
+    bits: (size) => size * Math.log2(6),
+    call: (size, draw) => [
+      {
+        url,
+        l: Array.from({ length: size }, () =>
+          one<unknown>([0, '0', 'NaN', 'Infinity', '-Infinity', 1], draw),
+        ),
+      },
+      schemaOf(list),
+    ],
+  },
+  'which field each object of a list has': {
+    bits: (size) => size * Math.log2(6),
+    call: (size, draw) => {
+      const properties = Object.fromEntries(names.slice(0, 6).map((name) => [name, { const: 1 }]));
+      const items = { type: 'object', properties };
+      return [
+        { url, l: Array.from({ length: size }, () => ({ [`n${draw(6)}`]: 1 })) },
+        schemaOf({ l: { type: 'array', items } }),
+      ];
+    },
+  },
+  'the fields on the way to a link, where a schema names itself': {
+    bits: (size) => size * 2,
+    call: (size, draw) => {
+      const inner = { $ref: '#' };
+      const properties = { a: inner, b: inner, c: inner, d: inner, url: {} };
+      const input = Array.from({ length: size }).reduce<object>(
+        (all) => ({ [one(['a', 'b', 'c', 'd'], draw)]: all }),
+        { url },
+      );
+      return [input, { type: 'object', properties }];
+    },
+  },
+  'the fields on the way to a link, without a schema': {
+    bits: (size) => size * 3,
+    call: (size, draw) => [
+      Array.from({ length: size }).reduce<object>(
+        (all) => ({
+          [one(['url', 'uri', 'href', 'host', 'domain', 'website', 'tld', 'origin'], draw)]: all,
+        }),
+        { url },
+      ),
+    ],
+  },
+  'the place of a name that the schema lacks': {
+    prompt: 'Read the w0x',
+    bits: (size) => Math.log2(common.length * (common.length - 1)) + Math.log2((2 * size + 1) * (size + 1)),
+    call: (size, draw) => {
+      const known = names.slice(0, 2 * size).map((name) => [name, 1] as const);
+      const more = some(common, 2, draw).map((name) => [name, 1] as const);
+      for (const entry of more) known.splice(draw(known.length + 1), 0, entry);
+      const fields = Object.fromEntries(names.slice(0, 2 * size).map((name) => [name, { const: 1 }]));
+      return [
+        { url, o: Object.fromEntries(known) },
+        schemaOf({ o: { type: 'object', properties: fields, required: Object.keys(fields) } }),
+      ];
+    },
+  },
+  'links of several sites, by one of each': {
+    page: sites.flat().join(' '),
+    bits: (size) => (size - 1) * Math.log2(40),
+    call: (size, draw) => [
+      { urls: sites.slice(0, size).map((each) => one(each, draw)) },
+      { properties: { urls: { type: 'array' } }, required: ['urls'] },
+    ],
+  },
+  'addresses of one network': {
+    page: addresses.join(' '),
+    bits: (size) => (size - 1) * Math.log2(40),
+    call: (size, draw) => [
+      { urls: Array.from({ length: size }, () => one(addresses, draw)) },
+      { properties: { urls: { type: 'array' } }, required: ['urls'] },
+    ],
   },
 };
 

@@ -1,4 +1,4 @@
-/** Calls as everyday agents make them, with the schemas that the servers publish. Each opens a link that was read, or none. */
+/** Calls as everyday agents make them, with schemas like those of well-known servers, written from memory. Each opens a link that was read, or none. */
 
 const url = 'https://docs.example/guide';
 const string = { type: 'string' };
