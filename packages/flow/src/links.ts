@@ -121,10 +121,9 @@ const ADDRESSES = '';
 
 /** What stands around the name of a site, wherever a text has it, as far as it may be a host. A number may be an address. */
 export function* hostsIn(text: string, site: string): Iterable<string> {
-  const name =
-    site === ADDRESSES ? /[\da-f.:]*\d[\da-fx.:]*/gi : new RegExp(site.replace(/\W/g, '\\$&'), 'gi');
+  const name = site === ADDRESSES ? /\d[\da-fx.:]{0,64}/gi : new RegExp(site.replace(/\W/g, '\\$&'), 'gi');
   for (const { 0: found, index } of text.matchAll(name)) {
-    const before = /[\p{L}\p{N}.-]{0,64}$/u.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '';
+    const before = /[\p{L}\p{N}.:-]{0,64}$/u.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '';
     yield (before + found).toLowerCase();
   }
 }

@@ -217,6 +217,16 @@ test('a call with ten thousand names is judged in a moment, with and without a s
   expect(agent.approvals).toHaveLength(2);
 });
 
+test('links of addresses are counted in a moment, whatever is in what was read', async () => {
+  const agent = testAgent(flow());
+  await agent.prompt('Read it');
+  const page = `${'a'.repeat(400_000)} ${addresses.join(' ')}`;
+  await agent.callTool('read_page', {}, { execute: () => page });
+  const start = process.cpuUsage();
+  await agent.callTool('fetch', { urls: addresses.slice(0, 3) });
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(3_000); // minutes where it is quadratic
+});
+
 test.each(Object.keys(ways))(
   'fewer calls than a PIN has codes run unasked that choose among %s',
   async (name) => {
